@@ -5,27 +5,27 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Everything that runs on its own: threads, event loops, and chains of callbacks. Each shows by a {@link Heartbeat} that it lives. One that
- * is silent for longer than its deadline is reported as overdue; one that is silent for twice as long ends the process, so that it is
- * started again; the rules stay in the kernel meanwhile.
+ * The components that run on their own: threads, event loops, and chains of callbacks. Each has a {@link Heartbeat}. A component that is
+ * silent for longer than its deadline is reported as overdue; one that is silent for twice as long ends the process, so that it is started
+ * again; the rules stay in the kernel meanwhile.
  */
 public enum Component {
-    /** A pass over a large cluster is one piece of work without a beat in between. */
+    /** A sync of a large cluster is one piece of work without a beat in between. */
     DATAPLANE_IPV4("dataplane-ipv4", 150, true, "brings IPv4 rules into the kernel"),
     DATAPLANE_IPV6("dataplane-ipv6", 150, true, "brings IPv6 rules into the kernel"),
     RULES("rules", 45, true, "hears of nf_tables what others change of our rules"),
     ADDRESSES("addresses", 45, true, "follows links, addresses and default routes by rtnetlink"),
-    /** A resolver with several servers and search domains that do not answer takes minutes. */
+    /** A resolver with several servers and search domains that do not respond takes minutes. */
     NAMES("names", 300, false, "asks DNS about the node's name", "names-"),
     MANIFESTS("manifests", 120, true, "watches the manifest folder and keeps the ledger"),
     SETTINGS("settings", 90, false, "watches the configuration and reads it again"),
     HEALTH("health", 45, true, "answers over HTTP: health, metrics, health-check node ports", "bind-"),
     ADMIN("admin", 45, false, "answers on the admin socket", "admin-"),
-    /** A round asks the runtime about each sandbox that is new, one after the other. */
+    /** A round requests each new sandbox from the runtime, one after the other. */
     PODS("pods", 150, true, "lists this node's pods"),
     CRI("cri", 45, true, "holds the connection to the container runtime and its stream of events"),
     API("api", 45, true, "holds the connections to the API server"),
-    /** A credential plugin may ask a server of its own. */
+    /** A credential plugin may send requests to a server of its own. */
     API_ACCESS("api-access", 180, true, "reads credentials and looks up the API server's name"),
     SERVICES("services", 60, true, "follows Services of the API server"),
     ENDPOINT_SLICES("endpointslices", 60, true, "follows EndpointSlices of the API server"),
@@ -67,17 +67,17 @@ public enum Component {
         return deadline;
     }
 
-    /** Whether the daemon is not healthy while it is overdue. */
+    /** Whether the daemon is unhealthy while the component is overdue. */
     public boolean isRequired() {
         return required;
     }
 
-    /** What it does, in one sentence. */
+    /** What the component does, in one sentence. */
     public String purpose() {
         return purpose;
     }
 
-    /** The component that a thread of this name belongs to; empty when it is none of ours. */
+    /** The component that a thread of this name belongs to; empty when it belongs to none. */
     public static Optional<Component> ofThread(String name) {
         return Stream.of(values())
                 .filter(component -> component.label.equals(name)
@@ -85,7 +85,7 @@ public enum Component {
                 .findFirst();
     }
 
-    /** As in names of threads, metrics and {@code status}. */
+    /** The name in threads, metrics and {@code status}. */
     @Override
     public String toString() {
         return label;

@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How one component is.
+ * The state of one component.
  *
- * @param age how long ago it last showed that it lives; time during which the whole process was stopped is not counted
- * @param overdue it has been silent for longer than it may
+ * @param age time since its last beat; time during which the whole process was stopped is not counted
+ * @param overdue it has been silent for longer than its deadline
  * @param restarts how often it failed and was started again
- * @param lastFailure the last time it failed; empty when it never did
+ * @param lastFailure its last failure; empty when it has never failed
  */
 public record ComponentState(
         Component component, Duration age, boolean overdue, long restarts, Optional<Failure> lastFailure) {
@@ -21,7 +21,7 @@ public record ComponentState(
      */
     public record Failure(Duration ago, String what) {}
 
-    /** Overdue, and the daemon does not do its work without it. */
+    /** Whether it is overdue and the daemon does not work without it. */
     public boolean isFatal() {
         return overdue && component.isRequired();
     }

@@ -2,9 +2,9 @@ package io.dualstackd.supervision;
 
 import java.time.Duration;
 
-/** How a component shows that it lives. Thread-safe, and cheap enough to be called for each piece of work. */
+/** The liveness signal of a component. Thread-safe, and cheap enough to be called for each piece of work. */
 public interface Heartbeat {
-    /** Of a component that is not supervised. */
+    /** The heartbeat of a component that is not supervised. */
     Heartbeat NONE = new Heartbeat() {
         @Override
         public void beat() {}
@@ -24,13 +24,13 @@ public interface Heartbeat {
     /** The component lives; the next beat is due within its deadline. */
     void beat();
 
-    /** The component lives, and waits for something that may take so long; its deadline counts from then on. */
+    /** The component lives, and waits for something for at most {@code longest}; its deadline counts from then on. */
     void quiet(Duration longest);
 
     /** The component lives, and has nothing to do until its next beat. */
     void idle();
 
-    /** How long one wait between two beats may take: a third of the deadline. */
+    /** How long a wait between two beats may take: a third of the deadline. */
     Duration longestWait();
 
     /** The shorter of {@code wait} and {@link #longestWait}. */

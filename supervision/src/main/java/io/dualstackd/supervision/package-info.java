@@ -1,8 +1,8 @@
 /**
- * Everything of the daemon that runs on its own, in one table.
+ * The table of all components that run on their own.
  *
- * <p>In: nothing. Out: {@link io.dualstackd.supervision.Component}, the table; {@link io.dualstackd.supervision.Heartbeat}, how a
- * component shows that it lives; {@link io.dualstackd.supervision.ComponentState}, how each one is. Must not touch: threads, clocks.
+ * <p>In: nothing. Out: {@link io.dualstackd.supervision.Component}, the table; {@link io.dualstackd.supervision.Heartbeat}, the liveness
+ * signal of a component; {@link io.dualstackd.supervision.ComponentState}, the state of each one. Must not touch: threads, clocks.
  *
  * <p>The one surprising thing: a thread that is not in the table fails a test.
  */

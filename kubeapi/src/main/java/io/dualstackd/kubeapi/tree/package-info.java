@@ -1,6 +1,6 @@
 /**
- * Parsed YAML and JSON text as a tree that keeps the position of every value: {@link io.dualstackd.kubeapi.tree.Tree}, {@link
- * io.dualstackd.kubeapi.tree.Document}, {@link io.dualstackd.kubeapi.tree.Field}, {@link io.dualstackd.kubeapi.tree.Problem}.
+ * Parsed YAML and JSON text as a tree that keeps the position of every value: {@link io.dualstackd.kubeapi.tree.Tree},
+ * {@link io.dualstackd.kubeapi.tree.Document}, {@link io.dualstackd.kubeapi.tree.Field}, {@link io.dualstackd.kubeapi.tree.Problem}.
  *
  * <p>In: the text of a YAML or JSON file, one document or several, whole or piece by piece. Out: trees, and problems that name
  * file, document, line, field, value and rule. Must not touch: files, and anything specific to Kubernetes.

@@ -3,11 +3,11 @@ package io.dualstackd.kubeapi.wire;
 import io.dualstackd.kubeapi.wire.raw.WireException;
 import java.nio.ByteBuffer;
 
-/** A decoder that wants its bytes in arrays. */
+/** A decoder that reads from arrays. */
 abstract class BufferedDecoder implements WireDecoder {
     private static final int PIECE = 16 * 1024;
 
-    /** The next bytes; the array belongs to somebody else. */
+    /** Takes the next bytes; the array must not be kept. */
     abstract void feed(byte[] bytes, int at, int length) throws WireException;
 
     @Override

@@ -3,9 +3,9 @@ package io.dualstackd.kubeapi.wire;
 import io.dualstackd.kubeapi.wire.raw.WireException;
 import java.util.Arrays;
 
-/** Bytes of one object that came in pieces. Grows as they come, never because a length was announced. */
+/** The bytes of one object that arrive in pieces. Grows as they arrive, never because a length was announced. */
 final class ByteAccumulator {
-    /** Bytes of the largest object that is read; by default etcd holds none above 1.5 MiB. */
+    /** Maximum size of an object in bytes; by default etcd stores none above 1.5 MiB. */
     static final int MAX = 8 * 1024 * 1024;
 
     private static final int FIRST = 8 * 1024;
@@ -38,7 +38,7 @@ final class ByteAccumulator {
         }
     }
 
-    /** @throws WireException when an object of this length is not read */
+    /** @throws WireException if an object of this length is too large */
     static void check(long length, long position) throws WireException {
         if (length < 0 || length > MAX) {
             throw WireException.at(

@@ -8,16 +8,16 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What an object is wrapped in: the magic bytes {@code k8s\0}, then {@code runtime.Unknown} with its kind and its bytes.
+ * The envelope of an object: the magic bytes {@code k8s\0}, then {@code runtime.Unknown} with its kind and its bytes.
  *
- * @param start where the object's own message begins in the array
+ * @param start offset of the object's own message in the array
  */
 record Envelope(String kind, int start, int length) {
     private static final byte[] MAGIC = "k8s\0".getBytes(StandardCharsets.US_ASCII);
 
     static final int MAGIC_LENGTH = MAGIC.length;
 
-    /** Whether the byte is the one that the magic has there. */
+    /** Whether the byte is that of the magic at this index. */
     static boolean isMagic(byte next, int index) {
         return next == MAGIC[index];
     }
@@ -34,7 +34,7 @@ record Envelope(String kind, int start, int length) {
         return true;
     }
 
-    /** @param position of these bytes in the answer */
+    /** @param position of these bytes in the response */
     static Envelope open(byte[] bytes, int at, int length, NamePool names, long position) throws WireException {
         if (!begins(bytes, at, length)) {
             throw WireException.at(position, "an object in protobuf begins with the bytes k8s\\0");
@@ -59,7 +59,7 @@ record Envelope(String kind, int start, int length) {
         }
     }
 
-    /** Of a {@code TypeMeta}. */
+    /** Reads the kind from a {@code TypeMeta}. */
     private static String kind(ProtoReader in) throws IOException {
         int outer = in.enter();
         String kind = "";

@@ -9,9 +9,9 @@ import io.dualstackd.kubeapi.wire.raw.WireException;
 import java.io.IOException;
 import java.util.Optional;
 
-/** A list in JSON; no more than one item of it is a tree at a time. */
+/** Decodes a list in JSON; no more than one item of it is a tree at a time. */
 final class JsonList<T> extends JsonTokens {
-    /** Where in the list the next word is. */
+    /** The position of the next token in the list. */
     private enum Inside {
         NOTHING,
         LIST,

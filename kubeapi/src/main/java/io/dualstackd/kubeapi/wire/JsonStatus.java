@@ -7,11 +7,11 @@ import io.dualstackd.kubeapi.wire.raw.Texts;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** {@code v1/Status} in JSON. */
+/** Decodes {@code v1/Status} in JSON. */
 final class JsonStatus {
     private JsonStatus() {}
 
-    /** A whole answer; empty when it is no status. */
+    /** Reads a whole response; empty when it is not a status. */
     static Optional<ApiStatus> whole(byte[] body) {
         return JsonTree.read(body)
                 .map(tree -> new Field(tree, "", new ProblemCollector("", 0)))

@@ -9,7 +9,7 @@ import com.fasterxml.jackson.core.async.ByteArrayFeeder;
 import io.dualstackd.kubeapi.wire.raw.WireException;
 import java.io.IOException;
 
-/** A decoder of JSON that gets its words as bytes come. */
+/** A decoder of JSON that receives tokens as bytes arrive. */
 abstract class JsonTokens extends BufferedDecoder {
     private static final int MAX_DEPTH = 100;
     private static final JsonFactory JSON = JsonFactory.builder()
@@ -22,9 +22,9 @@ abstract class JsonTokens extends BufferedDecoder {
 
     private final JsonParser parser;
     private final ByteArrayFeeder feeder;
-    /** Bytes of the answer that were fed. */
+    /** Number of bytes of the response so far. */
     private long position;
-    /** Position when the object began that is being read; only this far back anything is in memory. */
+    /** Position of the start of the current object; nothing before it is in memory. */
     private long objectStart;
 
     JsonTokens() {
@@ -36,10 +36,10 @@ abstract class JsonTokens extends BufferedDecoder {
         }
     }
 
-    /** One word; the parser stands at it. */
+    /** Receives one token; the parser is positioned at it. */
     abstract void token(JsonToken token, JsonParser parser) throws IOException, WireException;
 
-    /** An object begins, or one is over. */
+    /** An object begins or ends here. */
     final void objectBoundary() {
         objectStart = parser.currentLocation().getByteOffset();
     }
@@ -64,7 +64,7 @@ abstract class JsonTokens extends BufferedDecoder {
         }
     }
 
-    /** There are no more bytes: words that were waiting for one are complete. */
+    /** There are no more bytes: tokens that may have continued are complete. */
     final void finish() throws WireException {
         feeder.endOfInput();
         try {

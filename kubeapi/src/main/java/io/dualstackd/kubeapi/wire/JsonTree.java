@@ -7,13 +7,13 @@ import io.dualstackd.kubeapi.tree.Tree;
 import java.io.IOException;
 import java.util.Optional;
 
-/** A single answer in JSON as a tree. */
+/** Reads a single response in JSON as a tree. */
 public final class JsonTree {
     private static final JsonFactory JSON = new JsonFactory();
 
     private JsonTree() {}
 
-    /** The object that the bytes are; empty when they are none. {@code metadata.managedFields} is left out. */
+    /** Reads the bytes as an object; empty when they are not one. {@code metadata.managedFields} is left out. */
     public static Optional<Tree.Mapping> read(byte[] bytes) {
         JsonTreeBuilder grower = new JsonTreeBuilder();
         try (JsonParser json = JSON.createParser(bytes)) {

@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a tree of words of JSON as they come; what nobody reads and is large is left out. */
+/** Builds a tree from JSON tokens as they arrive; the large field that is not used is left out. */
 final class JsonTreeBuilder {
-    /** Larger than all the rest of most objects. */
+    /** Larger than the rest of most objects. */
     private static final String LEFT_OUT = "managedFields";
 
     /** An object or list that is not closed yet. */
@@ -24,7 +24,7 @@ final class JsonTreeBuilder {
 
     private final Deque<Open> open = new ArrayDeque<>();
     private final Deque<String> names = new ArrayDeque<>();
-    /** Depth inside of what is left out; 0 outside. */
+    /** Depth inside of the left-out field; 0 outside. */
     private int leftOut;
 
     private boolean leaveNext;
@@ -33,7 +33,7 @@ final class JsonTreeBuilder {
         return open.isEmpty() && leftOut == 0 && !leaveNext;
     }
 
-    /** Takes the next word; the tree when it is complete with it. */
+    /** Takes the next token; returns the tree when it is complete. */
     Optional<Tree> take(JsonToken token, JsonParser json) throws IOException {
         if (leaveNext || leftOut > 0) {
             leave(token);

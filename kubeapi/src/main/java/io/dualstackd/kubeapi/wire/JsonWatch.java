@@ -9,7 +9,7 @@ import io.dualstackd.kubeapi.wire.raw.WireException;
 import java.io.IOException;
 import java.util.Optional;
 
-/** A watch in JSON: objects with {@code type} and {@code object}, one after the other. */
+/** Decodes a watch in JSON: objects with {@code type} and {@code object}, one after the other. */
 final class JsonWatch<T> extends JsonTokens {
     private final ObjectReader<T> objects;
     private final JsonTreeBuilder grower = new JsonTreeBuilder();

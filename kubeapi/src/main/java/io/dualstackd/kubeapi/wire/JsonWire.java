@@ -4,7 +4,7 @@ import io.dualstackd.kubeapi.objects.ApiObject;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.wire.raw.ObjectSchema;
 
-/** JSON, which every server and everything in between understands. */
+/** The JSON encoding, which every server and every intermediary supports. */
 public final class JsonWire implements Wire {
     static final String MEDIA_TYPE = "application/json";
 

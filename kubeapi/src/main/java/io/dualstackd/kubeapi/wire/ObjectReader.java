@@ -17,9 +17,9 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads the objects of one answer and tells them. */
+/** Reads the objects of one response and passes them to a listener. */
 final class ObjectReader<T> {
-    /** What is said of an object. */
+    /** What happened to an object. */
     enum Verb {
         PUT,
         GONE,
@@ -47,7 +47,7 @@ final class ObjectReader<T> {
         return names;
     }
 
-    /** @param position of the object in the answer, in bytes */
+    /** @param position of the object in the response, in bytes */
     void proto(Verb verb, byte[] bytes, int at, int length, long position) throws WireException {
         RawObject<T> rawObject = objectSchema.parts().get();
         ProtoReader in = new ProtoReader(bytes, at, length, names);
@@ -90,7 +90,7 @@ final class ObjectReader<T> {
                 }
             }
             case GONE -> {
-                // What never was told cannot go.
+                // An object that was never reported cannot be removed.
                 if (meta.refuse(objectSchema.namespaced()).isEmpty()) {
                     to.gone(rawObject.build(new IgnoredValues(objectSchema.kind(), meta)), meta.resourceVersion());
                 }

@@ -10,11 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads a list of pods in JSON that is in memory anyway: those of one node. */
+/** Reads a list of the pods of one node in JSON that is already in memory. */
 public final class PodList {
     private PodList() {}
 
-    /** @throws WireException when it is none */
+    /** @throws WireException if it is not a list of pods */
     public static List<PodAddresses> read(String body) throws WireException {
         Collected pods = new Collected();
         JsonList<PodAddresses> decoder = new JsonList<>(new ObjectReader<>(ObjectSchema.PODS, pods));

@@ -7,14 +7,14 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * A list in protobuf: an envelope whose bytes are a message of {@code metadata} and {@code items}. Both outer messages are walked through
- * byte by byte as they come; only an item is looked at as a whole, and copied only when it comes in pieces.
+ * Decodes a list in protobuf: an envelope whose bytes are a message of {@code metadata} and {@code items}. Both outer messages are parsed
+ * byte by byte as they arrive; only an item is read as a whole, and copied only when it arrives in pieces.
  */
 final class ProtoList<T> extends BufferedDecoder {
     private static final int MAX_VARINT = 10;
     private static final int WIRE_TYPE = 7;
 
-    /** What the next byte belongs to. */
+    /** The part that the next byte belongs to. */
     private enum Step {
         MAGIC,
         TAG,
@@ -27,16 +27,16 @@ final class ProtoList<T> extends BufferedDecoder {
     private final ObjectReader<T> objects;
     private final ByteAccumulator byteAccumulator = new ByteAccumulator();
     private Step step = Step.MAGIC;
-    /** Bytes of the answer that were taken. */
+    /** Number of bytes of the response that were taken. */
     private long position;
-    /** Position of the list's end while we are inside of it; negative before and after. */
+    /** Position of the list's end while inside of it; negative before and after. */
     private long listEnd = -1;
 
     private boolean listSeen;
     private long varint;
     private int varintBytes;
     private int tag;
-    /** Of what is kept or skipped. */
+    /** Length of the field that is kept or skipped. */
     private long length;
 
     private long skipped;

@@ -8,11 +8,11 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** {@code v1/Status} in protobuf. */
+/** Decodes {@code v1/Status} in protobuf. */
 final class ProtoStatus {
     private ProtoStatus() {}
 
-    /** A whole answer; empty when it is no status. */
+    /** Reads a whole response; empty when it is not a status. */
     static Optional<ApiStatus> whole(byte[] body) {
         NamePool names = new NamePool();
         try {

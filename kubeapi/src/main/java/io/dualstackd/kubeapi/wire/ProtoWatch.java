@@ -5,7 +5,10 @@ import io.dualstackd.kubeapi.wire.raw.ProtoTag;
 import io.dualstackd.kubeapi.wire.raw.WireException;
 import java.io.IOException;
 
-/** A watch in protobuf: frames of a length in four bytes, big-endian, and a {@code WatchEvent} that holds an object in its envelope. */
+/**
+ * Decodes a watch in protobuf: frames with a length of four bytes, big-endian, and a {@code WatchEvent} that holds an object in its
+ * envelope.
+ */
 final class ProtoWatch<T> extends BufferedDecoder {
     private static final int LENGTH_BYTES = 4;
 
@@ -13,7 +16,7 @@ final class ProtoWatch<T> extends BufferedDecoder {
     private final ByteAccumulator byteAccumulator = new ByteAccumulator();
     private long position;
     private int lengthBytes;
-    /** Of the frame, as far as its bytes came. */
+    /** Length of the frame, as far as its bytes have arrived. */
     private int length;
 
     ProtoWatch(ObjectReader<T> objects) {
@@ -38,7 +41,7 @@ final class ProtoWatch<T> extends BufferedDecoder {
         }
     }
 
-    /** Takes bytes of the frame; returns where the others begin. */
+    /** Takes bytes of the frame; returns the offset of the remaining ones. */
     private int frame(byte[] bytes, int at, int end) throws WireException {
         int missing = length - byteAccumulator.size();
         int taken = Math.min(missing, end - at);
@@ -63,7 +66,7 @@ final class ProtoWatch<T> extends BufferedDecoder {
         int start = at;
         int rest = size;
         if (Envelope.begins(bytes, at, size)) {
-            // Servers write the event itself without an envelope; one that does otherwise can be told apart.
+            // Servers write the event itself without an envelope; an event with one can be distinguished.
             Envelope envelope = Envelope.open(bytes, at, size, objects.names(), position);
             start = envelope.start();
             rest = envelope.length();

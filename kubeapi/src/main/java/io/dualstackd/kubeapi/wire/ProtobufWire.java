@@ -4,7 +4,7 @@ import io.dualstackd.kubeapi.objects.ApiObject;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.wire.raw.ObjectSchema;
 
-/** Kubernetes' protobuf encoding: less than half of the bytes and of the work of JSON. */
+/** Kubernetes' protobuf encoding: less than half of the bytes and the processing time of JSON. */
 public final class ProtobufWire implements Wire {
     static final String MEDIA_TYPE = "application/vnd.kubernetes.protobuf";
 
@@ -38,7 +38,7 @@ public final class ProtobufWire implements Wire {
         return new ProtoWatch<>(new ObjectReader<>(objectSchema, new WireListenerAdapter<>(kind, to)));
     }
 
-    /** A server that does not know the encoding says so in JSON. */
+    /** A server without support for the encoding responds in JSON. */
     @Override
     public ApiStatus status(int code, byte[] body) {
         return ProtoStatus.whole(body)

@@ -4,22 +4,22 @@ import io.dualstackd.kubeapi.objects.ObjectKey;
 
 /** An encoding of the Kubernetes API. Stateless. */
 public interface Wire {
-    /** For the header {@code Accept} of a question with one answer: {@code application/json}. */
+    /** The value of {@code Accept} for a request with a single response: {@code application/json}. */
     String mediaType();
 
-    /** For the header {@code Accept} of a watch: {@code application/json;stream=watch}. */
+    /** The value of {@code Accept} for a watch: {@code application/json;stream=watch}. */
     String watchMediaType();
 
-    /** For the body of one answer that is a list of this kind. */
+    /** Returns a decoder for one response that is a list of this kind. */
     WireDecoder list(ObjectKey.Kind kind, WireListener to);
 
-    /** For the body of one answer that is a watch of this kind. */
+    /** Returns a decoder for one response that is a watch of this kind. */
     WireDecoder watch(ObjectKey.Kind kind, WireListener to);
 
     /**
-     * Reads the body of an answer that is an error.
+     * Reads the body of an error response.
      *
-     * @param code HTTP's status of the answer; stays when the body is no {@code Status} at all (a proxy's page)
+     * @param code HTTP status code of the response; used when the body is not a {@code Status} (a proxy's page)
      */
     ApiStatus status(int code, byte[] body);
 }

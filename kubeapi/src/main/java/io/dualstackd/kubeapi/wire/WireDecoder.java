@@ -3,19 +3,19 @@ package io.dualstackd.kubeapi.wire;
 import io.dualstackd.kubeapi.wire.raw.WireException;
 import java.nio.ByteBuffer;
 
-/** Reads one body. Belongs to one thread; of no use after it has thrown. */
+/** Decodes one body. Used by one thread; must not be used after an exception. */
 public interface WireDecoder {
     /**
-     * The next bytes, as many as there are; all are taken. Everything that is complete with them is told before this returns.
+     * Takes the next bytes, all of them. Every object that they complete is delivered before this returns.
      *
-     * @throws WireException when this cannot be what was asked for
+     * @throws WireException if the body is not of the expected form
      */
     void feed(ByteBuffer bytes) throws WireException;
 
     /**
-     * The body ends here.
+     * The body ends.
      *
-     * @throws WireException when it ends in the middle of something
+     * @throws WireException if it is incomplete
      */
     void end() throws WireException;
 }

@@ -5,7 +5,7 @@ import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.wire.raw.IgnoredValue;
 import java.util.Optional;
 
-/** Tells a {@link WireListener} what was heard. */
+/** Passes objects to a {@link WireListener}. */
 record WireListenerAdapter<T extends ApiObject>(ObjectKey.Kind kind, WireListener to) implements ObjectListener<T> {
     @Override
     public void put(T object, String resourceVersion) {

@@ -1,13 +1,13 @@
 /**
- * How the API server writes lists, watches and errors, read as the bytes come: Kubernetes' protobuf encoding, and JSON where a server
- * has no other.
+ * Decoders for lists, watches and errors of the API server, which read bytes as they arrive: Kubernetes' protobuf encoding, and JSON for
+ * servers without it.
  *
- * <p>In: pieces of an answer's body, cut anywhere. Out: objects as records of {@code agent.api}, one by one, with what is needed to go on
- * from there. Must not touch: sockets, threads, the store.
+ * <p>In: pieces of a response's body, split at any position. Out: objects as records of {@code agent.api}, one by one, with the versions
+ * needed to continue from there. Must not touch: sockets, threads, the store.
  *
- * <p>The one surprising thing: no answer is ever held as a whole (a list of 20,000 slices has 60 MB, the records made of it 6), and no
- * object is validated as those are that people write. An API server has done that; and what it stored years ago under other rules is in
- * force all the same. So a single value that makes no sense is dropped and told, and the rest of its object stays.
+ * <p>The one surprising thing: a response is never held as a whole (a list of 20,000 slices has 60 MB, the records made of it 6), and
+ * objects are not validated in the way that manifests are. An API server has done that; and what it stored years ago under other rules is
+ * still in force. So a single invalid value is dropped and reported, and the rest of its object stays.
  */
 @NullMarked
 package io.dualstackd.kubeapi.wire;

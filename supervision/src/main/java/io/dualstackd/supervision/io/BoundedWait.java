@@ -3,7 +3,7 @@ package io.dualstackd.supervision.io;
 import io.dualstackd.supervision.Heartbeat;
 import java.time.Duration;
 
-/** Long waits of a component, in parts with beats in between. */
+/** Splits long waits of a component into parts with beats in between. */
 public final class BoundedWait {
     /** Longer than any wait. */
     public static final Duration FOREVER = Duration.ofDays(365);
@@ -13,14 +13,14 @@ public final class BoundedWait {
     /** One wait. */
     @FunctionalInterface
     public interface Wait {
-        /** Whether what was waited for came within that time. */
+        /** Waits, and returns whether the awaited event occurred within that time. */
         boolean within(Duration time) throws InterruptedException;
     }
 
     /**
-     * Waits for {@code whole} in all, and beats.
+     * Waits for at most {@code whole} in total, with beats in between.
      *
-     * @return whether it came
+     * @return whether the awaited event occurred
      */
     public static boolean inParts(Heartbeat heartbeat, Duration whole, Wait wait) throws InterruptedException {
         long left = Math.max(0, whole.toNanos());

@@ -3,20 +3,20 @@ package io.dualstackd.supervision.io;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is done when the process must not go on. Injected, as tests run daemons in their own process. */
+/** The action for a fatal error. Injected, because tests run daemons in their own process. */
 @FunctionalInterface
 public interface FatalAction {
-    /** As one that failed; {@code ExitCode.FAILED} has the same number. */
+    /** The exit status of a failure; {@code ExitCode.FAILED} has the same number. */
     int STATUS = 1;
 
     /**
-     * May be called by any thread, with no memory left.
+     * Performs the action. May be called by any thread, with no memory left.
      *
      * @param why names the component or thread
      */
     void end(String why, Throwable cause);
 
-    /** Ends the process. Nothing is closed: the rules stay in the kernel, and whatever started the daemon starts it again. */
+    /** Ends the process. Nothing is closed: the rules stay in the kernel, and the service manager starts the daemon again. */
     static FatalAction ofProcess() {
         return (why, cause) -> {
             try {
@@ -28,7 +28,10 @@ public interface FatalAction {
         };
     }
 
-    /** What leaves a thread of a process in which {@link #install} was called ends it; elsewhere it does what the JVM does. */
+    /**
+     * Returns an action for an error that leaves a thread: ends the process if {@link #install} was called, otherwise does the same as the
+     * JVM.
+     */
     static FatalAction ofThread() {
         return (why, cause) -> {
             Thread thread = Thread.currentThread();
@@ -41,12 +44,12 @@ public interface FatalAction {
         };
     }
 
-    /** From now on, this is done about everything that leaves any thread. */
+    /** Performs this action for everything that any thread does not catch, from now on. */
     default void install() {
         Thread.setDefaultUncaughtExceptionHandler((thread, cause) -> end("thread " + thread.getName(), cause));
     }
 
-    /** Its logger, made before memory is short. */
+    /** Holds the logger, created before memory is short. */
     final class Log {
         private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
 

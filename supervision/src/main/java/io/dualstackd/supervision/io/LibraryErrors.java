@@ -7,8 +7,9 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hears an {@link Error} that a library catches on a thread of its own and only logs (Netty in tasks and listeners, gRPC in callbacks), and
- * treats it as one that left the thread. What else these libraries log goes nowhere: each fault is told by us, once.
+ * A log handler that detects an {@link Error} which a library catches on a thread of its own and only logs (Netty in tasks and listeners,
+ * gRPC in callbacks), and treats it as one that left the thread. Other messages of these libraries are discarded: dualstackd logs each
+ * error itself, once.
  */
 public final class LibraryErrors extends Handler {
     private final FatalAction fatal;
@@ -32,7 +33,7 @@ public final class LibraryErrors extends Handler {
         logger.addHandler(new LibraryErrors(fatal));
     }
 
-    /** An error among the causes ends the process. */
+    /** Ends the process if there is an error among the causes. */
     public static void check(@Nullable Throwable thrown) {
         check(thrown, FatalAction.ofThread());
     }
@@ -40,7 +41,7 @@ public final class LibraryErrors extends Handler {
     private static void check(@Nullable Throwable thrown, FatalAction fatal) {
         Throwable cause = thrown;
         for (int depth = 0; cause != null && depth < 20; depth++) {
-            // A class that an optional part of a library misses is the library's business.
+            // A missing class of an optional part of a library is handled by the library.
             if (cause instanceof VirtualMachineError || cause instanceof AssertionError) {
                 fatal.end("thread " + Thread.currentThread().getName(), cause);
                 return;

@@ -4,11 +4,11 @@ import io.dualstackd.supervision.Component;
 import java.util.Map;
 import java.util.Optional;
 
-/** Where the threads of a component stand, to be logged. */
+/** The stack traces of a component's threads, for the log. */
 final class StackTraces {
     private StackTraces() {}
 
-    /** With the stack of the component's first thread; of a chain of callbacks, without. */
+    /** Returns an exception with the stack of the component's first thread; for a chain of callbacks, without. */
     static Throwable of(Component component, String message) {
         Throwable shown = new Throwable(message);
         shown.setStackTrace(Thread.getAllStackTraces().entrySet().stream()

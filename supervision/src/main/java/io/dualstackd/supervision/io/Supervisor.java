@@ -20,15 +20,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows every component that runs, looks once a second which of them has shown that it lives, and ends the process when one of them has been
- * silent for twice as long as it may. Thread-safe.
+ * Watches every running component: checks once a second which of them have beaten, and ends the process when one of them has been silent
+ * for twice its deadline. Thread-safe.
  */
 public final class Supervisor implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
 
     static final Duration TICK = Duration.ofSeconds(1);
 
-    /** The most that an age grows in one tick: if more time has passed, the whole process was stopped. */
+    /** Maximum increase of an age in one tick: if more time has passed, the whole process was stopped. */
     private static final long MOST = TICK.multipliedBy(2).toNanos();
 
     private final FatalAction fatal;
@@ -41,17 +41,17 @@ public final class Supervisor implements AutoCloseable {
     private boolean watching;
     private @Nullable Worker worker;
 
-    /** What became of a component so far. */
+    /** The failures of a component so far. */
     private record Failures(long count, long at, String what) {}
 
-    /** With the deadlines of the table. */
+    /** Creates a supervisor with the deadlines of {@link Component}. */
     public Supervisor(FatalAction fatal) {
         this(fatal, Component::deadline, System::nanoTime);
     }
 
     /**
      * @param deadlines how long each component may be silent
-     * @param nanos the time, as {@link System#nanoTime}
+     * @param nanos the clock, as {@link System#nanoTime}
      */
     public Supervisor(FatalAction fatal, Function<Component, Duration> deadlines, LongSupplier nanos) {
         this.fatal = fatal;
@@ -60,12 +60,12 @@ public final class Supervisor implements AutoCloseable {
         this.lookedAt = nanos.getAsLong();
     }
 
-    /** One that watches nothing, for components that are used alone; they are started again when they fail. */
+    /** A supervisor that watches nothing, for components that are used alone; they are started again when they fail. */
     public static Supervisor none() {
         return new Supervisor(FatalAction.ofThread());
     }
 
-    /** Looks from now on, on the thread {@code supervisor}. */
+    /** Starts the checks, on the thread {@code supervisor}. */
     public synchronized Supervisor start() {
         lookedAt = nanos.getAsLong();
         watching = true;
@@ -79,13 +79,13 @@ public final class Supervisor implements AutoCloseable {
         return this;
     }
 
-    /** A component that beats by itself; watched from now on until the row is closed. */
+    /** Registers a component that beats itself; watched until the row is closed. */
     public Row heartbeat(Component component) {
         return add(component, () -> 0);
     }
 
     /**
-     * A component that is watched from now on until the row is closed.
+     * Registers a component that is watched until the row is closed.
      *
      * @param sign changes as long as the component lives
      */
@@ -93,12 +93,12 @@ public final class Supervisor implements AutoCloseable {
         return add(component, sign);
     }
 
-    /** The thread of a component, not started yet; watched as long as it runs. */
+    /** Returns the thread of a component, not started yet; watched as long as it runs. */
     public Worker worker(Component component, Worker.Loop loop) {
         return new Worker(new Row(component, () -> 0), loop, fatal);
     }
 
-    /** What is done about an error that must end the process. */
+    /** The action for an error that must end the process. */
     public FatalAction fatal() {
         return fatal;
     }
@@ -109,7 +109,7 @@ public final class Supervisor implements AutoCloseable {
         return row;
     }
 
-    /** Looks at all components. */
+    /** Checks all components. */
     synchronized void tick() {
         long now = nanos.getAsLong();
         long step = Math.clamp(now - lookedAt, 0, MOST);
@@ -119,7 +119,7 @@ public final class Supervisor implements AutoCloseable {
         }
     }
 
-    /** How every component that runs is, in the order of the table; the worst where several threads belong to one. */
+    /** The state of every running component, in the order of the table; the worst where several threads belong to one. */
     public synchronized List<ComponentState> states() {
         long now = nanos.getAsLong();
         Map<Component, ComponentState> states = new EnumMap<>(Component.class);
@@ -141,7 +141,7 @@ public final class Supervisor implements AutoCloseable {
         failures.put(component, new Failures(before + 1, nanos.getAsLong(), e.toString()));
     }
 
-    /** Stops looking. */
+    /** Stops the checks. */
     @Override
     public void close() {
         closed.countDown();
@@ -162,7 +162,7 @@ public final class Supervisor implements AutoCloseable {
         private final long deadline;
         private final AtomicLong beats = new AtomicLong();
         private volatile long quiet;
-        // The rest belongs to the lock of the supervisor.
+        // The fields below are guarded by the lock of the supervisor.
         private boolean watched;
         private long seenBeats;
         private long seenSign;
@@ -202,7 +202,7 @@ public final class Supervisor implements AutoCloseable {
             return Duration.ofNanos(deadline / 3);
         }
 
-        /** Beats on that thread, again and again, as long as it does not shut down. */
+        /** Beats repeatedly on that thread, until it shuts down. */
         public void beatOn(ScheduledExecutorService loop) {
             long every = longestWait().toNanos();
             var _ = loop.scheduleWithFixedDelay(this::beat, every, every, TimeUnit.NANOSECONDS);
@@ -220,7 +220,7 @@ public final class Supervisor implements AutoCloseable {
         }
 
         private boolean isSilentFor(long time) {
-            // An idle one may be silent for ever.
+            // An idle component may be silent for ever.
             return age - time > quiet;
         }
 
@@ -255,7 +255,7 @@ public final class Supervisor implements AutoCloseable {
         }
 
         private ComponentState state(long now) {
-            // The supervisor cannot tell of its own silence.
+            // The supervisor cannot report its own silence.
             boolean self = component == Component.SUPERVISOR && watching;
             long silent = self ? now - lookedAt : age;
             Failures before = failures.get(component);
@@ -267,7 +267,7 @@ public final class Supervisor implements AutoCloseable {
                     failure(component, now));
         }
 
-        /** Ended as it should; it is not watched any more. */
+        /** The component ended regularly; it is not watched any more. */
         @Override
         public void close() {
             synchronized (Supervisor.this) {

@@ -11,24 +11,24 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The thread of a component. It runs the component's loop; an exception that leaves the loop is logged, and the loop runs again after a
- * pause that grows. What is no exception (an {@link Error}) leaves the thread and ends the process.
+ * growing pause. Any other {@link Throwable} (an {@link Error}) leaves the thread and ends the process.
  */
 public final class Worker {
     private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
 
     private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(30));
 
-    /** A loop that ran for so long has worked: the next pause is the first again. */
+    /** A loop that ran for this long has worked: the next pause is the shortest again. */
     private static final long WORKED = TimeUnit.MINUTES.toNanos(1);
 
-    /** What a component does until it is closed. */
+    /** The work of a component until it is closed. */
     @FunctionalInterface
     public interface Loop {
         /**
-         * Returns when the component was closed, and beats until then.
+         * Returns when the component is closed, and beats until then.
          *
-         * @throws InterruptedException as returning
-         * @throws Exception to be called again after a while
+         * @throws InterruptedException has the same effect as returning
+         * @throws Exception causes another call after a pause
          */
         void run(Heartbeat heartbeat) throws Exception;
     }
@@ -50,14 +50,14 @@ public final class Worker {
         return row.component();
     }
 
-    /** Begins; to be called once. */
+    /** Starts the thread; to be called once. */
     public Worker start() {
         row.beat();
         thread.start();
         return this;
     }
 
-    /** The loop is not started again; one that runs has to be told otherwise. */
+    /** Prevents the loop from being started again; a running loop must be ended separately. */
     public void stop() {
         stopped.countDown();
     }
@@ -120,7 +120,7 @@ public final class Worker {
         }
     }
 
-    /** With its place, once for each exception. */
+    /** Logs the exception, with the stack trace only when it differs from {@code told}; returns its text. */
     private String tell(Exception e, String told, Duration pause) {
         String what = e.toString();
         if (what.equals(told)) {

@@ -7,8 +7,8 @@ import java.time.ZoneOffset;
 import java.util.function.LongSupplier;
 
 /**
- * A clock that shows the system's time as it was when the clock was made, plus the time elapsed since, and cannot be set. For durations and
- * deadlines: when the system's clock is set back by an hour, nothing waits an hour longer.
+ * A clock that returns the system's time as of the clock's creation plus the time elapsed since, and cannot be set. For durations and
+ * deadlines: when the system's clock is set back by an hour, no wait gets an hour longer.
  */
 public final class SteadyClock extends Clock {
     @SuppressWarnings("TimeInStaticInitializer") // which moment it begins at does not matter
@@ -25,12 +25,12 @@ public final class SteadyClock extends Clock {
         this.first = nanos.getAsLong();
     }
 
-    /** The one all parts of the process compare by. */
+    /** The clock that all parts of the process use for comparisons. */
     public static SteadyClock ofProcess() {
         return PROCESS;
     }
 
-    /** The time by {@link #ofProcess}. */
+    /** The current time of {@link #ofProcess}. */
     public static Instant now() {
         return PROCESS.instant();
     }

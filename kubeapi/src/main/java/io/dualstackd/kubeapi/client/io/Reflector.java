@@ -34,8 +34,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the store equal to one resource of the server, for ever. {@link ReflectorState} decides what to request next, {@link
- * VersionTracker} what has changed; this class sends requests and passes on the results. Only used on the thread {@code api}.
+ * Keeps the store equal to one resource of the server, for ever. {@link ReflectorState} decides what to request next,
+ * {@link VersionTracker} what has changed; this class sends requests and passes on the results. Only used on the thread {@code api}.
  */
 final class Reflector implements WireListener, ResponseReader.End {
     private static final Logger LOG = LoggerFactory.getLogger("cluster");

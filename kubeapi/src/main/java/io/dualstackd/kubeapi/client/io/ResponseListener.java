@@ -3,8 +3,8 @@ package io.dualstackd.kubeapi.client.io;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Receives one response, on the thread {@code api}: {@code head}, {@code bytes} and {@code pause} any number of times, then one of {@code
- * end}, {@code failed} and {@code silent}, exactly once. An exception from {@code head}, {@code bytes} or {@code pause} ends the response
+ * Receives one response, on the thread {@code api}: {@code head}, {@code bytes} and {@code pause} any number of times, then one of
+ * {@code end}, {@code failed} and {@code silent}, exactly once. An exception from {@code head}, {@code bytes} or {@code pause} ends the response
  * with {@code failed}.
  */
 interface ResponseListener {

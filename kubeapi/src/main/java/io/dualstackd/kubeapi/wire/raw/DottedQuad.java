@@ -3,14 +3,14 @@ package io.dualstackd.kubeapi.wire.raw;
 import io.dualstackd.netlink.ip.Ip;
 import org.jspecify.annotations.Nullable;
 
-/** IPv4 as every controller writes it, read without making a text. */
+/** Reads IPv4 addresses in the form that every controller writes, without creating a string. */
 final class DottedQuad {
     private static final int SHORTEST = 7;
     private static final int LONGEST = 15;
 
     private DottedQuad() {}
 
-    /** Null when it is anything but four plain numbers; then somebody else may know what it is. */
+    /** Null when it is not four plain numbers; then the general parser decides. */
     static @Nullable Ip read(byte[] bytes, int at, int length) {
         if (length < SHORTEST || length > LONGEST) {
             return null;

@@ -1,12 +1,12 @@
 package io.dualstackd.kubeapi.wire.raw;
 
 /**
- * A value of a stored object that made no sense and was dropped; the rest of the object is in force.
+ * A value of a stored object that was invalid and was dropped; the rest of the object is in force.
  *
  * @param object as {@code Service shop/web}
  * @param field path in the object
  * @param value as stored, shortened; empty when it is missing
- * @param rule what it breaks
+ * @param rule the rule that it breaks
  */
 public record IgnoredValue(String object, String field, String value, String rule) {
     private static final int SHOWN = 60;

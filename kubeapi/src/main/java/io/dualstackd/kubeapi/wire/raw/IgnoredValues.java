@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads single values of one object, and remembers those that were dropped because they make no sense. */
+/** Reads single values of one object, and records those that were dropped because they are invalid. */
 public final class IgnoredValues {
     private final String kind;
     private final RawMetadata meta;
@@ -29,7 +29,7 @@ public final class IgnoredValues {
         values.add(new IgnoredValue(object, field, value, rule));
     }
 
-    /** An address that other hosts can use; leading zeros of old objects are no matter. */
+    /** Reads an address that other hosts can use; leading zeros in old objects are accepted. */
     Optional<Ip> unicast(String text, String field, int index) {
         Optional<Ip> ip = ip(text, field, index);
         if (ip.isPresent() && isSpecial(ip.get())) {
@@ -39,7 +39,7 @@ public final class IgnoredValues {
         return ip;
     }
 
-    /** @param index in the list {@code field}; negative when it is no list */
+    /** @param index in the list {@code field}; negative when it is not a list */
     Optional<Ip> ip(String text, String field, int index) {
         Optional<Ip> ip = ip(text);
         if (ip.isEmpty()) {
@@ -80,7 +80,7 @@ public final class IgnoredValues {
         return prefixes;
     }
 
-    /** The constant whose text this is; {@code otherwise} when it is empty or unknown. */
+    /** Returns the constant with this text; {@code otherwise} when the text is empty or unknown. */
     <E extends Enum<E>> E word(String text, E[] all, E otherwise, String field) {
         if (text.isEmpty()) {
             return otherwise;

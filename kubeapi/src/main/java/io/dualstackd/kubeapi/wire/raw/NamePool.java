@@ -7,13 +7,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names that repeat in the whole cluster (nodes, zones, namespaces, ports), each made once. A name that was seen lately is found by its
- * bytes, without making a text of them.
+ * Interns names that repeat in the whole cluster (nodes, zones, namespaces, ports). A recent name is found by its bytes, without creating a
+ * string.
  */
 public final class NamePool {
     private static final int SLOTS = 1024;
     private static final int MAX_SETS = 1024;
-    /** Longer texts are no names. */
+    /** Longer texts are not names. */
     private static final int LONGEST = 253;
 
     private final @Nullable String[] seen = new String[SLOTS];
@@ -39,7 +39,7 @@ public final class NamePool {
         return found;
     }
 
-    /** The set of this name alone. */
+    /** Returns the set of only this name. */
     Set<String> alone(String name) {
         if (alone.size() >= MAX_SETS) {
             alone.clear();
@@ -47,7 +47,7 @@ public final class NamePool {
         return alone.computeIfAbsent(name, Set::of);
     }
 
-    /** Only for ASCII: other texts are made anew each time. */
+    /** Only for ASCII: other texts are created anew each time. */
     private static boolean same(String text, byte[] bytes, int at, int length) {
         if (text.length() != length) {
             return false;

@@ -5,15 +5,15 @@ import io.dualstackd.kubeapi.objects.ObjectKey;
 import java.util.function.Supplier;
 
 /**
- * A kind of object and how it is read.
+ * A kind of object and how to read it.
  *
  * @param kind as in the field {@code kind}
- * @param parts for one object
+ * @param parts creates the reader of one object
  */
 public record ObjectSchema<T>(String kind, boolean namespaced, Supplier<RawObject<T>> parts) {
     public static final ObjectSchema<PodAddresses> PODS = new ObjectSchema<>("Pod", true, RawPod::new);
 
-    /** @throws IllegalArgumentException for a kind that nobody asks a server for */
+    /** @throws IllegalArgumentException for a kind that is never requested from a server */
     public static ObjectSchema<? extends ApiObject> of(ObjectKey.Kind kind) {
         return switch (kind) {
             case SERVICE -> new ObjectSchema<>(kind.toString(), true, RawService::new);

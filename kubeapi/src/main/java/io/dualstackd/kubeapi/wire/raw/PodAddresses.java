@@ -3,11 +3,11 @@ package io.dualstackd.kubeapi.wire.raw;
 import java.util.List;
 
 /**
- * What a {@code v1/Pod} says about its addresses. Texts as stored: whoever compares them decides what is an address.
+ * The addresses in a {@code v1/Pod}. Texts as stored: the code that compares them parses them.
  *
  * @param node {@code spec.nodeName}, empty before it is scheduled
  * @param phase {@code status.phase}
- * @param deleting {@code metadata.deletionTimestamp} is set
+ * @param podIps {@code status.podIPs}, or {@code podIP} when only that is present
  * @param podIps {@code status.podIPs}, or {@code podIP} when only that is there
  * @param hostIps {@code status.hostIPs}, or {@code hostIP} when only that is there
  */

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Walks through one message of protobuf in an array; messages inside are entered and left. */
+/** Reads the fields of one protobuf message in an array; nested messages are entered and left. */
 public final class ProtoReader {
     private final CodedInputStream in;
     private final byte[] bytes;
@@ -27,7 +27,7 @@ public final class ProtoReader {
         return tag != 0;
     }
 
-    /** Number and wire type of the field, one of {@link ProtoTag} if it is for us. */
+    /** Number and wire type of the field, one of {@link ProtoTag} if the field is used. */
     public int tag() {
         return tag;
     }
@@ -38,7 +38,7 @@ public final class ProtoReader {
         }
     }
 
-    /** Enters the message that the field is; to be given to {@link #leave}. */
+    /** Enters the nested message of the field; the result must be passed to {@link #leave}. */
     public int enter() throws IOException {
         int length = in.readRawVarint32();
         return in.pushLimit(length);
@@ -63,33 +63,33 @@ public final class ProtoReader {
         return in.readRawVarint64() != 0;
     }
 
-    /** A text that is likely to be the only one of its kind. */
+    /** Reads a text that is probably unique. */
     public String text() throws IOException {
         int length = length();
         return length == 0 ? "" : new String(bytes, position() - length, length, StandardCharsets.UTF_8);
     }
 
-    /** A text that repeats. */
+    /** Reads a text that occurs repeatedly. */
     public String name() throws IOException {
         int length = length();
         return names.name(bytes, position() - length, length);
     }
 
-    /** Whether the text is this one, in ASCII. */
+    /** Whether the text equals this one, in ASCII. */
     boolean is(byte[] text) throws IOException {
         int length = length();
         int from = position() - length;
         return Arrays.equals(bytes, from, from + length, text, 0, text.length);
     }
 
-    /** The bytes of a text, which are at {@link #textStart} and after. */
+    /** Skips a text and returns its length in bytes, which begin at {@link #textStart}. */
     public int length() throws IOException {
         int length = in.readRawVarint32();
         in.skipRawBytes(length);
         return length;
     }
 
-    /** Where the text of this length began that was just passed. */
+    /** The offset of the text of this length that was just skipped. */
     public int textStart(int length) {
         return position() - length;
     }
@@ -103,9 +103,9 @@ public final class ProtoReader {
     }
 
     /**
-     * What to say when this message could not be read.
+     * Returns the exception for a message that could not be read.
      *
-     * @param before bytes of the answer before the message
+     * @param before bytes of the response before the message
      */
     public WireException wrong(long before, String what, IOException e) {
         return WireException.at(before + in.getTotalBytesRead(), what + " is not protobuf: " + e.getMessage());

@@ -1,14 +1,14 @@
 package io.dualstackd.kubeapi.wire.raw;
 
 /**
- * The fields we read, as they begin on the wire: number and wire type ({@code generated.proto} of Kubernetes' API packages; a number is
- * never given to another field). A test compares all of them with upstream's definitions.
+ * Tags of the fields that are read, as on the wire: number and wire type ({@code generated.proto} of Kubernetes' API packages; a number is
+ * never reused for another field). A test compares all of them with upstream's definitions.
  */
 public final class ProtoTag {
     private static final int VARINT = 0;
     private static final int BYTES = 2;
 
-    // runtime: the envelope of whole answers and of objects inside of watch events.
+    // runtime: the envelope of whole responses and of objects in watch events.
     public static final int UNKNOWN_TYPE_META = 1 << 3 | BYTES;
     public static final int UNKNOWN_RAW = 2 << 3 | BYTES;
     public static final int TYPE_META_KIND = 2 << 3 | BYTES;
@@ -40,7 +40,7 @@ public final class ProtoTag {
 
     static final int ENTRY_VALUE = 2 << 3 | BYTES;
 
-    // Every kind's list, and what every kind's object begins with.
+    // Fields of every kind's list and of every kind's object.
     public static final int LIST_METADATA = 1 << 3 | BYTES;
     public static final int LIST_ITEMS = 2 << 3 | BYTES;
     public static final int OBJECT_METADATA = 1 << 3 | BYTES;

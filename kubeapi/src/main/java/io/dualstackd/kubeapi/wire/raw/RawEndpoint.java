@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One endpoint of a slice; used again for the next one, because a cluster has a hundred thousand. */
+/** One endpoint of a slice; reused for the next one, because a cluster has a hundred thousand. */
 final class RawEndpoint {
     private static final int TRUE = 2;
     private static final int FALSE = 1;
@@ -27,7 +27,7 @@ final class RawEndpoint {
         }
     }
 
-    /** The first address, when it is one; the API reserves the others. */
+    /** The first address, if it is valid; the API reserves the others. */
     private @Nullable Ip ip;
 
     private String text = "";
@@ -167,12 +167,12 @@ final class RawEndpoint {
         return Set.copyOf(names);
     }
 
-    /** The first address as it is written, as far as it is not one that other hosts can use. */
+    /** The first address as written, if it is not one that other hosts can use. */
     String text() {
         return text;
     }
 
-    /** Empty when there is no address that other hosts can use. */
+    /** Returns the endpoint; empty when it has no address that other hosts can use. */
     Optional<EndpointSlice.Endpoint> build() {
         Ip address = ip;
         return address == null || IgnoredValues.isSpecial(address)

@@ -13,15 +13,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** {@code discovery.k8s.io/v1 EndpointSlice}. */
+/** Reads {@code discovery.k8s.io/v1 EndpointSlice}. */
 public final class RawEndpointSlice extends RawObject<EndpointSlice> {
     private static final EndpointSlice.AddressType[] TYPES = EndpointSlice.AddressType.values();
     private static final int MAX_PORT = 65_535;
 
-    /** What the slice says of one of its ports; the number -1 when absent. */
+    /** One port of the slice; the number -1 when absent. */
     private record Port(String name, String protocol, int port) {}
 
-    /** An endpoint whose address is none, if the slice holds addresses at all: that is known only at its end. */
+    /** An endpoint whose address is invalid, if the slice holds IP addresses at all: that is known only at its end. */
     private record Odd(int index, String address) {}
 
     private String addressType = "";

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** {@code metadata} of an object, as far as it is of use. */
+/** Reads {@code metadata} of an object: the fields that are used. */
 public final class RawMetadata {
     private static final int LONGEST_NAME = 253;
 
@@ -60,7 +60,7 @@ public final class RawMetadata {
                     int length = in.length();
                     mark = WellKnownLabel.find(in.bytes(), in.textStart(length), length, annotation);
                     if (mark >= 0) {
-                        // An empty value is not written at all.
+                        // An empty value is absent on the wire.
                         marks[mark] = "";
                     }
                 }
@@ -109,7 +109,7 @@ public final class RawMetadata {
         return resourceVersion;
     }
 
-    /** Seconds since 1970; 0 when that is not said. */
+    /** Seconds since 1970; 0 when there is no creation time. */
     long created() {
         return created;
     }
@@ -122,7 +122,7 @@ public final class RawMetadata {
         return Optional.ofNullable(marks[wellKnownLabel.slot()]);
     }
 
-    /** Why the object cannot be told from others; empty when it can. Names become parts of the kernel's names, so nobody is trusted. */
+    /** Why the object cannot be identified; empty when it can. Names become parts of the kernel's names, so they are always checked. */
     public Optional<String> refuse(boolean namespaced) {
         if (!isName(name)) {
             return Optional.of("metadata.name \"" + shown(name) + "\" is no DNS name");

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** {@code v1/Node}. */
+/** Reads {@code v1/Node}. */
 public final class RawNode extends RawObject<Node> {
     /** An entry of {@code status.addresses}. */
     private record Address(String type, String address) {}

@@ -4,9 +4,10 @@ import io.dualstackd.kubeapi.tree.Field;
 import java.io.IOException;
 
 /**
- * What was read of one object, in either encoding, before anything is made of it: so both encodings mean the same by construction.
+ * The fields read of one object, in either encoding, before a record is made of them: so both encodings have the same meaning by
+ * construction.
  *
- * @param <T> what is made of it
+ * @param <T> the record that is made
  */
 public abstract class RawObject<T> {
     public final RawMetadata meta = new RawMetadata();
@@ -14,9 +15,9 @@ public abstract class RawObject<T> {
     /** Reads the object's message up to its end. */
     public abstract void proto(ProtoReader in) throws IOException;
 
-    /** Reads the object from a tree; values of a wrong kind are noted there. */
+    /** Reads the object from a tree; values of a wrong type are noted there. */
     public abstract void json(Field object);
 
-    /** The object, with the defaults an API server fills in; called when {@link #meta} has a name. */
+    /** Returns the object, with the API server's defaults; called when {@link #meta} has a name. */
     public abstract T build(IgnoredValues ignoredValues);
 }

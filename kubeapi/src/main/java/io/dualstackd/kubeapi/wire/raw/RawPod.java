@@ -4,7 +4,7 @@ import io.dualstackd.kubeapi.tree.Field;
 import java.io.IOException;
 import java.util.List;
 
-/** {@code v1/Pod}, of which only the addresses are of interest. */
+/** Reads the addresses of {@code v1/Pod}. */
 final class RawPod extends RawObject<PodAddresses> {
     private String node = "";
     private boolean hostNetwork;

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** {@code v1/Service}, as read; {@link ServiceBuilder} says what it means. */
+/** Reads {@code v1/Service}; {@link ServiceBuilder} makes the record. */
 public final class RawService extends RawObject<Service> {
     /** An entry of {@code status.loadBalancer.ingress}. */
     record Ingress(String ip, String mode) {}

@@ -5,7 +5,7 @@ import io.dualstackd.kubeapi.tree.Field;
 import java.io.IOException;
 import java.util.List;
 
-/** {@code networking.k8s.io/v1 ServiceCIDR}. */
+/** Reads {@code networking.k8s.io/v1 ServiceCIDR}. */
 public final class RawServiceCidr extends RawObject<ServiceCidr> {
     private List<String> cidrs = List.of();
 

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What a stored Service means: the API server's defaults, and what remains of it when a value makes no sense. */
+/** Builds a Service from its stored fields: applies the API server's defaults and drops invalid values. */
 final class ServiceBuilder {
     private static final int DEFAULT_AFFINITY_SECONDS = 10_800;
     private static final int MAX_AFFINITY_SECONDS = 86_400;
@@ -72,7 +72,7 @@ final class ServiceBuilder {
                 parts.meta.created());
     }
 
-    /** Cluster IPs and families, parallel: a value that makes no sense takes its counterpart along. */
+    /** Cluster IPs and families, parallel: an invalid value removes its counterpart, too. */
     private void addresses() {
         if (type == Service.Type.EXTERNAL_NAME || parts.clusterIp.isEmpty()) {
             return;
@@ -96,7 +96,7 @@ final class ServiceBuilder {
         clusterIps = new ArrayList<>(texts.size());
         families = new ArrayList<>(texts.size());
         for (int i = 0; i < texts.size(); i++) {
-            // The first one is the one just read, in every sound object.
+            // In every valid object the first one is the one just read.
             Optional<Ip> ip = texts.get(i).equals(parts.clusterIp)
                     ? first
                     : ignoredValues.unicast(texts.get(i), "spec.clusterIPs", i);
@@ -104,7 +104,7 @@ final class ServiceBuilder {
         }
     }
 
-    /** {@code ipFamilies} says nothing that the addresses do not say, too. */
+    /** Sets the cluster IP; {@code ipFamilies} is derived from the addresses. */
     private void clusterIp(Ip ip) {
         if (families.contains(ip.family())) {
             ignoredValues.drop("spec.clusterIPs", ip.toString(), "is the second one of " + ip.family());
@@ -165,7 +165,7 @@ final class ServiceBuilder {
         };
     }
 
-    /** 0 when it is none. */
+    /** Returns 0 when it is not a port number. */
     private int port(int number, String field) {
         if (number < 0 || number > MAX_PORT) {
             ignoredValues.drop(field, Integer.toString(number), "must be 0 to 65535");

@@ -4,11 +4,11 @@ import io.dualstackd.kubeapi.tree.Field;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lists of texts while an object is read. */
+/** Builds lists of texts while an object is read. */
 public final class Texts {
     private Texts() {}
 
-    /** The list with one more text; most lists stay empty, so that costs nothing. */
+    /** Returns the list with one more text; most lists stay empty, which costs nothing. */
     static List<String> plus(List<String> list, String text) {
         List<String> grown = list.isEmpty() ? new ArrayList<>(2) : list;
         grown.add(text);
@@ -25,7 +25,7 @@ public final class Texts {
         return list.isEmpty() && !single.isEmpty() ? List.of(single) : list;
     }
 
-    /** The number in JSON; 0 when absent or none. */
+    /** The number in JSON; 0 when absent or not a number. */
     public static int number(Field owner, String name) {
         return owner.number(name, Integer.MIN_VALUE, Integer.MAX_VALUE).orElse(0);
     }

@@ -1,6 +1,6 @@
 package io.dualstackd.kubeapi.wire.raw;
 
-/** The labels and annotations that mean something to us. */
+/** The labels and annotations that are used. */
 public enum WellKnownLabel {
     PROXY_NAME(0, "service.kubernetes.io/service-proxy-name", false),
     SERVICE(1, "kubernetes.io/service-name", false),
@@ -9,7 +9,7 @@ public enum WellKnownLabel {
     TRIGGER_TIME(4, "endpoints.kubernetes.io/last-change-trigger-time", true),
     INITIAL_EVENTS_END(5, "k8s.io/initial-events-end", true);
 
-    /** All, not copied each time. */
+    /** All constants, not copied on each use. */
     private static final WellKnownLabel[] ALL = values();
 
     /** How many there are. */
@@ -25,7 +25,7 @@ public enum WellKnownLabel {
         this.annotation = annotation;
     }
 
-    /** Its place in an array of {@link #COUNT} values. */
+    /** Its index in an array of {@link #COUNT} values. */
     int slot() {
         return slot;
     }
@@ -38,7 +38,7 @@ public enum WellKnownLabel {
         return annotation;
     }
 
-    /** The slot of the one with this key; -1 when it is none of ours. */
+    /** The slot of the constant with this key; -1 when there is none. */
     static int find(byte[] in, int at, int length, boolean annotation) {
         for (WellKnownLabel wellKnownLabel : ALL) {
             if (wellKnownLabel.annotation == annotation
@@ -51,7 +51,7 @@ public enum WellKnownLabel {
     }
 
     private boolean isAt(byte[] in, int at) {
-        // The beginnings are alike.
+        // Compared from the end: the prefixes are equal.
         for (int i = key.length() - 1; i >= 0; i--) {
             if (in[at + i] != key.charAt(i)) {
                 return false;

@@ -1,6 +1,6 @@
 package io.dualstackd.kubeapi.wire.raw;
 
-/** An answer of the API server is not what it says it is. The message says where and what was expected. */
+/** Thrown when a response of the API server is not of the declared form. The message gives the position and what was expected. */
 public final class WireException extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -8,7 +8,7 @@ public final class WireException extends Exception {
         super(message);
     }
 
-    /** @param position bytes of the answer before the mistake, or before the object with the mistake */
+    /** @param position bytes of the response before the mistake, or before the object with the mistake */
     public static WireException at(long position, String rule) {
         return new WireException("byte " + position + " of the answer: " + rule);
     }

@@ -1,5 +1,5 @@
 /**
- * Objects of the API server as they are read, in either encoding, before defaults: what a field that makes no sense was, and the records made of
+ * Objects of the API server as they are read, in either encoding, before defaults: the values that were invalid, and the records made of
  * the rest. Reads bytes in memory; no input or output.
  */
 @NullMarked
