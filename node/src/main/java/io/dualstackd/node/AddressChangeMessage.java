@@ -8,17 +8,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A changed choice as the log says it.
+ * The log message for a changed choice of addresses.
  *
  * @param now the addresses, or {@code none}
  * @param was the addresses before, or {@code none}
- * @param why reasons of what changed
+ * @param why reasons of the changed addresses
  */
 public record AddressChangeMessage(String now, String was, String why) {
     /**
-     * What changed and why.
+     * Returns the message for a change from {@code before} to {@code now}.
      *
-     * @return empty when it is the same list, even if for other reasons
+     * @return empty if the addresses are the same, even if for other reasons
      */
     public static Optional<AddressChangeMessage> change(AddressChoice before, AddressChoice now) {
         List<String> old = list(before);
@@ -50,7 +50,7 @@ public record AddressChangeMessage(String now, String was, String why) {
                 why.addAll(gone(old, fresh, passedOver));
             }
         }
-        // Quotes inside are the reasons' own.
+        // Quotes inside are part of the reasons.
         String reasons = String.join("; ", why).replace('"', '\'');
         return Optional.of(new AddressChangeMessage(words(fresh), words(old), reasons));
     }

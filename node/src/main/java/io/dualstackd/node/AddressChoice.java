@@ -7,9 +7,9 @@ import io.dualstackd.nodeaddr.NodeAddresses.PassedOver;
 import java.util.List;
 import java.util.Optional;
 
-/** Which addresses are this node's, at one moment. */
+/** The choice of this node's addresses, at one moment. */
 public sealed interface AddressChoice {
-    /** Who knows them. */
+    /** The source of the addresses. */
     enum Source {
         HOST("the host"),
         NODE_OBJECT("the Node object");
@@ -26,14 +26,14 @@ public sealed interface AddressChoice {
         }
     }
 
-    /** There are some. */
+    /** At least one address was chosen. */
     record Made(NodeAddresses addresses, Source source) implements AddressChoice {}
 
     /**
-     * There are none; what else the node does goes on.
+     * No address was chosen; the rest of the node's work continues.
      *
      * @param reason a whole sentence without its full stop
-     * @param passedOver what there was, and why it would not do
+     * @param passedOver the addresses that were found, and why they were not chosen
      */
     record None(String reason, List<PassedOver> passedOver) implements AddressChoice {
         /** Before the first choice. */
@@ -44,7 +44,7 @@ public sealed interface AddressChoice {
         }
     }
 
-    /** The addresses, if there are any. */
+    /** The addresses, if any. */
     default Optional<NodeAddresses> found() {
         return switch (this) {
             case Made made -> Optional.of(made.addresses());
@@ -52,7 +52,7 @@ public sealed interface AddressChoice {
         };
     }
 
-    /** One or two of different families, primary first; none when there are none. */
+    /** One or two node IPs of different families, primary first; none when there are none. */
     default List<Ip> nodeIps() {
         return found().map(NodeAddresses::nodeIps).orElse(List.of());
     }

@@ -23,11 +23,11 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Chooses between the Node object and the host.
+ * Chooses this node's addresses from the Node object and the host.
  *
- * <p>What somebody wrote on the Node object is taken as a cloud provider's list and ordered as {@code --node-ips} says. An address
- * given with {@code --node-ips} that the object does not have wins over the object. Without any address on the object the host is
- * looked at. When nothing was given, the order of the object is the order.
+ * <p>Addresses on the Node object are treated as a cloud provider's list and ordered by {@code --node-ips}. An address given with
+ * {@code --node-ips} that the object does not have takes precedence over the object. Without any address on the object, those of the host
+ * are used. Without {@code --node-ips}, the order of the object is kept.
  */
 public final class AddressChooser {
     private static final Set<Flag> UNUSABLE = EnumSet.of(Flag.TENTATIVE, Flag.DAD_FAILED, Flag.DEPRECATED);
@@ -35,8 +35,8 @@ public final class AddressChooser {
     private AddressChooser() {}
 
     /**
-     * @param given empty when the administrator said nothing about node IPs
-     * @param before what was chosen earlier on
+     * @param given empty when the administrator has not configured node IPs
+     * @param before the previous choice
      */
     public static AddressChoice choose(
             Optional<NodeIps> given, Optional<Node> object, Host host, HostNames names, PreviousChoice before) {
@@ -63,7 +63,7 @@ public final class AddressChooser {
         }
     }
 
-    /** True when the object has addresses, so that neither host nor DNS are asked. */
+    /** Whether the object has addresses, so that neither host nor DNS are needed. */
     public static boolean knows(Optional<NodeIps> given, Optional<Node> object) {
         List<NodeAddress> provided = object.map(AddressChooser::provided).orElse(List.of());
         return !provided.isEmpty()
@@ -97,8 +97,8 @@ public final class AddressChooser {
     }
 
     /**
-     * An uplink that goes down takes its default route along, and then every bridge looks as good as it. Until there is a default
-     * route again, detected addresses that are still there are kept.
+     * Returns the detected addresses that are still present. An uplink that goes down removes its default route, and then every bridge is
+     * an equally good candidate; so these addresses are kept until there is a default route again.
      */
     private static List<Chosen> stillThere(NodeIps wanted, Host host, AddressChoice before) {
         if (!(before instanceof AddressChoice.Made(NodeAddresses addresses, Source source)) || source != Source.HOST) {
@@ -113,7 +113,7 @@ public final class AddressChooser {
                 .toList();
     }
 
-    /** The reason it was chosen for is no longer true. */
+    /** The reason for keeping an address whose original reason is no longer true. */
     private static String whyKept(Chosen chosen, Host host) {
         String where = host.addresses().stream()
                 .filter(address ->
@@ -143,7 +143,7 @@ public final class AddressChooser {
         }
         List<Chosen> merged = new ArrayList<>();
         for (NodeIp element : wanted.elements()) {
-            // What is found anyway is found for a reason of its own.
+            // What is found in any case is found for a reason of its own.
             of(element.family(), kept)
                     .map(chosen -> found.chosen().stream()
                             .filter(same -> same.address().equals(chosen.address()))

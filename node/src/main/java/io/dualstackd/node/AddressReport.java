@@ -13,14 +13,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What {@code dualstackd addresses} has to say.
+ * The output of {@code dualstackd addresses}.
  *
- * @param addresses with no entry when there is an error
- * @param error why there is no address
- * @param explain what was passed over is shown, too
+ * @param addresses without entries when there is an error
+ * @param error the reason why there is no address
+ * @param explain include the addresses that were passed over
  */
 public record AddressReport(NodeIps wanted, NodeAddresses addresses, Optional<String> error, boolean explain) {
-    /** For people; the error is not in it. */
+    /** Returns a table for people; the error is not in it. */
     public String table() {
         String text = "";
         if (error.isEmpty()) {
@@ -56,7 +56,7 @@ public record AddressReport(NodeIps wanted, NodeAddresses addresses, Optional<St
         };
     }
 
-    /** For programs. Keys are only ever added. */
+    /** Returns a value for programs. Keys are only ever added. */
     public OutputValue outputValue() {
         OutputValue.Fields report = OutputValue.object()
                 .with("nodeIPs", wanted.toString())

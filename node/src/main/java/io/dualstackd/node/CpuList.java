@@ -4,13 +4,13 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The kernel's list of processors, as in {@code /sys/devices/system/cpu/online}: {@code 0-3,8}. */
+/** Parses the kernel's list of processors, as in {@code /sys/devices/system/cpu/online}: {@code 0-3,8}. */
 public final class CpuList {
     private static final Pattern PART = Pattern.compile("(\\d{1,6})(?:-(\\d{1,6}))?");
 
     private CpuList() {}
 
-    /** How many it names; empty when it is no such list. */
+    /** Returns the number of processors in the list; empty when the text is not such a list. */
     public static Optional<Integer> count(String list) {
         int count = 0;
         for (String part : list.strip().split(",", -1)) {

@@ -5,9 +5,9 @@ import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
 import java.util.List;
 
-/** {@code detectLocalMode} with what it needs. */
+/** The values of {@code detectLocalMode} with their parameters. */
 public sealed interface DetectLocal {
-    /** By the cluster's pod networks, at most one of each family. */
+    /** By the cluster's pod networks, at most one per family. */
     record ClusterCidr(List<IpPrefix> networks) implements DetectLocal {
         public ClusterCidr {
             networks = List.copyOf(networks);
@@ -17,14 +17,14 @@ public sealed interface DetectLocal {
     /** By the pod networks of this node, from its Node object. */
     record NodeCidr() implements DetectLocal {}
 
-    /** By the bridge they are attached to. */
+    /** By the bridge that pods are attached to. */
     record Bridge(String name) implements DetectLocal {}
 
-    /** By how their interfaces are named. */
+    /** By the prefix of pods' interface names. */
     record InterfacePrefix(String prefix) implements DetectLocal {}
 
     /**
-     * The detector of one family.
+     * Returns the detector for one family.
      *
      * @param podCidrs the node's {@code spec.podCIDRs}
      */

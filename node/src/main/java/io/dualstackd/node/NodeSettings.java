@@ -6,15 +6,15 @@ import io.dualstackd.nodeaddr.NodeIps;
 import java.util.Optional;
 
 /**
- * What the configuration says about this node.
+ * The configuration of this node.
  *
  * @param name the node's name in the cluster
- * @param zone empty to take it from the Node object
- * @param given which addresses are to be the node's own; empty when the administrator has not said so
- * @param detectLocal how to recognise this node's pods
+ * @param zone empty to use the one of the Node object
+ * @param given addresses to use as the node's own; empty when the administrator has not configured them
+ * @param detectLocal how to detect this node's pods
  * @param masqueradeBit 0 to 31
- * @param dropInvalid packets that conntrack calls INVALID are dropped
- * @param bindAddress before all others the node's IP of its family
+ * @param dropInvalid drop packets in conntrack state INVALID
+ * @param bindAddress preferred as the node IP of its family
  */
 public record NodeSettings(
         String name,
@@ -27,7 +27,7 @@ public record NodeSettings(
         boolean localhostNodePorts,
         boolean dropInvalid,
         Optional<Ip> bindAddress) {
-    /** No address comes before the others. */
+    /** Settings without a preferred address. */
     public NodeSettings(
             String name,
             Optional<String> zone,
@@ -51,7 +51,7 @@ public record NodeSettings(
                 Optional.empty());
     }
 
-    /** What was given, else both families. */
+    /** The configured addresses, else both families. */
     public NodeIps wanted() {
         return given.orElse(NodeIps.DEFAULT);
     }

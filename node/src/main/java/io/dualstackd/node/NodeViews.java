@@ -9,12 +9,12 @@ import io.dualstackd.netlink.ip.IpPrefix;
 import java.util.List;
 import java.util.Optional;
 
-/** Puts settings, Node object and addresses together. */
+/** Combines settings, Node object and addresses. */
 public final class NodeViews {
     private NodeViews() {}
 
     /**
-     * @param node the node's own object, if a source has one
+     * @param node the node's own object, if a source has it
      * @param own addresses of the family
      * @param serviceCidrs of all ServiceCIDR objects, both families
      */
@@ -39,7 +39,10 @@ public final class NodeViews {
                 united(serviceCidrs, family));
     }
 
-    /** Every other address would make a change of the node, and all Services be planned again, out of each pod that comes or goes. */
+    /**
+     * Returns the addresses that rules depend on. With all others, each pod that comes or goes would change the node and cause a new plan
+     * for all Services.
+     */
     private static List<Ip> relevant(NodeSettings settings, OwnAddresses own, IpFamily family) {
         List<IpPrefix> networks = switch (settings.nodePortAddresses()) {
             case NodePortAddresses.All() -> List.of();
@@ -56,7 +59,7 @@ public final class NodeViews {
                         .toList();
     }
 
-    /** Sorted, and without what lies inside another one: an interval set of the kernel takes no overlaps. */
+    /** Returns the networks sorted, without those contained in another one: an interval set of the kernel does not accept overlaps. */
     private static List<IpPrefix> united(List<IpPrefix> networks, IpFamily family) {
         return networks.stream()
                 .filter(network -> network.family() == family)

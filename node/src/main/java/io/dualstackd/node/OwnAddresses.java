@@ -12,11 +12,11 @@ import java.util.Optional;
 /**
  * This node's addresses of one family.
  *
- * @param nodeIp the one it is known by
- * @param all those on its interfaces that answer, sorted; loopback included
+ * @param nodeIp the node IP
+ * @param all usable addresses of its interfaces, sorted; loopback included
  */
 public record OwnAddresses(Optional<Ip> nodeIp, List<Ip> all) {
-    /** Nothing is known. */
+    /** No addresses. */
     public static final OwnAddresses NONE = new OwnAddresses(Optional.empty(), List.of());
 
     public OwnAddresses {
@@ -24,11 +24,10 @@ public record OwnAddresses(Optional<Ip> nodeIp, List<Ip> all) {
     }
 
     /**
-     * Puts host and choice together. A given address counts even while the host does not have it, and so does the last one of a family
-     * that has none now: node ports restricted to it are closed then, and not open everywhere as on a node that never had an address of
-     * the family.
+     * Combines host and choice. A given address counts even while the host does not have it, and so does the last one of a family that has
+     * none now: node ports restricted to it are closed then, and not open everywhere as on a node that never had an address of the family.
      *
-     * @param chosen with the choice in force
+     * @param chosen previous choices, including the one in force
      */
     public static OwnAddresses of(NodeIps wanted, PreviousChoice chosen, Host host, IpFamily family) {
         Optional<Ip> given = wanted.element(family)
@@ -37,12 +36,12 @@ public record OwnAddresses(Optional<Ip> nodeIp, List<Ip> all) {
         return new OwnAddresses(nodeIp, all(host, family));
     }
 
-    /** With this address, if it is of the family, as the one the node is known by. */
+    /** Returns these addresses with the given one, if it is of the family, as the node IP. */
     public OwnAddresses knownBy(Optional<Ip> address, IpFamily family) {
         return new OwnAddresses(address.filter(ip -> ip.family() == family).or(() -> nodeIp), all);
     }
 
-    /** Those that answer, sorted: neither tentative nor somebody else's. */
+    /** Returns the usable addresses, sorted: neither tentative nor in use by another host. */
     public static List<Ip> all(Host host, IpFamily family) {
         return host.addresses().stream()
                 .filter(address -> !address.flags().contains(Flag.DAD_FAILED)

@@ -10,14 +10,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What is remembered of earlier choices, so that a node whose uplink is down for a moment stays what it was.
+ * What is kept of earlier choices, so that a node whose uplink is down for a moment keeps its addresses.
  *
  * @param choice the last one
- * @param uplinks names of the interfaces with default routes when there was one last
+ * @param uplinks names of the interfaces that had default routes when there last was one
  * @param ips the last node IP of each family
  */
 public record PreviousChoice(AddressChoice choice, Set<String> uplinks, Map<IpFamily, Ip> ips) {
-    /** Nothing has been chosen yet. */
+    /** No choice has been made yet. */
     public static final PreviousChoice NOTHING = new PreviousChoice(AddressChoice.None.YET, Set.of(), Map.of());
 
     public PreviousChoice {
@@ -25,7 +25,7 @@ public record PreviousChoice(AddressChoice choice, Set<String> uplinks, Map<IpFa
         ips = Map.copyOf(ips);
     }
 
-    /** With this choice made on this host. */
+    /** Adds a choice made on this host. */
     public PreviousChoice and(AddressChoice now, Host host) {
         Set<String> leadOut = host.defaultRoutes().stream()
                 .flatMap(route -> host.link(route.link()).stream())

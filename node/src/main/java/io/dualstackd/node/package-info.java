@@ -1,11 +1,11 @@
 /**
- * What this node is, for the data plane: settings, the Node object and the real addresses put together.
+ * The data plane's view of this node: settings, the Node object and the actual addresses combined.
  *
  * <p>In: {@link io.dualstackd.node.NodeSettings}, an optional {@code v1/Node}, the addresses found. Out:
  * {@link io.dualstackd.dataplane.model.NodeView} per family. Must not touch: the kernel; that is {@code agent.node.io}.
  *
  * <p>The one surprising thing: the view holds the node's addresses only where rules depend on them. Otherwise an address that
- * comes and goes would cause every Service to be planned again for nothing.
+ * is added or removed would cause a new plan for every Service.
  */
 @NullMarked
 package io.dualstackd.node;

@@ -12,19 +12,19 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** How the node is called. */
+/** Determines the node's name. */
 public final class HostName {
     private static final Path KERNEL = Path.of("/proc/sys/kernel/hostname");
 
-    /** What the kernel says before anybody has named the host. */
+    /** The kernel's value before the host name is set. */
     private static final String NOT_SET = "(none)";
 
     private HostName() {}
 
     /**
-     * As kubelet and kube-proxy name a node: what the administrator says, else the host's name, in lower case.
+     * Returns the name as kubelet and kube-proxy determine it: the configured one, else the host's name, in lower case.
      *
-     * @throws IOException when neither is a name
+     * @throws IOException if neither is a valid name
      */
     public static String of(Optional<String> override) throws IOException {
         String said = override.isPresent() ? override.get() : Files.readString(KERNEL);
@@ -37,8 +37,8 @@ public final class HostName {
     }
 
     /**
-     * What the hosts file and DNS say about a name, as seen from {@code ns}, asked once; nothing when they do not answer
-     * within {@code patience}.
+     * Resolves a name with the hosts file and DNS, as seen from {@code ns}, once; returns nothing when there is no response within
+     * {@code patience}.
      */
     public static List<Ip> resolve(NetNs ns, String name, Duration patience) {
         CompletableFuture<List<Ip>> answer = new CompletableFuture<>();

@@ -18,19 +18,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What DNS says about the node's name, asked now and then on a thread of its own, {@code names}: a resolver without servers takes half a
- * minute to say so, and nobody else may wait that long. An answer stays until there is another one: servers that are down do not
- * rename a node.
+ * The addresses of the node's name in DNS, resolved periodically on a thread of its own, {@code names}: a resolver without servers takes
+ * half a minute to fail, and no other thread may block that long. An answer stays until there is another one: servers that are down do not
+ * change a node's addresses.
  */
 public final class NameLookup implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("addresses");
 
-    /** Asks for the addresses of a name; may take as long as it likes. */
+    /** Resolves a name; may block for any time. */
     @FunctionalInterface
     public interface Resolver {
         List<Ip> resolve(String name) throws Exception;
 
-        /** The system's: hosts file and DNS, as seen from {@code ns}. */
+        /** The system's resolver: hosts file and DNS, as seen from {@code ns}. */
         static Resolver system(NetNs ns) {
             return name -> ns.call(() -> Arrays.stream(InetAddress.getAllByName(name))
                     .map(address -> Ip.ofBytes(address.getAddress()))
@@ -40,11 +40,11 @@ public final class NameLookup implements AutoCloseable {
     }
 
     /**
-     * When to ask.
+     * The intervals of requests.
      *
-     * @param patience whoever needs the first answer goes on without it after that long
-     * @param again how often
-     * @param soonest how long after the last answer, at least, however often {@link #again} is called
+     * @param patience how long to wait for the first answer before continuing without it
+     * @param again interval between requests
+     * @param soonest minimum time since the last answer, however often {@link #again} is called
      */
     public record Pace(Duration patience, Duration again, Duration soonest) {
         public static final Pace USUAL = new Pace(Duration.ofSeconds(1), Duration.ofSeconds(30), Duration.ofSeconds(1));
@@ -68,38 +68,38 @@ public final class NameLookup implements AutoCloseable {
     }
 
     /**
-     * One that has not asked yet.
+     * Returns a lookup that has not been started.
      *
-     * @param changed called on a thread of the lookup when the answer is another one, or when {@link #isSettled} becomes true; must not
+     * @param changed called on a thread of the lookup when the answer has changed, or when {@link #isSettled} becomes true; must not
      *     block
      */
     public static NameLookup of(String name, Resolver resolver, Pace pace, Runnable changed) {
         return new NameLookup(name, resolver, pace, changed);
     }
 
-    /** Asks from now on. To be called once. */
+    /** Starts the lookup. To be called once. */
     public NameLookup begin() {
         return begin(Supervisor.none());
     }
 
-    /** As above; the thread is watched by {@code supervisor}. */
+    /** As {@link #begin()}; the thread is watched by {@code supervisor}. */
     public NameLookup begin(Supervisor supervisor) {
         var _ = supervisor.worker(Component.NAMES, this::ask).start();
         Thread.ofPlatform().daemon().name("names-patience").start(this::expect);
         return this;
     }
 
-    /** What was answered last; empty before the first answer, and when the name is unknown. */
+    /** The last answer; empty before the first answer, and when the name is unknown. */
     public List<Ip> resolved() {
         return resolved;
     }
 
-    /** True when there was an answer, or nobody should wait for it any longer. */
+    /** Whether there was an answer, or the time to wait for it is over. */
     public boolean isSettled() {
         return overdue || answered.getCount() == 0;
     }
 
-    /** The network is another one: ask again soon. */
+    /** The network has changed: repeat the request soon. */
     public void again() {
         if (asked.availablePermits() == 0) {
             asked.release();

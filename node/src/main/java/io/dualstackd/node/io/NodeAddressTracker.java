@@ -32,24 +32,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This node's addresses, followed: links, addresses and default routes of the kernel, what DNS says, and the Node object. Whoever asks
- * gets the choice as it is at that moment; it is worked out once for each state of the three, and a change of it is one line in the log.
+ * Tracks this node's addresses: links, addresses and default routes of the kernel, the answers of DNS, and the Node object. A caller gets
+ * the current choice; it is computed once for each state of the three, and each change of it is logged in one line.
  */
 public final class NodeAddressTracker implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("addresses");
 
     /**
-     * Where the Node object comes from.
+     * The source of the Node object.
      *
-     * @param isComplete whether that is known; nothing is chosen before
-     * @param find the object of a node
+     * @param isComplete whether objects have been read completely; no choice is made before
+     * @param find returns the object of a node
      */
     public record Objects(BooleanSupplier isComplete, Function<String, Optional<Node>> find) {}
 
-    /** Everything a choice depends on. */
+    /** The input of a choice. */
     private record Basis(Optional<Node> object, Host host, HostNames names) {}
 
-    /** What listeners may depend on. */
+    /** The state that listeners depend on. */
     private record Standing(boolean settled, AddressChoice choice, List<Ip> ipv4, List<Ip> ipv6) {}
 
     private volatile NodeSettings settings;
@@ -91,16 +91,16 @@ public final class NodeAddressTracker implements AutoCloseable {
     }
 
     /**
-     * Reads the host of {@code ns} and follows it from now on.
+     * Reads the host of {@code ns} and starts tracking it.
      *
-     * @throws NetlinkException when the kernel does not answer
+     * @throws NetlinkException if the kernel does not respond
      */
     public static NodeAddressTracker start(
             NodeSettings settings, NetNs ns, Objects objects, NameLookup.Resolver resolver) throws NetlinkException {
         return start(settings, ns, objects, resolver, Supervisor.none());
     }
 
-    /** As above; the threads are watched by {@code supervisor}. */
+    /** As the other {@code start}; the threads are watched by {@code supervisor}. */
     public static NodeAddressTracker start(
             NodeSettings settings, NetNs ns, Objects objects, NameLookup.Resolver resolver, Supervisor supervisor)
             throws NetlinkException {
@@ -114,7 +114,7 @@ public final class NodeAddressTracker implements AutoCloseable {
         return NameLookup.of(of.name(), resolver, NameLookup.Pace.USUAL, this::mayHaveChanged);
     }
 
-    /** Other settings count from now on; the node's name must be the same. */
+    /** Applies other settings from now on; the node's name must be the same. */
     public void follow(NodeSettings now) {
         Optional<NameLookup> begun = Optional.empty();
         synchronized (choosing) {
@@ -132,26 +132,26 @@ public final class NodeAddressTracker implements AutoCloseable {
         mayHaveChanged();
     }
 
-    /** Given addresses and interfaces need no name. */
+    /** Whether a name must be resolved: not for given addresses and interfaces. */
     private static boolean isNamed(NodeSettings settings) {
         return settings.wanted().elements().stream()
                 .anyMatch(element -> element instanceof NodeIp.Any || element instanceof NodeIp.Within);
     }
 
     /**
-     * Calls {@code listener} whenever host or names may give another answer; who follows the Node object hears of that himself. On any
+     * Calls {@code listener} whenever the host or DNS may lead to another choice; changes of the Node object are not reported here. On any
      * thread, so it must not block.
      */
     public void onChange(Runnable listener) {
         listeners.add(listener);
     }
 
-    /** Calls {@code listener} after the choice was another one, for whatever reason; on any thread, so it must not block. */
+    /** Calls {@code listener} after the choice has changed, for whatever reason; on any thread, so it must not block. */
     public void onChoice(Runnable listener) {
         choiceListeners.add(listener);
     }
 
-    /** False as long as a choice would be premature: objects are still being read, or DNS has not answered for the first time. */
+    /** False as long as a choice would be premature: objects are still being read, or DNS has not responded for the first time. */
     public boolean isSettled() {
         return objects.isComplete().getAsBoolean()
                 && (names.isEmpty()
@@ -159,7 +159,7 @@ public final class NodeAddressTracker implements AutoCloseable {
                         || AddressChooser.knows(settings.given(), objects.find().apply(settings.name())));
     }
 
-    /** The node's addresses now; only to be asked once {@link #isSettled}. */
+    /** The node's current addresses; must only be called once {@link #isSettled}. */
     public AddressChoice choice() {
         return chosen().choice();
     }
@@ -184,7 +184,7 @@ public final class NodeAddressTracker implements AutoCloseable {
         return now;
     }
 
-    /** As {@link #choice}, but also before it is settled: for those who correct themselves when {@link #onChoice} says so. */
+    /** As {@link #choice}, but also before it is settled: for callers that correct their result on {@link #onChoice}. */
     public AddressChoice estimate() {
         return isSettled() ? choice() : choose(basis(), PreviousChoice.NOTHING);
     }
@@ -215,18 +215,18 @@ public final class NodeAddressTracker implements AutoCloseable {
         });
     }
 
-    /** The addresses of a family now; only to be asked once {@link #isSettled}. */
+    /** The current addresses of a family; must only be called once {@link #isSettled}. */
     public OwnAddresses own(IpFamily family) {
         NodeSettings now = settings;
         return OwnAddresses.of(now.wanted(), chosen(), host.host(), family).knownBy(now.bindAddress(), family);
     }
 
-    /** The choice, if it has been possible to make one and there is any address. */
+    /** The current addresses, if a choice has been made and there are any. */
     public Optional<NodeAddresses> now() {
         return isSettled() ? choice().found() : Optional.empty();
     }
 
-    /** Why changes may go unseen at present. */
+    /** Why changes may currently go unnoticed. */
     public Optional<String> trouble() {
         return trouble;
     }
@@ -238,7 +238,7 @@ public final class NodeAddressTracker implements AutoCloseable {
                 settled ? choice() : AddressChoice.None.YET,
                 OwnAddresses.all(host.host(), IpFamily.IPV4),
                 OwnAddresses.all(host.host(), IpFamily.IPV6));
-        // Links of pods come and go.
+        // Links of pods are added and removed frequently.
         if (!now.equals(standing.getAndSet(now))) {
             listeners.forEach(Runnable::run);
         }

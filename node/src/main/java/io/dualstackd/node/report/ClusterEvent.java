@@ -1,10 +1,10 @@
 package io.dualstackd.node.report;
 
 /**
- * Something that deserves an event; the same things are the same events.
+ * Something that is reported as an Event; equal values are the same Event.
  *
- * @param reason one word for machines
- * @param action what was done when it happened, one word
+ * @param reason one word for programs
+ * @param action one word for the action during which it happened
  * @param note for people
  */
 public record ClusterEvent(
@@ -16,12 +16,12 @@ public record ClusterEvent(
         note = TruncatedText.note(note, LONGEST_NOTE_BYTES);
     }
 
-    /** The proxy begins its work on this node. */
+    /** The proxy starts on this node. */
     public static ClusterEvent starting(String node) {
         return new ClusterEvent(ObjectReference.node(node), false, "Starting", START, "");
     }
 
-    /** The proxy runs in a mode that will not be there for ever. */
+    /** The proxy runs in a deprecated mode. */
     public static ClusterEvent ipvsDeprecated(String node) {
         return new ClusterEvent(
                 ObjectReference.node(node),
@@ -31,7 +31,7 @@ public record ClusterEvent(
                 "mode ipvs is deprecated in kube-proxy; nftables costs each connection as little");
     }
 
-    /** The address for health questions cannot be used. */
+    /** The address for health checks cannot be used. */
     public static ClusterEvent noHealthServer(String node, String why) {
         return new ClusterEvent(ObjectReference.node(node), true, "FailedToStartProxierHealthcheck", START, why);
     }
@@ -52,7 +52,7 @@ public record ClusterEvent(
                         + ": " + why);
     }
 
-    /** The addresses in a pod's status are not those that its runtime gave it. */
+    /** The addresses in a pod's status differ from those assigned by its runtime. */
     public static ClusterEvent otherPodIps(PodDifference difference) {
         return new ClusterEvent(
                 ObjectReference.pod(difference.namespace(), difference.name(), difference.uid()),

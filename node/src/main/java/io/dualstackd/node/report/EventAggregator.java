@@ -14,20 +14,20 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which events were sent, so that what happens again and again is one event with a count ({@code series}), and so that no object can cause
- * more than a trickle of new ones. Belongs to one thread.
+ * Keeps track of the events that were sent, so that repeated events become one with a count ({@code series}), and so that the rate of new
+ * ones per object is limited. Used by one thread.
  */
 public final class EventAggregator {
-    /** What does not happen again for so long is over; the next time is a new event. */
+    /** An event that is not repeated for this time has ended; the next occurrence is a new event. */
     static final Duration FORGOTTEN = Duration.ofMinutes(6);
-    /** How often a count is brought up to date. */
+    /** How often a count is updated. */
     static final Duration COUNTED = Duration.ofSeconds(30);
-    /** New events about one object at once; and then one in {@link #REFILL}. */
+    /** Maximum number of new events for one object at once; after that, one in {@link #REFILL}. */
     static final int BURST = 25;
 
     static final Duration REFILL = Duration.ofMinutes(5);
     private static final int LONGEST_BOOK = 4096;
-    /** Of bytes, as the API server takes them. */
+    /** Maximum length in bytes that the API server accepts. */
     private static final int LONGEST_INSTANCE = 128;
 
     private static final int LONGEST_NAME = 253;
@@ -41,7 +41,7 @@ public final class EventAggregator {
     private final Map<ObjectReference, Allowance> allowances = new LinkedHashMap<>();
     private long suppressed;
 
-    /** What to send for something that happened. */
+    /** The request to send for an event. */
     public record Sending(ClusterEvent clusterEvent, WriteRequest writeRequest) {}
 
     /** One event. */
@@ -59,7 +59,7 @@ public final class EventAggregator {
         }
     }
 
-    /** What an object may still cause. */
+    /** The number of events that an object may still cause. */
     private static final class Allowance {
         private double left = BURST;
         private Instant at;
@@ -79,21 +79,21 @@ public final class EventAggregator {
     }
 
     /**
-     * @param controller who reports: {@code kube-proxy}
-     * @param instance which one of them: {@code kube-proxy-HOST}
+     * @param controller the reporting controller: {@code kube-proxy}
+     * @param instance its instance: {@code kube-proxy-HOST}
      */
     public EventAggregator(String controller, String instance) {
         this.controller = controller;
         this.instance = TruncatedText.beginning(instance, LONGEST_INSTANCE);
     }
 
-    /** What to send because this happened now; nothing when it is only counted, or too much. */
+    /** Returns the request for an event that happened now; empty when it is only counted, or when there are too many. */
     public Optional<Sending> happened(ClusterEvent clusterEvent, Instant now) {
         Line line = lines.get(clusterEvent);
         if (line != null && line.last.plus(FORGOTTEN).isAfter(now)) {
             line.count++;
             line.last = now;
-            // The second time makes a series of it; afterwards the count is enough now and then.
+            // The second occurrence makes a series of it; afterwards the count is only updated periodically.
             return line.told == 1 ? Optional.of(series(clusterEvent, line, now)) : Optional.empty();
         }
         if (!allowances
@@ -109,7 +109,7 @@ public final class EventAggregator {
         return Optional.of(created(clusterEvent, name, now));
     }
 
-    /** Counts that are due; to be asked every few seconds. */
+    /** Returns requests for counts that are due; to be called every few seconds. */
     public List<Sending> due(Instant now) {
         List<Sending> asks = new ArrayList<>();
         Iterator<Map.Entry<ClusterEvent, Line>> all = lines.entrySet().iterator();
@@ -131,12 +131,12 @@ public final class EventAggregator {
         return asks;
     }
 
-    /** The server does not have the event (any more): the next time it is a new one. */
+    /** The server does not have the event (any more): the next occurrence is a new one. */
     public void lost(ClusterEvent clusterEvent) {
         lines.remove(clusterEvent);
     }
 
-    /** Events that were not sent because there were too many about one object. */
+    /** The number of events that were not sent because there were too many for one object. */
     public long suppressed() {
         return suppressed;
     }
@@ -195,7 +195,7 @@ public final class EventAggregator {
                         path(clusterEvent.objectReference()) + "/" + line.name, JsonBody.object("series", series)));
     }
 
-    /** A dot and the time behind the object's name, of which there may be too much for both. */
+    /** The object's name, shortened if necessary, with a dot and the time. */
     private static String name(ObjectReference about, Instant now) {
         String time = "." + Long.toHexString(nanos(now));
         return TruncatedText.beginning(about.name(), LONGEST_NAME - time.length())

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The own Node as the API server has it, with everything that we might have to write back.
+ * The own Node as stored by the API server: the fields that may have to be written back.
  *
  * @param addresses all of them, in order; types as stored
  * @param providedNodeIp annotation {@code alpha.kubernetes.io/provided-node-ip}
- * @param taints whole, because a list of taints is only ever written as a whole
- * @param providerId {@code spec.providerID}, empty when no cloud provider has taken the node
+ * @param taints complete, because a list of taints can only be written as a whole
+ * @param providerId {@code spec.providerID}, empty when no cloud provider has initialized the node
  */
 public record NodeObject(
         String name,
@@ -23,7 +23,7 @@ public record NodeObject(
         Optional<String> providedNodeIp,
         List<Tree> taints,
         String providerId) {
-    /** Read by cloud providers: which addresses the administrator gave. */
+    /** Read by cloud providers: the addresses configured by the administrator. */
     static final String PROVIDED_NODE_IP = "alpha.kubernetes.io/provided-node-ip";
 
     /** An entry of {@code status.addresses}. */
@@ -40,7 +40,7 @@ public record NodeObject(
         taints = List.copyOf(taints);
     }
 
-    /** Reads an answer of the API server in JSON; empty when it is no Node. */
+    /** Reads a response of the API server in JSON; empty when it is not a Node. */
     public static Optional<NodeObject> read(String body) {
         return JsonTree.read(body.getBytes(StandardCharsets.UTF_8))
                 .map(tree -> new Field(tree, "", new ProblemCollector("", 0)))
@@ -66,7 +66,7 @@ public record NodeObject(
                 spec.map(s -> s.textOrEmpty("providerID")).orElse(""));
     }
 
-    /** Whether a cloud provider says which addresses the node has. */
+    /** Whether a cloud provider manages the addresses of the node. */
     public boolean isProvided() {
         return !providerId.isEmpty();
     }

@@ -17,14 +17,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What is to be written to the own Node object ({@code --manage-node-addresses}).
+ * The changes to write to the own Node object ({@code --manage-node-addresses}).
  *
- * <p>With {@link AddressManagement#ORDER}, and for a node that a cloud provider has taken ({@code spec.providerID}), the addresses stay those of the provider;
- * they are only put into order, and none is taken away: the provider would put it back. With {@link AddressManagement#PROVIDE} any other node gets
- * the addresses that this host has, and then is ready for use: the taint that says "wait for the provider" is removed.
+ * <p>With {@link AddressManagement#ORDER}, and for a node that a cloud provider has initialized ({@code spec.providerID}), the addresses
+ * stay those of the provider; they are only reordered, and none is removed: the provider would add it again. With
+ * {@link AddressManagement#PROVIDE} any other node gets the addresses of this host, and then is ready for use: the taint that makes it wait
+ * for the provider is removed.
  *
- * @param addresses what the node's addresses are to be; the same as before when they are not known
- * @param asks in this order; a refused one is no reason to leave out the next
+ * @param addresses the desired addresses; unchanged when they are not known
+ * @param asks requests to send in this order; if one is refused, the next is sent all the same
  * @param trouble why something could not be done
  */
 public record NodeUpdate(List<Address> addresses, List<WriteRequest> asks, Optional<String> trouble) {
@@ -36,9 +37,9 @@ public record NodeUpdate(List<Address> addresses, List<WriteRequest> asks, Optio
     }
 
     /**
-     * @param duty whether we are the provider
-     * @param given {@code --node-ips}; empty when the administrator said nothing
-     * @param host what this host has, chosen without looking at the Node object
+     * @param duty whether dualstackd acts as the provider
+     * @param given {@code --node-ips}; empty when the administrator has not configured it
+     * @param host addresses of this host, chosen without the Node object
      * @param hostname for a node that has no name among its addresses
      */
     public static NodeUpdate of(
@@ -61,7 +62,7 @@ public record NodeUpdate(List<Address> addresses, List<WriteRequest> asks, Optio
                     known = true;
                 }
                 case AddressChoice.None none -> {
-                    // Too early is no trouble: there will be a nudge.
+                    // Before the first choice this is not an error: a wakeup follows.
                     trouble = none.equals(AddressChoice.None.YET) ? Optional.empty() : Optional.of(none.reason());
                 }
             }
@@ -74,7 +75,7 @@ public record NodeUpdate(List<Address> addresses, List<WriteRequest> asks, Optio
         return new NodeUpdate(wanted, asks, trouble);
     }
 
-    /** The order that makes the wanted ones first; those it has no use for stay behind. Types we do not know stay last. */
+    /** Moves the wanted addresses to the front; the others stay behind. Unknown types stay last. */
     private static List<Address> ordered(List<Address> provided, NodeIps wanted) throws NodeAddressException {
         List<NodeAddress> known = provided.stream()
                 .flatMap(entry ->
@@ -90,7 +91,7 @@ public record NodeUpdate(List<Address> addresses, List<WriteRequest> asks, Optio
         return ordered;
     }
 
-    /** The IP addresses that were found, then the names that the object has. */
+    /** Returns the detected IP addresses, followed by the names in the object. */
     private static List<Address> detected(List<Address> before, AddressChoice.Made made, String hostname) {
         List<Address> addresses = new ArrayList<>();
         for (NodeAddress address : made.addresses().addresses()) {
@@ -109,8 +110,8 @@ public record NodeUpdate(List<Address> addresses, List<WriteRequest> asks, Optio
     }
 
     /**
-     * The list's merge key is the type, which is not unique, and a strategic merge puts entries of one type together even where it is told to
-     * replace; so this is a plain merge, which takes the list as it is.
+     * Returns the request for the status. The list's merge key is the type, which is not unique, and a strategic merge combines entries of
+     * one type even with a replace directive; so this is a plain merge patch, which replaces the list.
      */
     private static WriteRequest status(NodeObject node, List<Address> addresses) {
         List<Object> entries = new ArrayList<>();
@@ -122,7 +123,7 @@ public record NodeUpdate(List<Address> addresses, List<WriteRequest> asks, Optio
                         "status", JsonBody.object("addresses", entries)));
     }
 
-    /** Annotation and taint; both are of the object proper, not of its status. */
+    /** Returns the request for annotation and taint; both belong to the object itself, not to its status. */
     private static Optional<WriteRequest> metadata(NodeObject node, Optional<NodeIps> given, boolean initialized) {
         Map<String, Object> patch = JsonBody.object();
         Map<String, Object> metadata = JsonBody.object();
@@ -133,7 +134,7 @@ public record NodeUpdate(List<Address> addresses, List<WriteRequest> asks, Optio
         List<Tree> taints =
                 node.taints().stream().filter(taint -> !isUninitialized(taint)).toList();
         if (initialized && taints.size() < node.taints().size()) {
-            // The list has no merge key: it is written as a whole, if nobody else has written it meanwhile.
+            // The list has no merge key: it is written as a whole, provided that the object has not changed meanwhile.
             metadata.put("resourceVersion", node.resourceVersion());
             patch.put("spec", JsonBody.object("taints", taints));
         }
@@ -150,7 +151,7 @@ public record NodeUpdate(List<Address> addresses, List<WriteRequest> asks, Optio
                 && key.text().equals(UNINITIALIZED);
     }
 
-    /** Providers understand addresses only. */
+    /** Returns the annotation. Providers support addresses only. */
     private static Optional<String> annotation(NodeIps given) {
         List<String> ips = new ArrayList<>();
         for (NodeIp element : given.elements()) {

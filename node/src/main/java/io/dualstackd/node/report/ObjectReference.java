@@ -1,13 +1,13 @@
 package io.dualstackd.node.report;
 
 /**
- * The object an event is about.
+ * The object that an event is about.
  *
  * @param namespace empty outside of namespaces
- * @param uid may be empty when not known
+ * @param uid may be empty when it is not known
  */
 public record ObjectReference(String apiVersion, String kind, String namespace, String name, String uid) {
-    /** A Node, which events know by its name alone: that is how kubelet and kube-proxy name it, and what {@code kubectl} looks for. */
+    /** A Node, which events reference by its name alone: kubelet and kube-proxy do so, and {@code kubectl} searches for it. */
     public static ObjectReference node(String name) {
         return new ObjectReference("v1", "Node", "", name, name);
     }
@@ -20,7 +20,7 @@ public record ObjectReference(String apiVersion, String kind, String namespace, 
         return new ObjectReference("v1", "Pod", namespace, name, uid);
     }
 
-    /** Events about things outside of namespaces are in this one. */
+    /** The namespace of events about objects outside of namespaces. */
     String eventNamespace() {
         return namespace.isEmpty() ? "default" : namespace;
     }

@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * A pod whose status says other addresses than are true.
+ * A pod whose status has wrong addresses.
  *
- * @param podIps what its runtime gave it, as kubelet would write it
- * @param storedPodIps what its status says
+ * @param podIps addresses assigned by its runtime, as kubelet would write them
+ * @param storedPodIps addresses in its status
  * @param hostIps the node's addresses
- * @param storedHostIps what its status says
+ * @param storedHostIps node addresses in its status
  */
 public record PodDifference(
         String namespace,
@@ -39,7 +39,7 @@ public record PodDifference(
         return !hostIps.isEmpty() && !same(hostIps, storedHostIps);
     }
 
-    /** Texts are compared as addresses: who writes them in another form says the same. */
+    /** Compares texts as addresses: another textual form is not a difference. */
     static boolean same(List<Ip> ips, List<String> texts) {
         return ips.stream()
                 .map(Ip::toString)
@@ -55,7 +55,7 @@ public record PodDifference(
         }
     }
 
-    /** What writes the truth; refused if the pod was replaced by another one of its name. */
+    /** Returns the request that corrects the status; refused by the server if the pod was replaced by another one of its name. */
     public WriteRequest writeRequest() {
         Map<String, Object> status = JsonBody.object();
         if (inPodIps()) {

@@ -16,11 +16,11 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Remembers since when statuses differ. kubelet needs a moment to write them, so a difference counts only when it lasts; and it is
- * corrected once: if it comes back, somebody else is sure of it, and then it is only told. Belongs to one thread.
+ * Records since when statuses differ. kubelet needs a moment to write them, so a difference counts only when it lasts; and it is corrected
+ * once: if it recurs, another component writes it deliberately, and then it is only reported. Used by one thread.
  */
 public final class PodStatusDiff {
-    /** As long as kubelet may take. */
+    /** Time that kubelet may take. */
     static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final Set<String> OVER = Set.of("Succeeded", "Failed");
@@ -31,11 +31,11 @@ public final class PodStatusDiff {
     private int compared;
 
     /**
-     * What is new in one look.
+     * The result of one check.
      *
      * @param lasting differences that have lasted
-     * @param toTell those among them that were not told before
-     * @param toCorrect those among them that were not corrected before
+     * @param toTell those among them that have not been reported before
+     * @param toCorrect those among them that have not been corrected before
      */
     public record Look(List<PodDifference> lasting, List<PodDifference> toTell, List<PodDifference> toCorrect) {
         public Look {
@@ -46,9 +46,9 @@ public final class PodStatusDiff {
     }
 
     /**
-     * @param runtime the truth
+     * @param runtime the actual addresses
      * @param stored the pods of this node as the API server has them
-     * @param node none of its addresses: nothing is said about them
+     * @param node without addresses, they are not compared
      */
     public Look look(Pods runtime, List<PodAddresses> stored, NodeNames node, Instant now) {
         Map<String, Pod> byUid = new HashMap<>();
@@ -72,7 +72,7 @@ public final class PodStatusDiff {
         }
         since.clear();
         since.putAll(still);
-        // What is gone from the status is forgotten only with its pod: it may come back.
+        // A difference that is gone from the status is forgotten only with its pod: it may recur.
         Set<String> present = new HashSet<>();
         stored.forEach(status -> present.add(status.uid()));
         told.removeIf(difference -> !present.contains(difference.uid()));
@@ -91,18 +91,18 @@ public final class PodStatusDiff {
                         .toList());
     }
 
-    /** A pod in the node's network may keep addresses the node had before. */
+    /** Returns the difference. A pod in the host network may keep addresses that the node had before. */
     private static PodDifference difference(Pod pod, PodAddresses status, List<Ip> nodeIps) {
         return new PodDifference(
                 status.namespace(), status.name(), status.uid(), pod.ips(), status.podIps(), nodeIps, status.hostIps());
     }
 
-    /** It was written, or will never be: it is not tried again. */
+    /** The correction was written, or can never be written: it is not tried again. */
     public void corrected(PodDifference difference) {
         corrected.add(difference);
     }
 
-    /** Pods that could be compared at the last look. */
+    /** The number of pods that could be compared in the last check. */
     public int compared() {
         return compared;
     }

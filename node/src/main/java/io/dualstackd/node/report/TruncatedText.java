@@ -2,19 +2,19 @@ package io.dualstackd.node.report;
 
 import java.nio.charset.StandardCharsets;
 
-/** Texts as long as the API server takes them: it counts bytes of UTF-8, and refuses the whole object for one too many. */
+/** Truncates texts to the limits of the API server: it counts bytes of UTF-8, and refuses the whole object if a text is too long. */
 final class TruncatedText {
     private static final String MORE = "…";
     private static final int MORE_BYTES = bytes(MORE);
 
     private TruncatedText() {}
 
-    /** The text, or its beginning and an ellipsis. */
+    /** Returns the text, or its beginning and an ellipsis. */
     static String note(String text, int mostBytes) {
         return bytes(text) <= mostBytes ? text : beginning(text, mostBytes - MORE_BYTES) + MORE;
     }
 
-    /** The text, or its beginning; characters stay whole. */
+    /** Returns the text, or its beginning; characters are not split. */
     static String beginning(String text, int mostBytes) {
         int used = 0;
         int end = 0;

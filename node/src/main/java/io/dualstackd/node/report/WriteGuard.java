@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Keeps us from fighting with somebody who writes the same thing otherwise: what has been written {@value #MOST} times within an hour is
- * left alone until the hour is over. Belongs to one thread.
+ * Prevents a conflict with another writer of the same fields: what has been written {@value #MOST} times within an hour is not written
+ * again until the hour is over. Used by one thread.
  */
 public final class WriteGuard {
     static final int MOST = 3;
@@ -17,16 +17,16 @@ public final class WriteGuard {
 
     private final Map<Object, Written> written = new HashMap<>();
 
-    /** Answer to a question whether to write. */
+    /** The decision whether to write. */
     public enum Verdict {
         WRITE,
-        /** Not, and this is the moment to say so. */
+        /** Do not write, and log it now. */
         STOP,
-        /** Not, as was said before. */
+        /** Do not write; this has been logged before. */
         STAY
     }
 
-    /** @param what equal when the same is written again, whatever the version of the object */
+    /** @param what equal when the same content is written again, whatever the version of the object */
     public Verdict ask(Object what, Instant now) {
         written.values().removeIf(before -> !before.first.plus(WITHIN).isAfter(now));
         Written before = written.get(what);
@@ -37,7 +37,7 @@ public final class WriteGuard {
         return before.said ? Verdict.STAY : Verdict.STOP;
     }
 
-    /** It was written. */
+    /** Records that it was written. */
     public void wrote(Object what, Instant now) {
         written.merge(
                 what, new Written(now, 1, false), (before, one) -> new Written(before.first, before.times + 1, false));

@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends events. {@link #happened} never waits; while the server is away the newest events are kept, as many as there is room for, and sent
- * when it is back.
+ * Sends events. {@link #happened} never blocks; while the server is unreachable the newest events are kept, up to a limit, and sent when it
+ * is reachable again.
  */
 public final class EventReporter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("events");
@@ -37,7 +37,7 @@ public final class EventReporter implements AutoCloseable {
     private final EventAggregator book;
     private final InstantSource clock;
     private final BlockingQueue<ClusterEvent> happened = new ArrayBlockingQueue<>(ROOM);
-    /** Prepared, but nobody answered. */
+    /** Requests that got no response yet. */
     private final Deque<Sending> unsent = new ArrayDeque<>();
 
     private final Worker worker;
@@ -50,7 +50,7 @@ public final class EventReporter implements AutoCloseable {
         this.worker = supervisor.worker(Component.EVENTS, this::run);
     }
 
-    /** @param book who we are */
+    /** @param book events sent so far, with the identity of the reporter */
     public static EventReporter start(ApiClient apiClient, EventAggregator book, Supervisor supervisor) {
         return start(apiClient, book, InstantSource.system(), supervisor);
     }
@@ -61,7 +61,7 @@ public final class EventReporter implements AutoCloseable {
         return reporter;
     }
 
-    /** To be reported; lost when more happens than can be. Thread-safe. */
+    /** Reports an event; it is dropped when the queue is full. Thread-safe. */
     public void happened(ClusterEvent clusterEvent) {
         if (!happened.offer(clusterEvent)) {
             LOG.debug("event not sent, too many are waiting reason={}", clusterEvent.reason());
@@ -88,7 +88,7 @@ public final class EventReporter implements AutoCloseable {
         }
     }
 
-    /** Stops at the first that nobody answers: the others would fare no better. */
+    /** Stops at the first request without a response: the others would fail, too. */
     private void sendAll(Heartbeat heartbeat) {
         while (!unsent.isEmpty()) {
             heartbeat.beat();
@@ -110,7 +110,7 @@ public final class EventReporter implements AutoCloseable {
         }
     }
 
-    /** One that cannot be sent because of a mistake of ours must not keep the others. */
+    /** An event that cannot be sent because of a bug must not prevent the others. */
     private Reply sent(Sending sending) {
         try {
             return apiClient.send(sending.writeRequest());
@@ -120,7 +120,7 @@ public final class EventReporter implements AutoCloseable {
         }
     }
 
-    /** Busy, or a load balancer that has no server: nothing that is wrong with the event. */
+    /** The server is busy, or a load balancer has no server: the event itself is valid. */
     private static boolean notNow(ApiStatus status) {
         return switch (status.code()) {
             case 429, 502, 503, 504 -> true;
@@ -144,7 +144,7 @@ public final class EventReporter implements AutoCloseable {
         }
     }
 
-    /** Once, until it is otherwise. */
+    /** Logs a message once, until it changes. */
     private void say(String template, Object... values) {
         List<Object> now = List.of(template, List.of(values));
         if (!now.equals(said)) {

@@ -29,8 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the addresses of the own Node object as they should be: looks at {@link #wakeUp} and every five minutes, and writes only what is
- * different. A version that is outdated is read again at once.
+ * Keeps the addresses of the own Node object up to date: checks them on {@link #wakeUp} and every five minutes, and writes only
+ * differences. An outdated version is read again at once.
  */
 public final class NodeReporter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("node-status");
@@ -50,11 +50,11 @@ public final class NodeReporter implements AutoCloseable {
     private volatile String trouble = "";
 
     /**
-     * What the object is to say; each is asked for every time.
+     * The desired content of the object; evaluated for each check.
      *
      * @param node its name
      * @param given {@code --node-ips}
-     * @param host what this host has, chosen without looking at the Node object
+     * @param host addresses of this host, chosen without the Node object
      * @param hostname for a node without any name among its addresses
      */
     public record Wanted(
@@ -77,7 +77,7 @@ public final class NodeReporter implements AutoCloseable {
         this.worker = supervisor.worker(Component.NODE_STATUS, this::run);
     }
 
-    /** @param events is told of each change */
+    /** @param events is notified of each change */
     public static NodeReporter start(
             ApiClient apiClient, Wanted wanted, Consumer<ClusterEvent> events, Supervisor supervisor) {
         return start(apiClient, wanted, events, InstantSource.system(), supervisor);
@@ -94,12 +94,12 @@ public final class NodeReporter implements AutoCloseable {
         return reporter;
     }
 
-    /** The object or the host's addresses may be otherwise now. Thread-safe. */
+    /** The object or the host's addresses may have changed. Thread-safe. */
     public void wakeUp() {
         nudges.release();
     }
 
-    /** Why the object does not say what it should; empty when all is well. */
+    /** Why the object does not have the desired content; empty when it has. */
     public Optional<String> trouble() {
         return trouble.isEmpty() ? Optional.empty() : Optional.of(trouble);
     }
@@ -117,7 +117,7 @@ public final class NodeReporter implements AutoCloseable {
         }
     }
 
-    /** An error of ours about one object must not be the last time that this one is looked at. */
+    /** An error with one object must not end the checks. */
     private boolean lookAndSurvive() {
         try {
             return look();
@@ -130,7 +130,7 @@ public final class NodeReporter implements AutoCloseable {
         }
     }
 
-    /** False when it is worth trying again soon. */
+    /** Returns false when it should be tried again soon. */
     private boolean look() {
         for (int tries = 0; tries < MOST_TRIES; tries++) {
             switch (apiClient.get("/api/v1/nodes/" + wanted.node())) {
@@ -155,14 +155,14 @@ public final class NodeReporter implements AutoCloseable {
         return troubled("the Node object changes faster than it can be written");
     }
 
-    /** False when the version was outdated, by somebody else or by what was written first. */
+    /** Returns false when the version was outdated, because of another writer or of the previous write. */
     private boolean write(NodeObject node) {
         NodeUpdate plan = NodeUpdate.of(
                 node, wanted.duty(), wanted.given().get(), wanted.host().get(), wanted.hostname());
         String problem = plan.trouble().orElse("");
         boolean outdated = false;
         for (WriteRequest writeRequest : plan.asks()) {
-            // The version of the object is in the body; what matters is what is written.
+            // The version of the object is in the body; only the written content matters.
             List<Object> what = List.of(writeRequest.path(), plan.addresses());
             switch (guard.ask(what, clock.instant())) {
                 case STOP ->
@@ -178,7 +178,7 @@ public final class NodeReporter implements AutoCloseable {
                         case Reply.Done done -> {
                             guard.wrote(what, clock.instant());
                             written(node, plan, writeRequest);
-                            // What else there is to write names the version before.
+                            // The remaining requests contain the version before this write.
                             outdated = true;
                         }
                         case Reply.Failed(String why) -> problem = why;

@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares the statuses of this node's pods with what the runtime says, once a minute: the list comes from the server's cache, which keeps
- * it by node. What differs for a while is told, counted, and corrected if the server lets us.
+ * Compares the statuses of this node's pods with the addresses from the runtime, once a minute: the list comes from the server's cache,
+ * which is indexed by node. A difference that lasts is reported, counted, and corrected if the server permits it.
  */
 public final class PodReporter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("pod-status");
@@ -49,10 +49,10 @@ public final class PodReporter implements AutoCloseable {
     private List<Object> said = List.of();
 
     /**
-     * What is true; each is asked for every time.
+     * The actual state; evaluated for each check.
      *
      * @param node its name
-     * @param pods as the runtime has them
+     * @param pods pods of the runtime
      * @param names the node's own addresses
      */
     public record Wanted(String node, Supplier<Pods> pods, Supplier<NodeNames> names) {}
@@ -70,7 +70,7 @@ public final class PodReporter implements AutoCloseable {
         this.worker = supervisor.worker(Component.POD_STATUS, this::run);
     }
 
-    /** @param events is told of each difference that lasts */
+    /** @param events is notified of each difference that lasts */
     public static PodReporter start(
             ApiClient apiClient, Wanted wanted, Consumer<ClusterEvent> events, Supervisor supervisor) {
         return start(apiClient, wanted, events, InstantSource.system(), supervisor);
@@ -87,12 +87,12 @@ public final class PodReporter implements AutoCloseable {
         return reporter;
     }
 
-    /** For metrics. */
+    /** The figures for metrics. */
     public PodIpFigures figures() {
         return figures;
     }
 
-    /** Looks now. */
+    /** Starts a check now. */
     void wakeUp() {
         nudges.release();
     }
@@ -107,7 +107,7 @@ public final class PodReporter implements AutoCloseable {
         }
     }
 
-    /** An error of ours about one pod must not be the last time that pods are looked at. */
+    /** An error with one pod must not end the checks. */
     private void lookAndSurvive(Heartbeat heartbeat) {
         try {
             look(heartbeat);
@@ -194,9 +194,9 @@ public final class PodReporter implements AutoCloseable {
     }
 
     /**
-     * Once, until it is otherwise.
+     * Logs a message once, until it changes.
      *
-     * @return whether it was otherwise
+     * @return whether it has changed
      */
     private boolean say(String template, Object... values) {
         List<Object> now = List.of(template, List.of(values));

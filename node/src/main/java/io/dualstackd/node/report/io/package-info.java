@@ -1,10 +1,10 @@
 /**
- * Says to the API server what {@code agent.report} has to say: {@link io.dualstackd.node.report.io.EventReporter},
+ * Sends the reports of {@code agent.report} to the API server: {@link io.dualstackd.node.report.io.EventReporter},
  * {@link io.dualstackd.node.report.io.NodeReporter}, {@link io.dualstackd.node.report.io.PodReporter}, each on a thread of its own.
  *
- * <p>In: what happened; the answers of the server. Out: requests, and lines of the log. Must not touch: rules of the kernel.
+ * <p>In: events; the responses of the server. Out: requests, and lines of the log. Must not touch: rules of the kernel.
  *
- * <p>The one surprising thing: none of it is ever waited for. Reporting may be late or fail for ever without anybody noticing but the log.
+ * <p>The one surprising thing: no other part waits for reports. They may be late or fail for ever with no other effect than log messages.
  */
 @NullMarked
 package io.dualstackd.node.report.io;
