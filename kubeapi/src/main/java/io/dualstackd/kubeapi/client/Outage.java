@@ -15,7 +15,7 @@ import java.util.TreeMap;
  * and one when it is over, regardless of how many watches are affected. Thread-safe.
  */
 public final class Outage {
-    /** Failures before a line is logged: a connection may break once. */
+    /** Number of failures in a row from which a line is logged: a connection may break once. */
     private static final int WORTH_A_LINE = 2;
 
     /** A cause that recurs is logged again after this time. */

@@ -82,7 +82,7 @@ public final class ProtoReader {
         return Arrays.equals(bytes, from, from + length, text, 0, text.length);
     }
 
-    /** Skips a text and returns its length in bytes, which begin at {@link #textStart}. */
+    /** Skips a text and returns its length in bytes; it begins at {@link #textStart}. */
     public int length() throws IOException {
         int length = in.readRawVarint32();
         in.skipRawBytes(length);
