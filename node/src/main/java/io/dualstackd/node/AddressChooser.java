@@ -143,7 +143,7 @@ public final class AddressChooser {
         }
         List<Chosen> merged = new ArrayList<>();
         for (NodeIp element : wanted.elements()) {
-            // What is found in any case is found for a reason of its own.
+            // Addresses found in any case have a reason of their own.
             of(element.family(), kept)
                     .map(chosen -> found.chosen().stream()
                             .filter(same -> same.address().equals(chosen.address()))

@@ -25,8 +25,8 @@ public sealed interface AccessSources {
     record OnlyMaster(String master) implements AccessSources {}
 
     /**
-     * Finds the sources in kube-proxy's order: the given kubeconfig file, then the given server, then the in-cluster environment. The
-     * variable {@code KUBECONFIG} takes precedence over the in-cluster environment.
+     * Finds the sources: the given kubeconfig file, else the files of {@code KUBECONFIG}, else the given server, else the in-cluster
+     * environment. Apart from {@code KUBECONFIG}, this is kube-proxy's order.
      *
      * @throws AccessException if there is no source
      */

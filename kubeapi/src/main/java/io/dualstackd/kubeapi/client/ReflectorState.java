@@ -124,7 +124,7 @@ public record ReflectorState(
     }
 
     private Next ended(boolean lively) {
-        // A stream of initial events must not end before they are complete.
+        // A stream that ends before the initial events are complete has not ended regularly.
         if (listWatchRequest instanceof ListWatchRequest.Watch(String version, boolean ignored) && lively) {
             return at(new ListWatchRequest.Watch(version)).succeeded().now();
         }

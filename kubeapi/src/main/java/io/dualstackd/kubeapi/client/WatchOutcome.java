@@ -59,9 +59,9 @@ public sealed interface WatchOutcome {
     record Undecided(ApiStatus status) implements WatchOutcome {}
 
     /**
-     * Whether the server did not answer or did not accept the credentials: once it answers any request, it will answer this one, too. A load
-     * balancer without a server, and a server that is not ready, count as no answer. A response that broke does not; it might break again
-     * and again.
+     * Whether the server did not answer or did not accept the credentials: once it answers any request, it will answer this one, too. A
+     * load balancer without a server, and a server that is not ready, count as no answer. A response that broke does not; it might break
+     * again and again.
      */
     default boolean isNoAnswer() {
         return switch (this) {

@@ -72,7 +72,7 @@ public final class PodStatusDiff {
         }
         since.clear();
         since.putAll(still);
-        // A difference that is gone from the status is forgotten only with its pod: it may recur.
+        // A difference that no longer exists is kept until its pod is gone: it may recur.
         Set<String> present = new HashSet<>();
         stored.forEach(status -> present.add(status.uid()));
         told.removeIf(difference -> !present.contains(difference.uid()));

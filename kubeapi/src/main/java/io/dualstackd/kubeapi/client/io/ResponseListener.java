@@ -4,8 +4,8 @@ import io.netty.buffer.ByteBuf;
 
 /**
  * Receives one response, on the thread {@code api}: {@code head}, {@code bytes} and {@code pause} any number of times, then one of
- * {@code end}, {@code failed} and {@code silent}, exactly once. An exception from {@code head}, {@code bytes} or {@code pause} ends the response
- * with {@code failed}.
+ * {@code end}, {@code failed} and {@code silent}, exactly once. An exception from {@code head}, {@code bytes} or {@code pause} ends the
+ * response with {@code failed}.
  */
 interface ResponseListener {
     /**
