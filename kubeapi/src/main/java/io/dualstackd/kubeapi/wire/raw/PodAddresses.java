@@ -7,8 +7,8 @@ import java.util.List;
  *
  * @param node {@code spec.nodeName}, empty before it is scheduled
  * @param phase {@code status.phase}
+ * @param deleting {@code metadata.deletionTimestamp} is set
  * @param podIps {@code status.podIPs}, or {@code podIP} when only that is present
- * @param podIps {@code status.podIPs}, or {@code podIP} when only that is there
  * @param hostIps {@code status.hostIPs}, or {@code hostIP} when only that is there
  */
 public record PodAddresses(
