@@ -11,14 +11,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Endpoints that are gone while connections to them may still be open, and when their time is up. */
+/** Endpoints that are gone while connections to them may still be open, with the time at which these are to be deleted. */
 final class Draining {
     /** Connections to a frontend that were translated to an endpoint. */
     record Way(Frontend frontend, IpPort endpoint) {}
 
     private final Duration after;
     private final FlowIndex index = new FlowIndex();
-    /** Ordered by time, because all wait equally long. */
+    /** Ordered by time, because the delay is the same for all. */
     private final Map<Way, Instant> due = new LinkedHashMap<>();
 
     Draining(Duration after) {
@@ -41,7 +41,7 @@ final class Draining {
         }
     }
 
-    /** Whose time is up, but for those that came back. */
+    /** The connections whose time has come, except those whose endpoint came back. */
     Set<Way> due(Instant now) {
         Set<Way> ways = new LinkedHashSet<>();
         for (Map.Entry<Way, Instant> one : due.entrySet()) {
@@ -56,12 +56,12 @@ final class Draining {
         return ways;
     }
 
-    /** Everything due until then has been seen to. */
+    /** Forgets everything due until then: it has been handled. */
     void done(Instant until) {
         due.values().removeIf(when -> !when.isAfter(until));
     }
 
-    /** When the next one is due. */
+    /** The time when the next one is due. */
     Optional<Instant> next() {
         return due.values().stream().findFirst();
     }

@@ -6,11 +6,11 @@ import io.dualstackd.netlink.ip.Proto;
 import java.util.Collection;
 import java.util.List;
 
-/** Chooses the lists that show all flows to some frontends. */
+/** Chooses the conntrack dumps that list all flows to some frontends. */
 final class Filters {
     /**
-     * How many lists at most. The kernel walks its whole table for each, whatever the filter; one list of a protocol costs a walk and
-     * the reading of what it shows.
+     * The most dumps to make. The kernel walks its whole table for each, whatever the filter; one dump of a protocol costs a walk
+     * and the reading of what it lists.
      */
     static final int MOST = 4;
 

@@ -9,21 +9,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Who serves what in one protocol, found by frontend; kept right by one Service at a time. */
+/** The endpoints that serve each frontend of one protocol; updated one Service at a time. */
 final class FlowIndex {
     private final Map<ServiceKey, List<FlowPort>> services = new HashMap<>();
-    /** Two Services may claim one external IP and port; then whatever either of them serves is right. */
+    /** Two Services may claim one external IP and port; then the endpoints of either are right. */
     private final Map<Frontend, List<FlowPort>> owners = new HashMap<>();
 
     /**
-     * A frontend of a Service that changed, and who served it.
+     * A frontend of a Service that changed, and the endpoints that served it before.
      *
      * @param before endpoints of this Service that served it; empty also when it had no such frontend
      */
     record Touched(Frontend frontend, Set<IpPort> before) {}
 
     /**
-     * The Service has these ports now, none when it is gone.
+     * Sets the ports of a Service; none when it is gone.
      *
      * @return its frontends, old ones and new ones; none when nothing changed
      */

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * What is remembered of one service port.
+ * What is kept of one service port.
  *
  * @param frontends each once
  * @param endpoints those that may keep the flows they have
@@ -24,15 +24,17 @@ record FlowPort(List<Frontend> frontends, EndpointSet endpoints) {
     }
 
     /**
-     * The UDP ports. Endpoints keep their flows while they serve, whatever policy or topology says of new ones, and while they
-     * terminate, as TCP connections would. One that is ready without serving ({@code publishNotReadyAddresses}) gets new flows, so it
-     * must keep them.
+     * The UDP ports of a Service. Endpoints keep their flows while they serve, whatever policy or topology applies to new ones, and
+     * while they terminate, as with TCP connections. One that is ready without serving ({@code publishNotReadyAddresses}) gets new
+     * flows, so it must keep them.
      */
     static List<FlowPort> udp(Optional<ServiceView> service) {
         return of(service, Proto.UDP, endpoint -> endpoint.serving() || endpoint.ready());
     }
 
-    /** The TCP ports. Established connections end when their endpoint is gone altogether, not when it takes no more new ones. */
+    /**
+     * The TCP ports of a Service. Established connections end when their endpoint is gone, not when it takes no new connections.
+     */
     static List<FlowPort> tcp(Optional<ServiceView> service) {
         return of(service, Proto.TCP, endpoint -> true);
     }

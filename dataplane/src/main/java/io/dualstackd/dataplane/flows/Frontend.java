@@ -2,12 +2,12 @@ package io.dualstackd.dataplane.flows;
 
 import io.dualstackd.netlink.ip.IpPort;
 
-/** Where clients of a service port send their packets. */
+/** A destination to which clients of a service port send their packets. */
 public sealed interface Frontend {
     /** ClusterIP, external IP or load-balancer IP, with the service's port. */
     record Address(IpPort at) implements Frontend {}
 
-    /** This port at those of the node's addresses that answer node ports; at no other host's. */
+    /** This port on those addresses of this node on which node ports answer. */
     record NodePort(int number) implements Frontend {}
 
     /** The port its packets are sent to. */

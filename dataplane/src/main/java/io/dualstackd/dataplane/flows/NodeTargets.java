@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The destination addresses that answer node ports.
+ * The destination addresses on which node ports answer.
  *
  * @param addresses of this node
  * @param loopback every loopback address, too

@@ -23,13 +23,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers what is needed of the Services of one family to tell stale flows, and where some may be. For one thread at a time.
+ * Keeps what is needed of the Services of one family to detect stale flows, and where some may be. For one thread at a time.
  *
  * <p>A UDP flow is stale when its destination is a frontend and its answers come from no endpoint that may keep flows: also when
- * they come from the frontend itself, because the flow is older than the Service, and when there is no such endpoint at all.
- * Flows to a frontend that is gone are stale when they are translated. TCP connections are left alone, unless they are to be
- * drained; everything else always is, and so is everything in a conntrack zone: whoever made the zone made it for a network of
- * its own, where our addresses may mean something else.
+ * they come from the frontend itself, because the flow is older than the Service, and when there is no such endpoint at all. Flows
+ * to a frontend that is gone are stale when they are translated. TCP connections are left alone, unless they are to be drained.
+ * Flows of other protocols are always left alone, and so are all flows in a conntrack zone: a zone belongs to a separate network,
+ * where the same addresses may mean something else.
  */
 public final class StaleFlows {
     private final IpFamily family;
@@ -41,19 +41,19 @@ public final class StaleFlows {
 
     /** Since the last sweep: frontends that lost endpoints, got their first ones, or are gone. */
     private final Set<Frontend> suspects = new LinkedHashSet<>();
-    /** Since the last sweep: addresses that answer node ports no more. */
+    /** Since the last sweep: addresses on which node ports no longer answer. */
     private final Set<Ip> formerTargets = new HashSet<>();
 
     private boolean everywhere = true;
     private boolean starting = true;
 
-    /** @param drainTcpAfter how long TCP connections to an endpoint that is gone may go on; empty for as long as they like */
+    /** @param drainTcpAfter how long TCP connections to an endpoint that is gone may go on; empty for no limit */
     public StaleFlows(IpFamily family, Optional<Duration> drainTcpAfter) {
         this.family = family;
         this.tcp = drainTcpAfter.map(Draining::new).orElse(null);
     }
 
-    /** A Service is now so, or gone. To be told again and again until the next sweep does no harm. */
+    /** Records the current state of a Service; empty when it is gone. Calling it repeatedly before the next sweep does no harm. */
     public void changed(ServiceKey key, Optional<ServiceView> service, Instant now) {
         for (Touched touched : udp.put(key, FlowPort.udp(service))) {
             Frontend frontend = touched.frontend();
@@ -61,7 +61,7 @@ public final class StaleFlows {
             boolean suspicious = !owned
                     || touched.before().isEmpty()
                     || touched.before().stream().anyMatch(endpoint -> !udp.serves(frontend, endpoint));
-            // Looking everywhere judges whatever is owned; only who is gone must be remembered.
+            // A full sweep judges every owned frontend; only removed ones must be remembered.
             if (suspicious && !(everywhere && owned)) {
                 suspects.add(frontend);
             }
@@ -71,7 +71,7 @@ public final class StaleFlows {
         }
     }
 
-    /** The node is now so. */
+    /** Records the current state of the node. */
     public void node(NodeView now) {
         if (now.equals(node)) {
             return;
@@ -85,17 +85,17 @@ public final class StaleFlows {
         }
     }
 
-    /** For when the rules were not in force for a while: flows that began then may have gone anywhere. */
+    /** For when the rules were not in force for a while: flows that began then may have been sent anywhere. */
     public void suspectAll() {
         everywhere = true;
     }
 
     /**
-     * What to do now, if anything.
+     * The sweep to make now, if any.
      *
-     * <p>The first time, translated flows to addresses in the node's Service CIDRs that belong to no UDP port are taken for those of
-     * Services that went while nobody looked. Later they are not: they may be those of another proxy's Services
-     * ({@code service.kubernetes.io/service-proxy-name}).
+     * <p>The first time, translated flows to addresses in the node's Service CIDRs that belong to no UDP port are taken for those
+     * of Services deleted while dualstackd did not run. Later they are not: they may be those of another proxy's Services ({@code
+     * service.kubernetes.io/service-proxy-name}).
      */
     public Optional<SweepPlan> plan(Instant now) {
         Set<Way> drained = tcp == null ? Set.of() : tcp.due(now);
@@ -116,7 +116,7 @@ public final class StaleFlows {
         return Optional.of(new SweepPlan(filters, flow -> stale(flow, ranges, drained), now));
     }
 
-    /** This plan was carried out. */
+    /** Records that this plan was carried out. */
     public void done(SweepPlan plan) {
         suspects.clear();
         formerTargets.clear();
@@ -127,7 +127,7 @@ public final class StaleFlows {
         }
     }
 
-    /** When to ask for a plan again even if nothing changes. */
+    /** The time to request a plan again even if nothing changes. */
     public Optional<Instant> next() {
         return tcp == null ? Optional.empty() : tcp.next();
     }

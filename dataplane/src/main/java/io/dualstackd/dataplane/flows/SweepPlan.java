@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * What to look at, and whom to delete.
+ * Which flows to list, and which of them to delete.
  *
- * @param filters lists that together hold every flow that may be stale, and others
+ * @param filters dumps that together list every flow that may be stale, and others
  * @param stale the verdict on each flow listed
  * @param asOf the time it was made for
  */

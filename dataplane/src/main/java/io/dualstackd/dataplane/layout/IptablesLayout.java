@@ -30,8 +30,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The layout kube-proxy made known: {@code KUBE-SERVICES}, {@code KUBE-SVC-…}, {@code KUBE-SEP-…}; or what of it stands around the virtual
- * servers of IPVS mode. Used by one thread.
+ * The layout of kube-proxy's chains: {@code KUBE-SERVICES}, {@code KUBE-SVC-…}, {@code KUBE-SEP-…}; or the part of it that IPVS
+ * mode uses beside virtual servers. Used by one thread.
  */
 public final class IptablesLayout implements Layout {
     private final Function<Rule, RuleImage> image;
@@ -39,7 +39,7 @@ public final class IptablesLayout implements Layout {
     private final Mode mode;
     private @Nullable OfNode current;
 
-    /** Which rules a node wants, and how those of its Services are made. */
+    /** Compiles the rules of a node and those of its Services. */
     private interface Mode {
         Rules rules(NodeView node, NodePlan plan);
     }
@@ -55,10 +55,10 @@ public final class IptablesLayout implements Layout {
     }
 
     /**
-     * Of iptables mode.
+     * The layout of iptables mode.
      *
      * @param image what is compared and sent for a rule
-     * @param ours whether a chain in the kernel is of this layout, whoever made it
+     * @param ours whether a chain in the kernel belongs to this layout, whichever program made it
      */
     public IptablesLayout(Function<Rule, RuleImage> image, Predicate<ChainId> ours) {
         this(
@@ -68,7 +68,7 @@ public final class IptablesLayout implements Layout {
                         new Rules(FrameCompiler.compile(plan), service -> ServiceCompiler.compile(service, plan)));
     }
 
-    /** Of IPVS mode, where virtual servers choose the endpoint. */
+    /** The layout of IPVS mode, where virtual servers choose the endpoint. */
     public static IptablesLayout aroundServers(Function<Rule, RuleImage> image, Predicate<ChainId> ours) {
         return new IptablesLayout(image, ours, (node, plan) -> {
             Set<Ip> own = Set.copyOf(node.addresses());

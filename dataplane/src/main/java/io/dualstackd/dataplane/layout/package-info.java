@@ -1,5 +1,5 @@
 /**
- * Planner, compiler and fingerprint put together: from views to images, for one mode and one family.
+ * Combines planner, compiler and fingerprint: turns views into images, for one mode and one family.
  *
  * <p>In: {@link io.dualstackd.dataplane.model}. Out: {@link io.dualstackd.dataplane.diff.FragmentImage}. Must not touch: the
  * kernel; how a rule is fingerprinted is a parameter.

@@ -1,8 +1,8 @@
 package io.dualstackd.dataplane.model;
 
-/** Whether a client is sent to the endpoint it was sent to before ({@code spec.sessionAffinity}). */
+/** Whether later connections of a client go to the endpoint of its first one ({@code spec.sessionAffinity}). */
 public sealed interface Affinity {
-    /** Every connection chooses anew. */
+    /** Each connection is balanced on its own. */
     record None() implements Affinity {}
 
     /**

@@ -26,7 +26,7 @@ public record Endpoint(
         nodeHints = Set.copyOf(nodeHints);
     }
 
-    /** Not ready any more, but still able to finish what nobody else can take. */
+    /** Not ready any more, but still able to serve when no ready endpoint is left. */
     public boolean servingTerminating() {
         return serving && terminating;
     }

@@ -1,10 +1,10 @@
 package io.dualstackd.dataplane.model;
 
-/** Which of the kernel's two places for iptables rules is meant; hooks of both see every packet, whatever stands in the other. */
+/** The kernel implementation that holds iptables rules. The hooks of both see every packet, whatever the other one holds. */
 public enum IptablesVariant {
     /** Rules of nf_tables, as {@code iptables-nft} writes them. */
     NF_TABLES("nf_tables"),
-    /** Tables that are replaced as a whole, as {@code iptables-legacy} does. */
+    /** Tables of ip_tables, replaced as a whole, as {@code iptables-legacy} does. */
     LEGACY("legacy");
 
     private final String label;
@@ -13,7 +13,7 @@ public enum IptablesVariant {
         this.label = label;
     }
 
-    /** As {@code iptables --version} has it. */
+    /** The name as {@code iptables --version} prints it. */
     @Override
     public String toString() {
         return label;

@@ -2,9 +2,9 @@ package io.dualstackd.dataplane.model;
 
 import io.dualstackd.netlink.ip.IpPrefix;
 
-/** How to see that a packet comes from a pod of this node ({@code detectLocalMode}), in one family. */
+/** How to detect that a packet comes from a pod of this node ({@code detectLocalMode}), in one family. */
 public sealed interface LocalDetector {
-    /** Cannot be told: ClusterIP traffic is not masqueraded, pods get no short-circuit. */
+    /** No detection: ClusterIP traffic is not masqueraded, and pods are not short-circuited. */
     record None() implements LocalDetector {}
 
     /** The source lies in {@code pods}: the cluster's pod network or the node's part of it. */

@@ -3,7 +3,7 @@ package io.dualstackd.dataplane.model;
 import io.dualstackd.netlink.ip.IpPrefix;
 import java.util.List;
 
-/** On which of the node's addresses node ports answer ({@code nodePortAddresses}). */
+/** The addresses of the node on which node ports answer ({@code nodePortAddresses}). */
 public sealed interface NodePortAddresses {
     /** On every local address. */
     record All() implements NodePortAddresses {}

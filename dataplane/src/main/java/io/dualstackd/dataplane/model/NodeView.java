@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * This node in one family: who it is, where it is, what addresses it holds, and how it was told to behave.
+ * This node in one family: its name, location, addresses and settings.
  *
  * @param zone label {@code topology.kubernetes.io/zone}, empty when absent
  * @param nodeIp the node's own address of this family, if known
  * @param addresses every address on the node's interfaces, of this family
  * @param masqueradeAll masquerade all ClusterIP traffic
- * @param masqueradeBit the bit of the packet mark that asks for masquerade, 0 to 31
+ * @param masqueradeBit the bit of the packet mark that requests masquerade, 0 to 31
  * @param localhostNodePorts node ports also answer on 127.0.0.0/8 (IPv4, iptables mode only)
  * @param dropInvalid drop packets conntrack calls INVALID; off where the kernel's conntrack is liberal about TCP
- * @param serviceCidrs networks of this family that ClusterIPs come from, sorted, none within another; empty when nobody says
+ * @param serviceCidrs networks of this family that ClusterIPs come from, sorted, none within another; empty when not known
  */
 public record NodeView(
         IpFamily family,

@@ -1,10 +1,10 @@
 package io.dualstackd.dataplane.model;
 
-/** By which part of the kernel Services are programmed. The modes differ in a few corners that a packet can notice. */
+/** The part of the kernel in which Services are programmed. Packets are handled alike in all modes but for a few corner cases. */
 public enum ProxyMode {
     /** xtables rules in the layout of kube-proxy's iptables mode. */
     IPTABLES("iptables"),
-    /** Tables, maps and sets of our own in nf_tables. */
+    /** Tables, maps and sets of dualstackd in nf_tables. */
     NFTABLES("nftables"),
     /** Virtual servers of the kernel's load balancer, and xtables rules around them. */
     IPVS("ipvs");
@@ -15,7 +15,7 @@ public enum ProxyMode {
         this.label = label;
     }
 
-    /** As in the configuration. */
+    /** The name as in the configuration. */
     @Override
     public String toString() {
         return label;

@@ -6,14 +6,14 @@ import io.dualstackd.netlink.ip.IpPrefix;
 import java.util.List;
 
 /**
- * One port of a Service in one IP family: which destinations it answers on and by which policies.
+ * One port of a Service in one IP family: the destinations it answers on, and its policies.
  *
  * @param clusterIp the Service's address of this family
  * @param port 1 to 65535
  * @param nodePort 1 to 65535, or 0 for none
  * @param externalIps addresses of this family, in the order of the Service
  * @param loadBalancerIps addresses of this family that the load balancer does not translate itself ({@code ipMode: VIP})
- * @param sourceRanges who may reach the load-balancer addresses; empty allows all
+ * @param sourceRanges sources that may reach the load-balancer addresses; empty allows all
  * @param externalPolicy {@link TrafficPolicy#LOCAL} only when the Service can have external destinations
  * @param healthCheckNodePort 1 to 65535, or 0 for none
  */
@@ -54,7 +54,7 @@ public record ServicePort(
         return externalPolicy == TrafficPolicy.LOCAL;
     }
 
-    /** Has any destination besides the ClusterIP, in this family. */
+    /** Whether it has any destination besides the ClusterIP, in this family. */
     public boolean externallyAccessible() {
         return nodePort != 0 || !loadBalancerIps.isEmpty() || !externalIps.isEmpty();
     }

@@ -18,7 +18,7 @@ public record ServicePortName(ServiceKey service, String port, Proto protocol) i
         return ORDER.compare(this, other);
     }
 
-    /** {@code namespace/name:port}, or {@code namespace/name} when the port has no name: what chain names are hashed from. */
+    /** {@code namespace/name:port}, or {@code namespace/name} when the port has no name. Chain names are hashes of this. */
     @Override
     public String toString() {
         return port.isEmpty() ? service.toString() : service + ":" + port;

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Chooses which endpoints of a service port take new connections on one node: by readiness, by node and zone hints, by the
- * policies that are in use. Keeps the order of the endpoints.
+ * Chooses which endpoints of a service port take new connections on one node: by readiness, by node and zone hints, and by the
+ * policies in use. Keeps the order of the endpoints.
  *
  * <p>The cluster list and the local list fall back to terminating endpoints independently of each other: a node whose own pods
  * all terminate still serves {@code Local} traffic from them, while cluster traffic already goes to ready pods elsewhere.
@@ -26,7 +26,7 @@ final class BackendChooser {
     }
 
     /**
-     * What was chosen.
+     * The chosen endpoints.
      *
      * @param cluster for the Cluster policy; empty when the port never uses it
      * @param local for the Local policy; empty when the port never uses it

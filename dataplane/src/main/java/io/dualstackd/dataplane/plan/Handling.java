@@ -4,8 +4,8 @@ package io.dualstackd.dataplane.plan;
 public enum Handling {
     /** It is sent to an endpoint. */
     SERVE,
-    /** Nobody serves anywhere: the client is told at once (ICMP port unreachable). */
+    /** No endpoint serves anywhere: the client is refused at once (ICMP port unreachable). */
     REJECT,
-    /** Endpoints exist, but policy leaves none usable on this node: silence, another node may answer. */
+    /** Endpoints exist, but the policy leaves none usable on this node: dropped silently, because another node may answer. */
     DROP
 }

@@ -5,7 +5,7 @@ import io.dualstackd.netlink.ip.IpFamily;
 import java.util.List;
 
 /**
- * The node's own address in each family. A family without one has its loopback address, which reads "unknown" everywhere.
+ * The node's own address in each family. A family without one has its loopback address, which always means "unknown".
  *
  * @param primary the family the node is addressed by when it has two
  */
@@ -21,7 +21,7 @@ public record NodeIpPair(IpFamily primary, Ip v4, Ip v6) {
     }
 
     /**
-     * Detects them.
+     * Detects the addresses.
      *
      * @param ofNode addresses of the Node object, primary first, at most one per family; empty when it is unknown
      * @param bindAddress the configured {@code bindAddress}: unless unspecified it overrides its family's address and the primary

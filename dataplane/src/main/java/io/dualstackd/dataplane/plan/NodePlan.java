@@ -6,9 +6,9 @@ import io.dualstackd.netlink.ip.IpPrefix;
 import java.util.List;
 
 /**
- * What holds for all Services of one family on this node.
+ * The plan that all Services of one family on this node share.
  *
- * @param masqueradeMark the mark bit that asks for masquerade, exactly one bit set
+ * @param masqueradeMark the mark bit that requests masquerade, exactly one bit set
  * @param guardLoopback packets to 127.0.0.0/8 from elsewhere are dropped, because localhost node ports open that network
  * @param serviceCidrs a packet to an address in one of these that no Service has is dropped; nftables mode only
  */

@@ -9,7 +9,7 @@ import io.dualstackd.netlink.ip.IpPrefix;
 import java.util.List;
 import java.util.Optional;
 
-/** Decides what holds for all Services of one family: whom to masquerade, where node ports answer. */
+/** Decides what all Services of one family share: which traffic is masqueraded, on which addresses node ports answer. */
 public final class NodePlanner {
     private static final Ip.V4 LOCALHOST = new Ip.V4(0x7f000001);
 
@@ -56,7 +56,7 @@ public final class NodePlanner {
     /**
      * The networks of this family node ports are restricted to, or empty when they answer on every local address.
      *
-     * <p>A restriction that says nothing about this family does not restrict it: a list of IPv4 networks, or "primary" on a node
+     * <p>A restriction without an address of this family does not restrict it: a list of IPv4 networks, or "primary" on a node
      * without an IPv6 address, opens IPv6 node ports on every address. kube-proxy does the same and clusters rely on it.
      */
     private static Optional<List<IpPrefix>> networks(NodeView node) {

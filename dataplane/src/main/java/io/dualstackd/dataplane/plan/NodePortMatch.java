@@ -3,7 +3,7 @@ package io.dualstackd.dataplane.plan;
 import io.dualstackd.netlink.ip.Ip;
 import java.util.List;
 
-/** Which destination addresses node ports answer on, resolved against the node's real addresses. */
+/** The destination addresses node ports answer on, resolved against the node's actual addresses. */
 public sealed interface NodePortMatch {
     /**
      * Every address of the node.

@@ -4,7 +4,7 @@ import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.Proto;
 
 /**
- * The first packet of a connection, as it meets the node.
+ * The first packet of a connection as it arrives at the node.
  *
  * @param port destination port, 1 to 65535
  */

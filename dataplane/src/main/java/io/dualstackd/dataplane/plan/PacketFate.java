@@ -4,12 +4,12 @@ import io.dualstackd.dataplane.model.ServicePortName;
 import java.util.List;
 import java.util.Optional;
 
-/** What becomes of the first packet of a connection. */
+/** What happens to the first packet of a connection. */
 public sealed interface PacketFate {
     /**
-     * It is sent to one of these, each as likely as the others.
+     * It is sent to one of these, each with the same probability.
      *
-     * @param reason why these, and why with that source
+     * @param reason why these, and why with that source address
      * @param hops never empty
      */
     record Forwarded(ServicePortName service, Reason reason, List<Hop> hops) implements PacketFate {
@@ -22,28 +22,28 @@ public sealed interface PacketFate {
     record Rejected(ServicePortName service, String why) implements PacketFate {}
 
     /**
-     * It vanishes.
+     * It is dropped without an answer.
      *
      * @param service empty when none has the address
      */
     record Dropped(Optional<ServicePortName> service, String why) implements PacketFate {}
 
-    /** No Service claims it; the node's own routes and sockets decide. */
+    /** No Service matches; the node's own routes and sockets decide. */
     record NotOurs() implements PacketFate {}
 
     /**
-     * A possible next stop.
+     * A possible next hop.
      *
      * @param masqueraded the endpoint sees an address of the node instead of the client's
      */
     record Hop(Backend to, boolean masqueraded) {}
 
     /**
-     * Why a packet is forwarded as it is, in half sentences for people.
+     * Why a packet is forwarded this way, in phrases shown to the user.
      *
      * @param address what the destination is to the Service: {@code ClusterIP}, {@code node port} …
-     * @param endpoints which of its endpoints may be drawn
-     * @param source what becomes of the client's address, {@linkplain Hop hairpins} apart
+     * @param endpoints which of its endpoints may be chosen
+     * @param source what happens to the client's address, {@linkplain Hop hairpins} apart
      */
     record Reason(String address, String endpoints, String source) {}
 

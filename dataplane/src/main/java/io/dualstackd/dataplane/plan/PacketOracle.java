@@ -16,11 +16,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Foretells what the kernel will do with a packet, from the plans alone and without a look at any rule. It explains a node to its
- * admin and judges the rules in tests.
+ * Predicts what the kernel does with a packet, from the plans alone and without reading any rule. It is used to explain a node to
+ * its administrator, and to check the rules in tests.
  *
- * <p>Not foretold: which backend session affinity picks, the guard of loopback addresses, and what else (host firewall, missing
- * route) may happen to a packet.
+ * <p>Not predicted: which backend session affinity selects, the loopback guard, and what else (host firewall, missing route) may
+ * happen to a packet.
  */
 public final class PacketOracle {
     private static final String EVERY_ENDPOINT = "every one that this node may use";
@@ -32,7 +32,7 @@ public final class PacketOracle {
     private final NodePlan plan;
     private final List<PortPlan> ports;
 
-    /** All of one family. */
+    /** An oracle for all Services of one family. */
     public PacketOracle(ProxyMode mode, NodeView node, Collection<ServicePlan> services) {
         this.mode = mode;
         this.node = node;
@@ -43,7 +43,7 @@ public final class PacketOracle {
                 .toList();
     }
 
-    /** The fate of a packet of this oracle's family; any other packet is not ours. */
+    /** The fate of a packet of this oracle's family; any other packet is {@link PacketFate.NotOurs}. */
     public PacketFate fate(Packet packet) {
         for (PortPlan port : ports) {
             if (port.port().port() == packet.port()
@@ -89,7 +89,7 @@ public final class PacketOracle {
             case SERVE -> {
                 boolean masquerade = switch (plan.clusterIpMasquerade()) {
                     case ClusterIpMasquerade.Always() -> true;
-                    // To a process of the node the ClusterIP is its own address, and so what it sends from.
+                    // For a process of the node the ClusterIP is a local address, and so it is the source address, too.
                     case ClusterIpMasquerade.Never() -> mode == ProxyMode.IPVS && isFromNode(packet);
                     case ClusterIpMasquerade.UnlessFrom(LocalDetector pods) -> !matches(pods, packet);
                 };
@@ -126,7 +126,7 @@ public final class PacketOracle {
     private PacketFate loadBalancer(PortPlan port, Packet packet) {
         boolean denied = !port.allowedSources().isEmpty()
                 && port.allowedSources().stream().noneMatch(range -> range.contains(packet.source()));
-        // iptables mode has no source filter while there are no endpoints: everybody is rejected alike.
+        // iptables mode has no source filter while there are no endpoints: all clients are rejected alike.
         if (denied && (port.hasEndpoints() || mode == ProxyMode.NFTABLES)) {
             return new Dropped(
                     Optional.of(port.port().name()),
@@ -146,7 +146,7 @@ public final class PacketOracle {
         }
         return switch (mode) {
             case NFTABLES, IPVS -> PacketFate.NOT_OURS;
-            // The refusals of iptables mode stand for every local address, captured or not.
+            // The reject rules of iptables mode apply to every local address, captured or not.
             case IPTABLES ->
                 switch (port.external()) {
                     case REJECT -> noEndpoints(port);
@@ -167,7 +167,7 @@ public final class PacketOracle {
                     "masqueraded: external traffic under externalTrafficPolicy Cluster always is");
             return forwarded(port, packet, port.cluster(), true, always);
         }
-        // A virtual server has one list; the other one is the ClusterIP's, unless that is Local, too.
+        // A virtual server has one list; for addresses other than the ClusterIP it is the ClusterIP's, unless that is Local, too.
         boolean aroundPolicy = mode != ProxyMode.IPVS || !port.port().internalPolicyLocal();
         if (aroundPolicy && matches(plan.localPods(), packet)) {
             Reason shortCut = new Reason(address, SHORT_CUT, "kept: it comes " + words(plan.localPods()));
@@ -185,7 +185,7 @@ public final class PacketOracle {
     }
 
     /**
-     * nftables mode refuses what is sent to a known ClusterIP on an unknown port, and drops what is sent to a ClusterIP nobody has,
+     * nftables mode rejects packets to a known ClusterIP on an unknown port, and drops packets to a ClusterIP that no Service has,
      * unless the address is the node's own.
      */
     private PacketFate unassigned(Packet packet) {
@@ -201,7 +201,7 @@ public final class PacketOracle {
                 .orElseGet(() -> unknown(packet.destination()));
     }
 
-    /** In IPVS mode addresses of Services are the node's own, and closed but for their ports; to ping they answer. */
+    /** In IPVS mode addresses of Services are the node's own, and closed except for their ports; they answer ping. */
     private PacketFate closed(Packet packet) {
         if (isLocal(packet.destination())) {
             return PacketFate.NOT_OURS;
@@ -217,7 +217,7 @@ public final class PacketOracle {
                 .orElse(PacketFate.NOT_OURS);
     }
 
-    /** The Service, and none of the ports it has. */
+    /** The Service without a port, for packets to none of its ports. */
     private static ServicePortName withoutPort(PortPlan port, Packet packet) {
         return new ServicePortName(port.port().name().service(), "", packet.protocol());
     }
@@ -229,8 +229,8 @@ public final class PacketOracle {
     }
 
     /**
-     * In iptables mode the reject rules of external destinations hang in INPUT and FORWARD alone; what the node itself sends to
-     * such an address follows the node's routes.
+     * In iptables mode the reject rules of external destinations are in INPUT and FORWARD only; what the node itself sends to such
+     * an address follows the node's routes.
      */
     private boolean rejectsAtAddress(Packet packet) {
         return switch (mode) {
@@ -243,7 +243,10 @@ public final class PacketOracle {
         };
     }
 
-    /** An endpoint that talks to itself through a Service must see another source, or its answer would never come back here. */
+    /**
+     * An endpoint that connects to itself through a Service must see another source, or its answer would not come back through the
+     * node.
+     */
     private PacketFate forwarded(
             PortPlan port, Packet packet, List<Backend> backends, boolean masquerade, Reason reason) {
         return new Forwarded(
@@ -254,7 +257,9 @@ public final class PacketOracle {
                         .toList());
     }
 
-    /** nftables mode knows this node's endpoints only, as kube-proxy does; others hardly send here what comes back to them. */
+    /**
+     * nftables mode knows this node's endpoints only, as kube-proxy does; hairpins of endpoints elsewhere rarely pass this node.
+     */
     private boolean seesItself(Backend to, Packet packet) {
         boolean known = switch (mode) {
             case NFTABLES, IPVS -> to.local();
@@ -263,7 +268,7 @@ public final class PacketOracle {
         return known && to.address().ip().equals(packet.source());
     }
 
-    /** What the node itself sends meets IPVS, which refuses, before any rule that could drop it. */
+    /** Packets of the node itself reach IPVS, which rejects them, before any rule that could drop them. */
     private PacketFate withoutLocal(PortPlan port, Packet packet) {
         return mode == ProxyMode.IPVS && isFromNode(packet)
                 ? new Rejected(port.port().name(), "the traffic policy is Local and no endpoint serves on this node")

@@ -5,7 +5,7 @@ import io.dualstackd.netlink.ip.IpPrefix;
 import java.util.List;
 
 /**
- * What is to happen to the traffic of one service port.
+ * The planned handling of the traffic of one service port.
  *
  * @param cluster backends under the Cluster policy; empty when no policy of this port uses them
  * @param local backends under the Local policy; empty when no policy of this port uses them
@@ -14,8 +14,8 @@ import java.util.List;
  * @param internal new connections to the ClusterIP
  * @param external new connections to external IPs, load-balancer IPs and the node port that no short-circuit takes: with
  *     {@link Handling#DROP} pods and the node itself are still served
- * @param allowedSources who may reach the load-balancer IPs; empty allows all. Already holds the load-balancer IPs themselves
- *     when the node is among the allowed
+ * @param allowedSources sources that may reach the load-balancer IPs; empty allows all. Already includes the load-balancer IPs
+ *     themselves when the node is among the allowed
  */
 public record PortPlan(
         ServicePort port,
@@ -33,12 +33,12 @@ public record PortPlan(
         allowedSources = List.copyOf(allowedSources);
     }
 
-    /** The list traffic to the ClusterIP is spread over. */
+    /** The backends that traffic to the ClusterIP is balanced over. */
     public List<Backend> internalBackends() {
         return port.internalPolicyLocal() ? local : cluster;
     }
 
-    /** Whether external destinations exist and lead anywhere at all. */
+    /** Whether external destinations exist and some endpoint in the cluster serves. */
     public boolean hasExternalPath() {
         return hasEndpoints && port.externallyAccessible();
     }

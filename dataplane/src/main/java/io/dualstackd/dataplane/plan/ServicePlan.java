@@ -10,15 +10,15 @@ public record ServicePlan(ServiceKey key, List<PortPlan> ports, HealthCheck heal
     }
 
     /**
-     * Ports whose ClusterIP drops traffic here because the policy is Local and no endpoint is. Together with
-     * {@link #externalWithoutLocal} what {@code kubeproxy_sync_proxy_rules_no_local_endpoints_total} counts.
+     * The number of ports whose ClusterIP drops traffic here because the policy is Local and no endpoint is.
+     * {@code kubeproxy_sync_proxy_rules_no_local_endpoints_total} counts these and {@link #externalWithoutLocal}.
      */
     public int internalWithoutLocal() {
         return (int)
                 ports.stream().filter(port -> port.internal() == Handling.DROP).count();
     }
 
-    /** Ports whose external destinations drop traffic here because the policy is Local and no endpoint is. */
+    /** The number of ports whose external destinations drop traffic here because the policy is Local and no endpoint is. */
     public int externalWithoutLocal() {
         return (int)
                 ports.stream().filter(port -> port.external() == Handling.DROP).count();

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Decides what is to happen to the traffic of a Service on one node, in one family.
+ * Decides how the traffic of a Service is handled on one node, in one family.
  *
  * <p>Immutable; make a new one when the node's name, zone or own IP changes, and plan every Service anew.
  */
@@ -52,7 +52,7 @@ public final class ServicePlanner {
     }
 
     /**
-     * The load-balancer addresses join the allowed sources when the node is allowed: a process of the node that connects to a
+     * Adds the load-balancer addresses to the allowed sources when the node is allowed: a process of the node that connects to a
      * load-balancer address held by the node itself gets that very address as its source.
      */
     private List<IpPrefix> allowedSources(ServicePort port) {
@@ -67,7 +67,7 @@ public final class ServicePlanner {
         return List.copyOf(allowed);
     }
 
-    /** Of the whole Service, not of a port: endpoint IPs are counted once however many ports they serve. */
+    /** The health check of the whole Service, not of a port: an endpoint IP is counted once however many ports it serves. */
     public static HealthCheck health(ServiceView service) {
         int nodePort = service.ports().stream()
                 .mapToInt(view -> view.port().healthCheckNodePort())

@@ -39,7 +39,7 @@ public final class TopologyHints {
         return zoneHintsHold(ready) ? e -> e.zoneHints().contains(zone) : e -> true;
     }
 
-    /** What hints do to a port on this node, for people; empty when no endpoint has any. */
+    /** Describes the effect of hints on a port on this node, for the user; empty when no endpoint has any. */
     public static Optional<String> words(PortView port, NodeView on) {
         List<Endpoint> ready = port.endpoints().stream().filter(Endpoint::ready).toList();
         boolean any = ready.stream()

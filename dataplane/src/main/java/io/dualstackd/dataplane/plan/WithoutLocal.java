@@ -6,8 +6,8 @@ import io.dualstackd.dataplane.model.ServicePort;
 import io.dualstackd.dataplane.model.ServiceView;
 
 /**
- * Ports of Services whose traffic is dropped on this node because their policy is Local and no endpoint is. The same as what a plan
- * says ({@code ServicePlan}), without making one: this is asked for each of ten thousand Services.
+ * The number of ports of Services whose traffic is dropped on this node because their policy is Local and no endpoint is. The same
+ * numbers as in {@code ServicePlan}, without making a plan: this is computed for each of ten thousand Services.
  *
  * @param internal of the ClusterIP
  * @param external of everything else
@@ -28,7 +28,7 @@ public record WithoutLocal(int internal, int external) {
         return internal + external == 0 ? NONE : new WithoutLocal(internal, external);
     }
 
-    /** Somebody serves, but nobody here. */
+    /** Whether some endpoint serves, but none on this node. */
     private static boolean onlyElsewhere(PortView view) {
         boolean somewhere = false;
         for (Endpoint endpoint : view.endpoints()) {

@@ -1,6 +1,6 @@
 /**
- * The decisions: which endpoints serve, who is refused or dropped, who is masqueraded. Pure functions of
- * {@link io.dualstackd.dataplane.model}, independent of how the kernel is told.
+ * The decisions: which endpoints serve, which clients are rejected or dropped, which traffic is masqueraded. Pure functions of
+ * {@link io.dualstackd.dataplane.model}, independent of how the kernel is programmed.
  *
  * <p>In: one {@link io.dualstackd.dataplane.model.ServiceView} and the {@link io.dualstackd.dataplane.model.NodeView}. Out: one
  * {@link io.dualstackd.dataplane.plan.ServicePlan}, and per node one {@link io.dualstackd.dataplane.plan.NodePlan}. Must not

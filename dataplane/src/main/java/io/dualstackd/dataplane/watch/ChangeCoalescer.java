@@ -16,13 +16,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Foreign changes that are still to be answered. Bounded: of too many elements only their set is remembered, of too many things
+ * External changes that are still to be handled. Bounded: of too many elements only their set is remembered, of too many objects
  * only their table. Used by one thread.
  */
 public final class ChangeCoalescer {
-    /** Elements of one set that are named one by one. */
+    /** The most elements of one set that are remembered one by one. */
     static final int MOST_KEYS = 1_000;
-    /** Things, elements apart, that are named one by one. */
+    /** The most objects, elements apart, that are remembered one by one. */
     static final int MOST_THINGS = 250;
 
     private final Set<ChangedObject> things = new LinkedHashSet<>();
@@ -94,7 +94,7 @@ public final class ChangeCoalescer {
         return things.isEmpty() && elements.isEmpty();
     }
 
-    /** What was gathered since the last time. */
+    /** Returns and forgets what was gathered since the last call. */
     public Set<ChangedObject> take() {
         Set<ChangedObject> taken = new LinkedHashSet<>(things);
         elements.forEach((set, keys) -> taken.add(new InElements(set, keys)));

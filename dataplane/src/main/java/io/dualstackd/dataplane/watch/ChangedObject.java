@@ -6,9 +6,9 @@ import io.dualstackd.netlink.nft.TableName;
 import io.dualstackd.netlink.wire.Bytes;
 import java.util.Set;
 
-/** Something of ours that somebody else made, changed or deleted. What it is now has to be read. */
+/** An object of dualstackd that another program made, changed or deleted. Its current state has to be read from the kernel. */
 public sealed interface ChangedObject {
-    /** News were lost: anything may have changed. */
+    /** Notifications were lost: anything may have changed. */
     record Anything() implements ChangedObject {
         @Override
         public String toString() {
@@ -16,7 +16,7 @@ public sealed interface ChangedObject {
         }
     }
 
-    /** The table itself, or more things in it than are worth naming. */
+    /** The table itself, or more objects in it than are remembered one by one. */
     record InTable(TableName table) implements ChangedObject {
         @Override
         public String toString() {
@@ -40,7 +40,7 @@ public sealed interface ChangedObject {
         }
     }
 
-    /** A set or map itself, or more elements of it than are worth naming. */
+    /** A set or map itself, or more of its elements than are remembered one by one. */
     record InSet(SetName set) implements ChangedObject {
         @Override
         public String toString() {

@@ -2,9 +2,9 @@ package io.dualstackd.dataplane.watch;
 
 import java.util.Set;
 
-/** What one transaction of somebody else did to one family's rules of ours. */
+/** What one transaction of another program changed in dualstackd's rules of one family. */
 public record ExternalChange(Set<ChangedObject> changes, ChangeAuthor changeAuthor) {
-    /** When it is not known what was changed, and by whom. */
+    /** For when neither the changed objects nor the author are known. */
     public static final ExternalChange UNKNOWN =
             new ExternalChange(Set.of(new ChangedObject.Anything()), ChangeAuthor.UNKNOWN);
 

@@ -4,11 +4,11 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Which versions of the namespace's whole rule set are accounted for: made by a line of ours, or by somebody else and judged. With
- * it, a line can tell "nothing of mine was changed" from "something was, somewhere". For any thread.
+ * The generations of the namespace's rule set that are accounted for: made by a reconciler, or by another program and judged. With
+ * it, a reconciler can distinguish "none of my objects was changed" from "something was changed somewhere". Thread-safe.
  */
 public final class Generations {
-    /** Versions above a gap that are remembered; a gap that old is never closed. */
+    /** The most generations above a gap that are remembered; a gap older than that is never closed. */
     private static final int MOST = 10_000;
 
     private final Set<Integer> aboveGap = new HashSet<>();
@@ -16,7 +16,7 @@ public final class Generations {
     private int from;
     private int through;
 
-    /** Accounts for one version; to be called after those concerned were told what it did. */
+    /** Accounts for one generation; to be called after those concerned were notified of its changes. */
     public synchronized void account(int generation) {
         if (!known) {
             restart(generation - 1);
@@ -33,7 +33,7 @@ public final class Generations {
         }
     }
 
-    /** Everything up to {@code generation} is known to have been heard, or told as unknown. */
+    /** Records that every generation up to {@code generation} was either received or reported as unknown. */
     public synchronized void accountFrom(int generation) {
         if (!known || generation - through > 0) {
             restart(generation);
@@ -50,7 +50,7 @@ public final class Generations {
         }
     }
 
-    /** Whether every version after {@code seen}, up to {@code now}, is accounted for. */
+    /** Whether every generation after {@code seen}, up to {@code now}, is accounted for. */
     public synchronized boolean explain(int seen, int now) {
         return seen == now || (known && seen - from >= 0 && through - now >= 0);
     }

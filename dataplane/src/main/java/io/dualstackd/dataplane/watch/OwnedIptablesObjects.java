@@ -22,8 +22,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * In iptables mode ours are: our chains and what is in them, our jumps in built-in chains, and that tables and built-in chains exist.
- * What others do to their own chains in the same tables is not.
+ * The objects of dualstackd in iptables mode: its own chains and their rules, its jumps in built-in chains, and the existence of
+ * tables and built-in chains. What other programs do to their own chains in the same tables does not matter.
  */
 public final class OwnedIptablesObjects implements OwnedObjects {
     private static final String OUR_NAMES = "KUBE-";
@@ -59,7 +59,7 @@ public final class OwnedIptablesObjects implements OwnedObjects {
         boolean deleted = type == NftMessageType.DELETE_CHAIN || type == NftMessageType.DELETE_RULE;
         if (message.nameBegins(OUR_NAMES)) {
             ChainId chain = new ChainId(table, nameOf(message));
-            // In the guest's room, only what is taken away may have been ours.
+            // In a built-in chain only a deleted rule may have been one of dualstackd.
             boolean ours = Ownership.ours(chain) || (deleted && chain.name().equals(ChainNames.FIREWALL));
             return ours ? new PartialRead.Ours(change(ofChain, name.chain(chain.name()))) : PartialRead.NOTHING;
         }
@@ -97,7 +97,7 @@ public final class OwnedIptablesObjects implements OwnedObjects {
         };
     }
 
-    /** A jump to a chain of ours; a rule without any expression may have been one. */
+    /** A jump to an own chain; a rule without any expression may have been one. */
     private Optional<ChangedObject> judge(NftRule rule) {
         boolean ours = tables.containsValue(rule.chain().table())
                 && (rule.expressions().isEmpty()

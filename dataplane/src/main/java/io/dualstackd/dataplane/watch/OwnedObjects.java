@@ -4,9 +4,9 @@ import io.dualstackd.netlink.nft.NftChange;
 import io.dualstackd.netlink.nft.NftMessageView;
 import java.util.Optional;
 
-/** Knows what is ours in one family and mode. Used by one thread. */
+/** Decides which objects belong to dualstackd in one family and mode. Used by one thread. */
 public interface OwnedObjects {
-    /** For rules that nf_tables knows nothing of. */
+    /** For rules that are not in nf_tables. */
     OwnedObjects NOTHING = new OwnedObjects() {
         @Override
         public PartialRead look(NftMessageView message) {
@@ -19,9 +19,9 @@ public interface OwnedObjects {
         }
     };
 
-    /** @param message one that somebody else caused; valid during the call only */
+    /** @param message one that another program caused; valid during the call only */
     PartialRead look(NftMessageView message);
 
-    /** The second look at a message that was {@link PartialRead.Unclear}. */
+    /** Judges a message that was {@link PartialRead.Unclear}, once it is decoded. */
     Optional<ChangedObject> judge(NftChange change);
 }

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** In nftables mode everything in one table is ours, whoever made it, and nothing else is. */
+/** The objects of dualstackd in nftables mode: everything in one table, whichever program made it, and nothing else. */
 public final class OwnedTable implements OwnedObjects {
     private final TableName table;
 
@@ -44,7 +44,7 @@ public final class OwnedTable implements OwnedObjects {
                 return new ChangedObject.InSet(new SetName(table, message.name()));
             }
         } catch (DecodeException e) {
-            // A message without a name, which no kernel sends: it is about the table.
+            // A message without a name, which no kernel sends: taken as one about the table.
         }
         return new ChangedObject.InTable(table);
     }

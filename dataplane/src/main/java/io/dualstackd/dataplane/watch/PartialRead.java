@@ -1,14 +1,14 @@
 package io.dualstackd.dataplane.watch;
 
-/** What a glance at a message tells. */
+/** The result of judging a message before it is decoded. */
 public sealed interface PartialRead {
-    /** It is no business of ours. */
+    /** It is about no object of dualstackd. */
     record Nothing() implements PartialRead {}
 
-    /** It is about something of ours. */
+    /** It is about an object of dualstackd. */
     record Ours(ChangedObject change) implements PartialRead {}
 
-    /** It has to be decoded to know. */
+    /** It has to be decoded to decide. */
     record Unclear() implements PartialRead {}
 
     PartialRead NOTHING = new Nothing();
