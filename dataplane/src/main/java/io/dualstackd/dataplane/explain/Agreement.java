@@ -9,27 +9,27 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Whether the kernel does what the plans foretell. */
+/** Whether the kernel does what the plans predict. */
 public sealed interface Agreement {
     record Agrees() implements Agreement {}
 
-    /** @param how whole sentences */
+    /** @param how the differences, in whole sentences */
     record Differs(List<String> how) implements Agreement {
         public Differs {
             how = List.copyOf(how);
         }
     }
 
-    /** Nobody knows. */
+    /** The kernel could not be compared. */
     record Unknown(String why) implements Agreement {}
 
-    /** Probabilities that differ by less are the same. */
+    /** Probabilities that differ by less than this are equal. */
     double CLOSE = 1e-9;
 
     /**
-     * Compares.
+     * Compares the prediction with the findings.
      *
-     * @param sticky whether a client may be bound to one of the endpoints (session affinity), which the plans do not foretell
+     * @param sticky whether a client may be bound to one of the endpoints (session affinity), which the plans do not predict
      */
     static Agreement of(PacketFate foretold, KernelFindings kernelFindings, boolean sticky) {
         return switch (kernelFindings) {

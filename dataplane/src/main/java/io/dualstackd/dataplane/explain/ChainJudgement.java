@@ -9,9 +9,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a base chain does to a packet, as far as its rules can be told.
+ * What a base chain does to a packet, as far as its rules can be evaluated.
  *
- * <p>Rules that may match open both ways, so the answer is one of three: it passes, it is dropped, or what was not evaluated decides.
+ * <p>Rules that may match are followed both ways, so the result is one of three: it passes, it is dropped, or it depends on what was
+ * not evaluated.
  */
 public final class ChainJudgement {
     private static final int DEEPEST = 16;
@@ -31,13 +32,13 @@ public final class ChainJudgement {
         Answer find(String set, KeySource key);
     }
 
-    /** Gives a set the key it is asked for. */
+    /** Provides the key of a lookup in a set. */
     public interface KeySource {
         /** The first bytes of the key; empty when they are not known. */
         Optional<Bytes> first(int length);
     }
 
-    /** What a set says. */
+    /** The result of a lookup in a set. */
     public sealed interface Answer {
         record Has(NftElement element) implements Answer {}
 
@@ -56,7 +57,7 @@ public final class ChainJudgement {
      *
      * @param name of the chain
      * @param policy of its hook
-     * @param what how it is called in the finding
+     * @param what its name in the finding
      */
     public static HostPath.Finding of(Chains chains, String name, int policy, String what, PassingPacket packet) {
         ChainJudgement judgement = new ChainJudgement(chains, packet);
@@ -77,7 +78,7 @@ public final class ChainJudgement {
                 : new HostPath.Finding(what, Verdict.DROPS, judgement.drops.get());
     }
 
-    /** Whether the packet may come to the end of the chain. */
+    /** Whether the packet may reach the end of the chain. */
     private boolean walk(String name, int depth) {
         Optional<List<List<NftExpr>>> rules = depth > DEEPEST ? Optional.empty() : chains.rules(name);
         if (rules.isEmpty()) {
@@ -108,7 +109,7 @@ public final class ChainJudgement {
                     case io.dualstackd.netlink.nft.data.Verdict.Goto(String chain) ->
                         mayReturn |= walk(chain, depth + 1);
                     case io.dualstackd.netlink.nft.data.Verdict.Queue(int queue) -> {
-                        // A program decides.
+                        // A BPF program decides.
                         accepts = true;
                         unknown++;
                         drops = drops.or(() -> Optional.of("by the program behind queue " + queue));
@@ -126,7 +127,7 @@ public final class ChainJudgement {
 
     private void drop(String chain, int place, boolean certain) {
         String rule = "by rule " + place + " of chain " + chain;
-        // What drops for sure says more than what may.
+        // A certain drop is more important than a possible one.
         drops = certain ? Optional.of(rule) : drops.or(() -> Optional.of(rule));
     }
 

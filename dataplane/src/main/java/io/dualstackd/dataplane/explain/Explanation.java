@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What becomes of the first packet of a connection on this node now, why, and whether the kernel agrees.
+ * What happens to the first packet of a connection on this node now, why, and whether the kernel agrees.
  *
- * @param mode how rules are written
- * @param fate what the plans foretell
+ * @param mode the proxy mode
+ * @param fate what the plans predict
  * @param pinned the one of several endpoints that affinity has bound the client to
- * @param notes what else there is to know about it
- * @param kernel what the kernel's rules for Services say
- * @param host what else of this host the packet meets; empty when it goes no further
+ * @param notes further remarks about the packet
+ * @param kernel what the kernel's rules for Services do
+ * @param host what else on this host the packet meets; empty when it goes no further
  */
 public record Explanation(
         Packet packet,
@@ -32,9 +32,9 @@ public record Explanation(
     }
 
     /**
-     * Puts together what was foretold and what was found.
+     * Combines the prediction and the findings.
      *
-     * @param services those that may have to do with the packet
+     * @param services those that may match the packet
      */
     public static Explanation of(
             Packet packet,

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What an explanation says beside the fate: affinity, topology hints, and what comes near a packet that no Service takes. */
+/** The notes of an explanation: affinity, topology hints, and near matches of a packet that no Service takes. */
 final class ExplanationNotes {
     private final Packet packet;
     private final NodeView node;
@@ -43,7 +43,7 @@ final class ExplanationNotes {
         return List.copyOf(all);
     }
 
-    /** The one endpoint of several that affinity has bound the client to, as the kernel says. */
+    /** The one endpoint of several that affinity has bound the client to, as found in the kernel. */
     static Optional<IpPort> pinned(PacketFate fate, KernelFindings kernel, List<Planned> services) {
         return fate instanceof PacketFate.Forwarded forwarded
                         && forwarded.hops().size() > 1
@@ -98,7 +98,7 @@ final class ExplanationNotes {
         return all;
     }
 
-    /** The destination is a Service's, the port is not. */
+    /** The destination address is a Service's, but the port is not. */
     private Optional<Note> otherPorts() {
         return services.stream()
                 .filter(service -> service.plan().ports().stream().anyMatch(port -> has(port.port())))
@@ -126,7 +126,7 @@ final class ExplanationNotes {
                 || port.loadBalancerIps().contains(to);
     }
 
-    /** The port is a node port, the address is one of this node that node ports do not answer on. */
+    /** The port is a node port, but node ports do not answer on this address of the node. */
     private Optional<Note> nodePortElsewhere() {
         boolean here = packet.destination().isLoopback() || node.addresses().contains(packet.destination());
         if (!here) {

@@ -4,13 +4,13 @@ import io.dualstackd.netlink.ip.IpPort;
 import java.util.List;
 
 /**
- * What else of this host a packet meets, ours or not: settings, routes, and base chains of nf_tables.
+ * What else on this host a packet meets, whether of dualstackd or not: settings, routes, and base chains of nf_tables.
  *
- * @param legs the ways it may go, one for each group of destinations that meet the same
- * @param notSeen what was not looked at, each in a few words
+ * @param legs the paths it may take, one for each group of destinations that meet the same
+ * @param notSeen what was not examined, each in a few words
  */
 public record HostPath(List<Leg> legs, List<String> notSeen) {
-    /** What becomes of the packet at one place; the later ones are worse. */
+    /** What happens to the packet at one place; ordered from best to worst. */
     public enum Verdict {
         PASSES,
         /** Something that was not evaluated can drop it. */
@@ -19,10 +19,10 @@ public record HostPath(List<Leg> legs, List<String> notSeen) {
     }
 
     /**
-     * One thing on the way.
+     * One place on the path.
      *
      * @param what {@code ip filter FORWARD (hook forward, priority 0, policy drop)}
-     * @param words why the verdict; empty where nothing is to be said
+     * @param words the reason of the verdict; empty where there is nothing to add
      */
     public record Finding(String what, Verdict verdict, String words) {
         @Override
@@ -37,9 +37,9 @@ public record HostPath(List<Leg> legs, List<String> notSeen) {
     }
 
     /**
-     * A way.
+     * A path.
      *
-     * @param to the destinations behind every translation, none when it is the packet's own
+     * @param to the destinations after translation, empty when it is the packet's own
      * @param findings in the order the packet meets them
      */
     public record Leg(List<IpPort> to, List<Finding> findings) {
@@ -48,7 +48,7 @@ public record HostPath(List<Leg> legs, List<String> notSeen) {
             findings = List.copyOf(findings);
         }
 
-        /** The worst on this way. */
+        /** The worst verdict on this path. */
         public Verdict verdict() {
             return findings.stream().map(Finding::verdict).reduce(Verdict.PASSES, (a, b) -> a.compareTo(b) > 0 ? a : b);
         }

@@ -3,14 +3,14 @@ package io.dualstackd.dataplane.explain;
 import io.dualstackd.dataplane.rules.iptables.RuleWalk.End;
 import java.util.List;
 
-/** What the kernel's rules say about a packet. */
+/** What the kernel's rules do with a packet. */
 public sealed interface KernelFindings {
     /**
-     * They were asked.
+     * The rules were read.
      *
-     * @param met what decides, in the order a packet meets it
-     * @param deviations what is in the kernel otherwise than it should be, as far as this packet is concerned
-     * @param ends where the packet ends; those of all ways add up to 1
+     * @param met the objects that decide, in the order a packet meets them
+     * @param deviations differences between the kernel and what is wanted, as far as they concern this packet
+     * @param ends the possible ends of the packet; their probabilities add up to 1
      */
     record Given(List<Evidence> met, List<String> deviations, List<End> ends) implements KernelFindings {
         public Given {
@@ -20,6 +20,6 @@ public sealed interface KernelFindings {
         }
     }
 
-    /** The kernel could not be asked. */
+    /** The kernel could not be read. */
     record Silent(String reason) implements KernelFindings {}
 }

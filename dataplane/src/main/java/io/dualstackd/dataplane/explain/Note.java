@@ -1,7 +1,7 @@
 package io.dualstackd.dataplane.explain;
 
 /**
- * Something to know about a packet's fate.
+ * A remark about what happens to a packet.
  *
  * @param about one word: {@code affinity}, {@code topology}, {@code note}
  */

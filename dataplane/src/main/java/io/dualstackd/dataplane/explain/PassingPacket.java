@@ -6,12 +6,12 @@ import io.dualstackd.netlink.ip.Proto;
 import java.util.Optional;
 
 /**
- * The first packet of a connection as a rule of a base chain sees it.
+ * The first packet of a connection as the rules of a base chain see it.
  *
  * @param source empty where it is not known, for instance behind a masquerade
  * @param in name of the interface it came in through; an empty text for none; empty when it is not known
  * @param out name of the interface it leaves through, likewise
- * @param translated its destination is not the one it was sent to
+ * @param translated whether its destination was translated
  * @param mark bits of its mark
  * @param knownMark which bits of the mark are known
  */

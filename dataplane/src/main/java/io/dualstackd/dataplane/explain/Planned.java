@@ -7,7 +7,7 @@ import io.dualstackd.dataplane.plan.PortPlan;
 import io.dualstackd.dataplane.plan.ServicePlan;
 import java.util.Optional;
 
-/** A Service as it is and as it is planned. */
+/** A Service and its plan. */
 public record Planned(ServiceView view, ServicePlan plan) {
     Optional<PortPlan> plan(ServicePortName name) {
         return plan.ports().stream()

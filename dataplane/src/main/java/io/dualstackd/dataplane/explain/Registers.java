@@ -15,7 +15,7 @@ import io.dualstackd.netlink.wire.Bytes;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Registers of a rule's run, of which every bit is known or not. */
+/** The registers of nf_tables while a rule is evaluated; each bit is known or unknown. */
 final class Registers {
     private static final int SIZE = 80;
     private static final int INTERFACE_NAME = 16;
@@ -27,7 +27,7 @@ final class Registers {
     private final byte[] value = new byte[SIZE];
     private final byte[] known = new byte[SIZE];
 
-    /** An answer that may be open. */
+    /** A result that may be unknown. */
     enum Known {
         YES,
         NO,
@@ -46,7 +46,7 @@ final class Registers {
         }
     }
 
-    /** Four registers of 16 bytes have numbers of their own, beside sixteen and more of 4 bytes. */
+    /** The four registers of 16 bytes have numbers of their own, beside those of 4 bytes. */
     private static int offset(int register) {
         return Math.min(SIZE, Math.max(0, register < 8 ? (register - 1) * 16 : (register - 8) * 4));
     }
@@ -148,7 +148,7 @@ final class Registers {
         for (int i = 0; i < bits.mask().length() && from + i < SIZE && to + i < SIZE; i++) {
             int mask = bits.mask().at(i);
             value[to + i] = (byte) ((value[from + i] & mask) ^ bits.xor().at(i));
-            // What the mask takes away is known to be gone.
+            // The bits that the mask clears are known.
             known[to + i] = (byte) (known[from + i] | ~mask);
         }
     }

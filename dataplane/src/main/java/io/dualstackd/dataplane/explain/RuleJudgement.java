@@ -30,17 +30,17 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * What a rule of any author does to a packet, as far as it can be told: whether it matches may stay unknown.
+ * What any rule, of any author, does to a packet, as far as it can be evaluated: whether it matches may stay unknown.
  *
- * @param certain whether the rule matches for sure; false when it may match
- * @param verdicts what it may do then; empty when it goes on to the next rule
- * @param refuses whether it may answer with a refusal or end the packet in another way than a verdict
+ * @param certain whether the rule certainly matches; false when it may match
+ * @param verdicts the verdicts it may give then; empty when it goes on to the next rule
+ * @param refuses whether it may reject the packet, or end it in another way than by a verdict
  */
 record RuleJudgement(boolean certain, List<Verdict> verdicts, boolean refuses) {
     private static final RuleJudgement NOTHING = new RuleJudgement(true, List.of(), false);
-    /** Targets of xtables that end a packet's way. */
+    /** Targets of xtables that drop or consume a packet. */
     private static final Set<String> ENDING = Set.of("DROP", "REJECT", "TARPIT", "DELUDE", "CHAOS", "STEAL");
-    /** Targets that let it go on to the next hook. */
+    /** Targets of xtables that let it go on to the next hook. */
     private static final Set<String> ACCEPTING =
             Set.of("ACCEPT", "DNAT", "SNAT", "MASQUERADE", "REDIRECT", "NETMAP", "TPROXY");
 
@@ -49,7 +49,7 @@ record RuleJudgement(boolean certain, List<Verdict> verdicts, boolean refuses) {
         Answer find(String set, Registers registers, int key);
     }
 
-    /** Judges. */
+    /** Judges a rule. */
     static RuleJudgement of(List<NftExpr> rule, PassingPacket packet, Sets sets) {
         Registers registers = new Registers();
         boolean certain = true;
@@ -68,7 +68,7 @@ record RuleJudgement(boolean certain, List<Verdict> verdicts, boolean refuses) {
                         case Answer.HasNot() -> matches = lookup.inverted() ? Known.YES : Known.NO;
                         case Answer.NotAsked() -> {
                             if (lookup.data() == 0) {
-                                // A verdict map may hold anything.
+                                // A verdict map may hold any verdict.
                                 return new RuleJudgement(
                                         false, List.of(new Verdict.Accept(), new Verdict.Drop()), false);
                             }

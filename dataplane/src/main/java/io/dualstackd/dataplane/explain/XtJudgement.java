@@ -9,7 +9,7 @@ import io.dualstackd.netlink.xt.XtMatch;
 import io.dualstackd.netlink.xt.XtTcp;
 import io.dualstackd.netlink.xt.XtUdp;
 
-/** Whether a match of xtables holds for a packet, for the few that can be told without the kernel. */
+/** Evaluates matches of xtables for a packet: the few that can be evaluated outside the kernel. */
 final class XtJudgement {
     private XtJudgement() {}
 
@@ -45,7 +45,7 @@ final class XtJudgement {
         };
     }
 
-    /** Of one destination port, and nothing else. */
+    /** Whether it matches one destination port, and nothing else. */
     private static boolean onlyTo(XtTcp tcp) {
         return tcp.destinationMin() == tcp.destinationMax() && tcp.equals(XtTcp.toPort(tcp.destinationMin()));
     }

@@ -17,16 +17,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the kernel is believed to hold, and for whom. Owned by one line. Mutable, because a change of one Service must not cost a copy
- * of ten thousand.
+ * The applied state of the virtual servers: what the kernel holds as far as known, and for which Services. Owned by one reconciler.
+ * Mutable, because a change of one Service must not cost a copy of ten thousand.
  */
 public final class AppliedServers {
     /** A virtual server in the kernel. */
     static final class Held {
         IpvsService service;
-        /** New connections come to these. */
+        /** Destinations that take new connections. */
         final Set<IpPort> serving = new HashSet<>();
-        /** No new connections come to these; when they began to wait for their last ones to end. */
+        /** Destinations that take no new connections, with the moment since which they wait for their last ones to end. */
         final Map<IpPort, Long> leaving = new HashMap<>();
 
         boolean held;
@@ -41,19 +41,19 @@ public final class AppliedServers {
 
     private final Map<IpvsKey.At, Held> servers = new HashMap<>();
     private final Map<ServiceKey, List<IpvsKey.At>> ofService = new HashMap<>();
-    /** Servers that several Services want: those that have to wait for the owner to go. */
+    /** For each server that several Services want: the Services that wait for its owner to give it up. */
     private final Map<IpvsKey.At, Set<ServiceKey>> waiting = new HashMap<>();
-    /** How many servers hold an address. */
+    /** How many servers need each address. */
     private final Map<Ip, Integer> holders = new HashMap<>();
-    /** What is on the link. */
+    /** The addresses on the link. */
     private final Set<Ip> addresses;
 
-    /** Servers with destinations that leave. */
+    /** Servers with destinations that are leaving. */
     private final Set<IpvsKey.At> leavers = new HashSet<>();
 
     private int destinations;
 
-    /** @param now a moment in nanoseconds: what was found without weight begins to leave then */
+    /** @param now a moment in nanoseconds: destinations found with weight 0 are leaving since then */
     public AppliedServers(FoundServers found, long now) {
         addresses = new HashSet<>(found.addresses());
         found.servers().forEach((key, server) -> {
@@ -98,7 +98,7 @@ public final class AppliedServers {
         holders.merge(ip, 1, Integer::sum);
     }
 
-    /** One server less needs it; true when that was the last. */
+    /** One server less needs it; returns whether that was the last one. */
     boolean letGo(Ip ip) {
         return holders.merge(ip, -1, (a, b) -> a + b == 0 ? null : a + b) == null;
     }
@@ -107,7 +107,7 @@ public final class AppliedServers {
         return holders.containsKey(ip);
     }
 
-    /** Those of a Service, in no order. */
+    /** The servers of a Service, in no order. */
     List<IpvsKey.At> of(ServiceKey service) {
         return ofService.getOrDefault(service, List.of());
     }
@@ -124,13 +124,13 @@ public final class AppliedServers {
         waiting.computeIfAbsent(key, ignored -> new HashSet<>()).add(service);
     }
 
-    /** Nobody waits for it any more. Those that did are to be looked at again. */
+    /** Removes and returns the Services that waited for this server; they have to be compared again. */
     Set<ServiceKey> waited(IpvsKey.At key) {
         Set<ServiceKey> waited = waiting.remove(key);
         return waited == null ? Set.of() : waited;
     }
 
-    /** Those nobody wants. */
+    /** The servers that no Service wants. */
     List<IpvsKey.At> withoutOwner() {
         List<IpvsKey.At> nobodys = new ArrayList<>();
         servers.forEach((key, held) -> {
@@ -150,12 +150,12 @@ public final class AppliedServers {
         return servers.size();
     }
 
-    /** Those that get new connections. */
+    /** The number of destinations that get new connections. */
     public int destinationCount() {
         return destinations;
     }
 
-    /** Destinations that wait for their last connection to end, with the moment they began. */
+    /** Destinations that wait for their last connection to end, with the moment since which they wait. */
     public Map<IpvsKey.At, Map<IpPort, Long>> leaving() {
         Map<IpvsKey.At, Map<IpPort, Long>> all = new LinkedHashMap<>();
         for (IpvsKey.At key : leavers) {
@@ -171,7 +171,7 @@ public final class AppliedServers {
         leavers.add(key);
     }
 
-    /** The kernel holds this destination no more. */
+    /** Records that the kernel no longer holds this destination. */
     public void gone(IpvsKey.At key, IpPort destination) {
         find(key).ifPresent(held -> {
             held.leaving.remove(destination);
@@ -181,7 +181,7 @@ public final class AppliedServers {
         });
     }
 
-    /** Whether a kernel that was read again holds what is believed: each virtual server, and each address. */
+    /** Whether a kernel that was read again holds the applied state: each virtual server, and each address. */
     public boolean agrees(Set<IpvsKey.At> found, Set<Ip> onLink) {
         return found.equals(servers.keySet()) && onLink.equals(addresses);
     }

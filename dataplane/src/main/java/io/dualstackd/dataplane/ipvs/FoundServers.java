@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a kernel was found to hold, in one family.
+ * The virtual servers and addresses found in a kernel, in one family.
  *
  * @param servers those on addresses that are not excluded
  * @param addresses of the link that holds the addresses of Services
  */
 public record FoundServers(Map<IpvsKey.At, Found> servers, Set<Ip> addresses) {
-    /** @param weights of its destinations, foreign kinds of forwarding included */
+    /** @param weights of its destinations, those with other forwarding methods included */
     public record Found(IpvsService service, Map<IpPort, Integer> weights) {}
 }

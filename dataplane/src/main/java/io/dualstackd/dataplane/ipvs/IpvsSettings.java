@@ -5,13 +5,13 @@ import io.dualstackd.netlink.ip.IpPrefix;
 import java.util.List;
 
 /**
- * How virtual servers are made.
+ * The settings of virtual servers.
  *
  * @param scheduler the kernel's name of an algorithm
- * @param excluded virtual servers on these addresses are somebody else's
+ * @param excluded virtual servers on these addresses belong to other programs
  */
 public record IpvsSettings(String scheduler, List<IpPrefix> excluded) {
-    /** In turn, as kube-proxy does unless told otherwise. */
+    /** Round robin, the default of kube-proxy. */
     public static final String ROUND_ROBIN = "rr";
 
     public static final IpvsSettings USUAL = new IpvsSettings(ROUND_ROBIN, List.of());

@@ -19,13 +19,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Says which virtual servers a Service wants on one node: one for each of its addresses and ports, and for each node port one on each
- * address of the node where node ports answer. A server without destinations is wanted, too: IPVS refuses what comes to it.
+ * Computes the virtual servers that a Service wants on one node: one for each of its addresses and ports, and for each node port one on
+ * each address of the node where node ports answer. A server without destinations is wanted, too: IPVS rejects what is sent to it.
  *
  * <p>Immutable; make a new one when the view of the node changes.
  */
 public final class ServerCompiler {
-    /** Schedulers that hash; for them all connections of a client would end at one endpoint if ports did not count. */
+    /** Schedulers that hash; with them all connections of a client would go to one endpoint if ports were not part of the hash. */
     private static final Set<String> HASHING = Set.of("mh");
 
     private final IpvsSettings settings;
@@ -43,17 +43,17 @@ public final class ServerCompiler {
         };
     }
 
-    /** A connection from a loopback address cannot be sent elsewhere, and a link-local one means nothing without its link. */
+    /** A connection from a loopback address cannot be sent to another host, and a link-local one means nothing without its link. */
     private static boolean takesNodePorts(Ip ip) {
         return !ip.isLoopback() && !ip.isLinkLocal();
     }
 
-    /** Whether node ports answer elsewhere than with {@code other}, or addresses have become the node's own. */
+    /** Whether node ports answer on other addresses than with {@code other}, or addresses have become the node's own. */
     public boolean differs(ServerCompiler other) {
         return !nodePortAddresses.equals(other.nodePortAddresses) || !own.equals(other.own);
     }
 
-    /** In the order of the Service, none twice: what an address means first, it means. */
+    /** The wanted servers in the order of the Service, none twice: where two uses of an address collide, the first one counts. */
     public Map<IpvsKey.At, VirtualServer> compile(ServicePlan plan) {
         Map<IpvsKey.At, VirtualServer> servers = new LinkedHashMap<>();
         for (PortPlan port : plan.ports()) {

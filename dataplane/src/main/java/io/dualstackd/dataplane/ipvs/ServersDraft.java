@@ -19,11 +19,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the changes of one pass, and changes the belief as if they were done; when one of them is refused, the belief is worth
- * nothing and the kernel is to be read anew.
+ * Collects the changes of one sync, and changes the applied state as if they were made; when one of them is refused, the applied state
+ * is invalid and the kernel has to be read again.
  *
- * <p>There are no transactions, so the order protects traffic: a destination comes before another one leaves, an address comes last
- * and goes first.
+ * <p>There are no transactions, so the order protects traffic: a destination is added before another one is removed, an address is
+ * added last and removed first.
  */
 public final class ServersDraft {
     private final AppliedServers belief;
@@ -35,7 +35,7 @@ public final class ServersDraft {
     private final List<Step> made = new ArrayList<>();
     private final List<Step> held = new ArrayList<>();
     private final Set<ServiceKey> again = new LinkedHashSet<>();
-    /** Addresses that may have lost their last server; whether they have shows at the end. */
+    /** Addresses that may have lost their last server; {@link #finish} decides whether they have. */
     private final Set<Ip> perhapsReleased = new HashSet<>();
 
     /** @param now a moment in nanoseconds */
@@ -45,7 +45,7 @@ public final class ServersDraft {
         this.now = now;
     }
 
-    /** This is what the Service wants now; nothing when it is gone. */
+    /** Sets what the Service wants now; empty when it is gone. */
     public void service(ServiceKey service, Map<IpvsKey.At, VirtualServer> wanted) {
         Origin origin = new Origin.OfService(service);
         List<IpvsKey.At> mine = new ArrayList<>();
@@ -95,7 +95,7 @@ public final class ServersDraft {
             if (there.serving.contains(address)) {
                 continue;
             }
-            // One that was leaving is called back.
+            // One that was leaving takes new connections again.
             boolean known = there.leaving.containsKey(address);
             belief.gone(key, address);
             there.serving.add(address);
@@ -114,13 +114,13 @@ public final class ServersDraft {
                 leave(origin, key, there, address);
             }
         }
-        // What was found leaving.
+        // It was found with weight 0.
         if (!there.leaving.isEmpty()) {
             belief.left(key);
         }
     }
 
-    /** Connections of TCP may finish; a datagram is to go elsewhere at once. */
+    /** TCP connections may finish; datagrams are sent to another destination at once. */
     private void leave(Origin origin, IpvsKey.At key, Held there, IpPort address) {
         if (key.protocol().equals(Proto.TCP)) {
             there.leaving.put(address, now);
@@ -147,7 +147,8 @@ public final class ServersDraft {
     }
 
     /**
-     * Services that had to wait for something another one had. They are to be said again before {@link #finish}; until there are none.
+     * Services that had to wait for a server another Service had. {@link #service} has to be called for them again before
+     * {@link #finish}, until there are none.
      */
     public Set<ServiceKey> again() {
         Set<ServiceKey> asked = Set.copyOf(again);
@@ -155,7 +156,7 @@ public final class ServersDraft {
         return asked;
     }
 
-    /** After a full comparison: nothing else is wanted. */
+    /** After a full comparison: everything that no Service wanted is removed. */
     public void nothingElse() {
         belief.withoutOwner().forEach(key -> remove(Origin.NODE, key));
         belief.addresses().stream().filter(ip -> !belief.isHeld(ip)).forEach(perhapsReleased::add);
@@ -177,7 +178,7 @@ public final class ServersDraft {
         }
     }
 
-    /** All changes. A server that one Service gives up and another takes is deleted and made anew. */
+    /** Returns all changes. A server that one Service gives up and another takes is deleted and made anew. */
     public Steps finish() {
         for (Ip ip : perhapsReleased.stream().sorted().toList()) {
             if (!belief.isHeld(ip) && belief.addresses().remove(ip)) {
@@ -189,7 +190,7 @@ public final class ServersDraft {
                 Stream.concat(made.stream(), held.stream()).toList());
     }
 
-    /** Destinations that are to be deleted now that they have left. */
+    /** Deletes a destination that was leaving and whose time is over. */
     public void forget(IpvsKey.At key, IpPort destination) {
         belief.gone(key, destination);
         made.add(new Step.Change(Origin.NODE, new IpvsChange.DeleteDestination(key, destination)));

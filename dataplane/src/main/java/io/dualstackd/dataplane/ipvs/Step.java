@@ -4,16 +4,16 @@ import io.dualstackd.dataplane.diff.Origin;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ipvs.IpvsChange;
 
-/** One change to the kernel, and on whose behalf. */
+/** One change to the kernel, and the origin it is made for. */
 public sealed interface Step {
     Origin origin();
 
     /** A change of a virtual server or its destinations. */
     record Change(Origin origin, IpvsChange change) implements Step {}
 
-    /** The address becomes the node's own. */
+    /** Adds the address to the node. */
     record Hold(Origin origin, Ip address) implements Step {}
 
-    /** The address is the node's own no more. */
+    /** Removes the address from the node. */
     record Release(Origin origin, Ip address) implements Step {}
 }

@@ -3,10 +3,10 @@ package io.dualstackd.dataplane.ipvs;
 import java.util.List;
 
 /**
- * Changes in an order that no packet notices.
+ * Changes in an order that does not disturb traffic.
  *
- * @param before what must go while its rules still stand: addresses, then virtual servers
- * @param after what may come once its rules stand: virtual servers, destinations, and at last addresses
+ * @param before removals to make before the rules change: addresses, then virtual servers
+ * @param after additions to make after the rules changed: virtual servers, destinations, and at last addresses
  */
 public record Steps(List<Step> before, List<Step> after) {
     public Steps {

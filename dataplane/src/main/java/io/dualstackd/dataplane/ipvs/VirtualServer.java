@@ -9,7 +9,7 @@ import java.util.Set;
  * One virtual server that is wanted.
  *
  * @param service its {@link IpvsService#key} is an {@link IpvsKey.At}
- * @param destinations new connections are spread over these
+ * @param destinations new connections are balanced over these
  * @param held whether its address is to be made the node's own; false where it is so already
  */
 public record VirtualServer(IpvsService service, Set<IpPort> destinations, boolean held) {

@@ -11,7 +11,7 @@ public final class NameHash {
 
     private NameHash() {}
 
-    /** The first {@code length} characters, at most 51, of base 32 (RFC 4648) of the SHA-256 of {@code text}. */
+    /** Returns the first {@code length} characters, at most 51, of base 32 (RFC 4648) of the SHA-256 of {@code text}. */
     public static String of(String text, int length) {
         byte[] digest = newSha256().digest(text.getBytes(StandardCharsets.UTF_8));
         StringBuilder out = new StringBuilder(length);
@@ -28,7 +28,7 @@ public final class NameHash {
         return out.toString();
     }
 
-    /** Copied for each use: looking the algorithm up costs more than a hash. */
+    /** Cloned for each use: looking the algorithm up costs more than a hash. */
     private static MessageDigest newSha256() {
         try {
             return (MessageDigest) SHA_256.clone();

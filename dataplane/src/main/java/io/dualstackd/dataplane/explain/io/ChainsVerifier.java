@@ -46,8 +46,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Walks a packet through the chains that a few Services need, and looks whether the kernel holds them: chains of a Service whole, and
- * its rules among those of others in shared and built-in chains.
+ * Walks a packet through the chains that a few Services need, and compares them with the kernel's: chains of a Service as a whole, and
+ * its rules in shared and built-in chains one by one.
  */
 public final class ChainsVerifier {
     private final IpFamily family;
@@ -62,11 +62,11 @@ public final class ChainsVerifier {
     }
 
     /**
-     * What becomes of a packet in the iptables tables.
+     * What happens to a packet in the iptables tables.
      *
-     * @param services those that may have to do with the packet
+     * @param services those that may match the packet
      * @param nodeAddresses the node's own addresses of the family
-     * @param remembering of some affinity lists those that hold the client
+     * @param remembering given names of affinity lists, returns those that hold the client
      */
     public static KernelFindings ask(
             NetlinkKernel.Open open,
@@ -88,7 +88,7 @@ public final class ChainsVerifier {
                 remembering);
     }
 
-    /** As {@link #ask(NetlinkKernel.Open, IpFamily, NodePlan, List, Packet, Set, UnaryOperator)}, of iptables legacy. */
+    /** As {@link #ask(NetlinkKernel.Open, IpFamily, NodePlan, List, Packet, Set, UnaryOperator)}, for iptables legacy. */
     public static KernelFindings askLegacy(
             LegacyKernel.Open open,
             IpFamily family,
@@ -99,7 +99,7 @@ public final class ChainsVerifier {
             UnaryOperator<Set<String>> remembering) {
         LegacyEncoding encoding = new LegacyEncoding(family, key());
         return ask(
-                // Nothing is changed, so nobody is waited for.
+                // Nothing is changed, so the lock is not needed.
                 new LegacyKernel(family, encoding, chain -> true, open, XtablesLock.ofHost(Duration.ZERO)),
                 encoding::image,
                 family,

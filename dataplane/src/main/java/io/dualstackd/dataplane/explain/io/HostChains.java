@@ -24,11 +24,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Every base chain of nf_tables that sees packets of a family, ours or not, but those of the table of nftables mode. Rules are read
- * when a packet comes to their chain, and elements are asked for one by one.
+ * Every base chain of nf_tables that sees packets of a family, whether of dualstackd or not, except those of the table of nftables
+ * mode. Rules are read when a packet enters their chain, and elements are queried one by one.
  */
 final class HostChains {
-    /** A chain with more rules than that is not read: a question must not cost a second. */
+    /** A chain with more rules than this is not read: an explanation must not take a second. */
     private static final int MOST_USES = 2_000;
 
     private final NftClient kernel;
@@ -61,7 +61,7 @@ final class HostChains {
         return chains;
     }
 
-    /** The base chains of a hook, in the order packets meet them. */
+    /** The base chains of a hook, in the order in which packets pass them. */
     List<NftChain> at(int hook) {
         return bases.stream()
                 .filter(chain -> chain.hook().filter(h -> h.number() == hook).isPresent())
@@ -121,7 +121,7 @@ final class HostChains {
                 }
                 Optional<List<NftElement>> all = ranges.get(name);
                 if (all == null) {
-                    // Named sets of ranges may be ban lists of a hundred thousand.
+                    // Named sets of ranges may be ban lists with a hundred thousand elements.
                     all = set.has(NftSet.ANONYMOUS) ? Optional.of(kernel.elements(set.name())) : Optional.empty();
                     ranges.put(name, all);
                 }

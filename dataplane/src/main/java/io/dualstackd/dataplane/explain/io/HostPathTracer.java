@@ -27,14 +27,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Follows a packet through what other programs and the administrator have set up on this host: routes, settings, base chains. */
+/** Traces a packet through what other programs and the administrator have set up on this host: routes, settings, base chains. */
 public final class HostPathTracer {
-    /** A Service may have a thousand endpoints, and their ways are alike. */
+    /** The most paths to trace: a Service may have a thousand endpoints, and their paths are alike. */
     private static final int MOST_WAYS = 20;
 
-    /** {@code NF_IP_PRI_NAT_DST}: destinations are translated there. */
+    /** {@code NF_IP_PRI_NAT_DST}: the priority at which destinations are translated. */
     private static final int DESTINATION_NAT = -100;
-    /** {@code NF_IP_PRI_NAT_SRC}. */
+    /** {@code NF_IP_PRI_NAT_SRC}: the priority at which sources are translated. */
     private static final int SOURCE_NAT = 100;
 
     private final NetNs ns;
@@ -44,7 +44,7 @@ public final class HostPathTracer {
     private final HostRoutes routes;
     private final Set<String> notSeen = new LinkedHashSet<>();
 
-    /** A way of the packet: behind every translation. */
+    /** A path of the packet after translation. */
     private record Way(IpPort to, boolean translated, boolean masqueraded) {}
 
     private HostPathTracer(
@@ -57,10 +57,10 @@ public final class HostPathTracer {
     }
 
     /**
-     * Looks.
+     * Traces a packet.
      *
-     * @param fate what Services do to the packet; one that they refuse or drop goes no further
-     * @param masqueradeMark the bit of the mark that asks for masquerade
+     * @param fate what Services do to the packet; one that they reject or drop goes no further
+     * @param masqueradeMark the bit of the mark that requests masquerade
      * @return empty when the packet goes no further
      */
     public static Optional<HostPath> ask(NetNs ns, Packet packet, PacketFate fate, int masqueradeMark) {
@@ -145,7 +145,7 @@ public final class HostPathTracer {
         };
         boolean fromHere = packet.origin() instanceof Packet.Origin.ThisNode;
         if (fromHere) {
-            // Before the translation it was routed elsewhere, and rules of this hook see that.
+            // Before the translation it was routed to another destination, and rules of this hook see that one.
             hook(NftHook.OUTPUT, way, in, way.translated() ? Optional.empty() : route.out(), findings);
             add(route.findings(), findings);
             hook(NftHook.POSTROUTING, way, in, route.out(), findings);

@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 
-/** Asks the kernel which way a packet goes, and looks at the settings that decide whether it may. */
+/** Looks up the kernel's route for a packet, and the settings that decide whether it may be forwarded. */
 final class HostRoutes {
     private final RouteClient kernel;
     private final NetNs ns;
@@ -33,9 +33,9 @@ final class HostRoutes {
     private final Map<Ip, Answer> asked = new HashMap<>();
 
     /**
-     * Which way.
+     * The route.
      *
-     * @param local it stays on this host
+     * @param local whether it stays on this host
      * @param out name of the interface it leaves through; an empty text for none; empty when that is not known
      */
     record Answer(boolean local, Optional<String> out, List<Finding> findings) {}
@@ -96,7 +96,7 @@ final class HostRoutes {
         return new Answer(false, Optional.empty(), List.of());
     }
 
-    /** What is not for this host goes on only where that is switched on; the kernel's answer to a question for a route hides that. */
+    /** A packet for another host is forwarded only where that is switched on; the answer to a route request does not show it. */
     private Optional<Answer> forwarding(Ip destination, Optional<Link> link) throws NetlinkException {
         if (isLocal(destination)) {
             return Optional.empty();
@@ -139,7 +139,7 @@ final class HostRoutes {
         return new Answer(false, out.map(Link::name), findings);
     }
 
-    /** The kernel has checked it with the route; here it is only said. */
+    /** The reverse-path filter was checked by the kernel with the route; this only reports it. */
     private Optional<Finding> reversePath() {
         return in.filter(name -> packet.destination().family() == IpFamily.IPV4)
                 .flatMap(this::reversePathFilter)
@@ -166,7 +166,7 @@ final class HostRoutes {
         }
     }
 
-    /** The kernel says EINVAL of a source that rp_filter refuses, and of others. */
+    /** The kernel returns EINVAL for a source that rp_filter refuses, and for others. */
     private String refusal(Errno errno) throws NetlinkException {
         int filter = in.flatMap(this::reversePathFilter).orElse(0);
         if (errno.equals(Errno.EINVAL) && packet.destination().family() == IpFamily.IPV4 && filter != 0) {

@@ -27,8 +27,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Walks a packet through the table that the kernel holds. Chains and rules are read, there are few; elements are asked for one by one as
- * the packet meets them, so that a question costs the same however many Services there are.
+ * Walks a packet through the table that the kernel holds. All chains and rules are read, since there are few; elements are queried one
+ * by one as the packet meets them, so that the cost does not depend on the number of Services.
  */
 public final class TableVerifier implements WalkedTable {
     private final NftClient kernel;
@@ -43,7 +43,7 @@ public final class TableVerifier implements WalkedTable {
     }
 
     /**
-     * What becomes of a packet in {@code ip dualstackd} or {@code ip6 dualstackd}.
+     * What happens to a packet in {@code ip dualstackd} or {@code ip6 dualstackd}.
      *
      * @param nodeAddresses the node's own addresses of the family
      */
@@ -111,7 +111,7 @@ public final class TableVerifier implements WalkedTable {
         }
     }
 
-    /** Carries a failure through the walk, which knows of no kernel. */
+    /** Carries a netlink failure through the walk, which does no I/O. */
     private static final class Unanswered extends RuntimeException {
         private static final long serialVersionUID = 1;
         private final transient NetlinkException why;

@@ -1,5 +1,6 @@
 /**
- * What {@code explain} asks the kernel: the rules of ours a packet meets, the base chains of others, routes and settings. Reads only.
+ * What {@code explain} reads from the kernel: dualstackd's rules a packet meets, the base chains of others, routes and settings.
+ * Read-only.
  */
 @NullMarked
 package io.dualstackd.dataplane.explain.io;

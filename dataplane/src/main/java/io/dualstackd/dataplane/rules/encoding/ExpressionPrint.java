@@ -10,14 +10,13 @@ import io.dualstackd.netlink.wire.DecodeException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fingerprints expressions where they lie, without decoding them: numbers, lengths and payloads of their attributes. Flag bits in
- * attribute headers do not count, since the kernel sets them as it likes, and a counter counts as a counter, whatever it has
- * counted. Used by one thread.
+ * Fingerprints expressions in place, without decoding them: numbers, lengths and payloads of their attributes. Flag bits in attribute
+ * headers do not count, since the kernel sets them inconsistently, and neither does the value of a counter. Used by one thread.
  */
 public final class ExpressionPrint {
     private static final String COUNTER = "counter";
 
-    /** No number and no header of an attribute, see {@link #payload}. */
+    /** Neither a number nor a header of an attribute, see {@link #payload}. */
     private static final long END = -1;
 
     private final SipHash hash;
@@ -27,7 +26,7 @@ public final class ExpressionPrint {
         hash = new SipHash(key);
     }
 
-    /** Of a rule that is to be written. */
+    /** The fingerprint of a rule that is to be written. */
     public Fingerprint of(RuleBody rule) {
         try {
             return of(rule.expressions());
@@ -36,7 +35,7 @@ public final class ExpressionPrint {
         }
     }
 
-    /** @param expressions is before the first expression of a rule, and is walked over */
+    /** @param expressions positioned before the first expression of a rule; consumed */
     public Fingerprint of(AttrCursor expressions) throws DecodeException {
         hash.start();
         while (expressions.advance()) {
@@ -77,7 +76,7 @@ public final class ExpressionPrint {
         cursor.leave();
     }
 
-    /** Zeros at the end need no hashing, when it is told where they begin: structures with room for text hold many. */
+    /** Hashes a payload without its trailing zeros, but with their number: structures with fixed-size text hold many. */
     private void payload(AttrCursor attribute) {
         int end = attribute.length();
         while (end > 0 && attribute.word(lastWord(end)) == 0) {

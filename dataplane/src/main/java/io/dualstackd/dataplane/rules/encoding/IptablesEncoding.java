@@ -25,7 +25,7 @@ import io.dualstackd.netlink.xt.XtTarget;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rules of one family as nf_tables expressions; {@link LegacyEncoding} has them as entries. Used by one thread. */
+/** Encodes rules of one family as nf_tables expressions; {@link LegacyEncoding} encodes them as entries. Used by one thread. */
 public final class IptablesEncoding {
     private final IpFamily family;
     private final MatchEncoding matches;
@@ -51,13 +51,13 @@ public final class IptablesEncoding {
     /**
      * The print of a rule listed by the kernel; counters, handle and user data do not count. Equal to that of its image.
      *
-     * @param expressions are walked over
+     * @param expressions consumed
      */
     public Fingerprint print(AttrCursor expressions) throws DecodeException {
         return print.of(expressions);
     }
 
-    /** What iptables-nft writes: interfaces, protocol and addresses first, then the matches in order, a counter, the target. */
+    /** The order iptables-nft writes: interfaces, protocol and addresses first, then the matches in order, a counter, the target. */
     private List<NftExpr> expressions(Rule rule) {
         List<NftExpr> into = new ArrayList<>(12);
         List<Match> all = rule.matches();
@@ -74,7 +74,7 @@ public final class IptablesEncoding {
         return into;
     }
 
-    /** Extensions such as {@code tcp} and {@code DNAT} to a port are refused in a rule without their protocol. */
+    /** The kernel refuses extensions such as {@code tcp} and {@code DNAT} to a port in a rule without their protocol. */
     private static RuleCompat compat(Rule rule) {
         for (Match match : rule.matches()) {
             if (match instanceof Match.Protocol(Proto proto)) {

@@ -24,7 +24,7 @@ import io.dualstackd.netlink.xt.XtUdp;
 import io.dualstackd.netlink.xt.table.EntryDraft;
 import io.dualstackd.netlink.xt.table.XtEntry;
 
-/** Rules of one family as the entries that {@code iptables-legacy} 1.8.9 writes for them. Used by one thread. */
+/** Encodes rules of one family as the entries that {@code iptables-legacy} 1.8.9 writes for them. Used by one thread. */
 public final class LegacyEncoding {
     private final IpFamily family;
     private final SipHash hash;
@@ -40,7 +40,7 @@ public final class LegacyEncoding {
         return new RuleImage.Entry(rule, print(entry), entry);
     }
 
-    /** The print of a rule in a table that was read; what it counted does not count. Equal to that of its image. */
+    /** The print of a rule in a table that was read; its counters do not count. Equal to that of its image. */
     public Fingerprint print(XtEntry entry) {
         hash.start();
         entry.tell(hash::word);

@@ -30,12 +30,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 
-/** Conditions as expressions. */
+/** Encodes matches as expressions. */
 final class MatchEncoding {
     /** {@code NFT_REG_1}, the register iptables-nft uses for everything. */
     private static final int REGISTER = 1;
 
-    /** Where the destination port lies in the headers of TCP and UDP. */
+    /** The offset of the destination port in the headers of TCP and UDP. */
     private static final int DESTINATION_PORT = 2;
 
     /** The rank of everything that is written in the order of the rule. */
@@ -47,7 +47,7 @@ final class MatchEncoding {
         this.family = family;
     }
 
-    /** Where in a rule iptables-nft writes the condition: lower ranks first, whatever the order of the rule. */
+    /** The position at which iptables-nft writes the match: lower ranks first, whatever the order in the rule. */
     static int rank(Match match) {
         return switch (match) {
             case Match.InInterface ignored -> 0;
@@ -95,7 +95,7 @@ final class MatchEncoding {
         }
     }
 
-    /** Whole bytes are compared as they are; a prefix that ends inside a byte needs a mask. No bits are no condition. */
+    /** Whole bytes are compared without a mask; a prefix that ends inside a byte needs one. A prefix of length 0 is no condition. */
     private static void address(int offset, IpPrefix prefix, boolean negated, List<NftExpr> into) {
         if (prefix.length() == 0 && !negated) {
             return;
@@ -143,7 +143,7 @@ final class MatchEncoding {
         into.add(new Cmp(op(negated), REGISTER, hostOrder(value)));
     }
 
-    /** With its NUL the name must be equal, without it only begin so. */
+    /** With its NUL the whole name is compared, without it only its beginning. */
     private static Bytes interfaceName(String name, boolean prefix) {
         byte[] ascii = name.getBytes(StandardCharsets.US_ASCII);
         return Bytes.of(prefix ? ascii : Arrays.copyOf(ascii, ascii.length + 1));

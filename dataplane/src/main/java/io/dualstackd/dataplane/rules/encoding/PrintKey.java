@@ -1,11 +1,11 @@
 package io.dualstackd.dataplane.rules.encoding;
 
 /**
- * The key of fingerprints. Prints are only ever compared within one process, so each process takes a key of its own from a good
- * random source; then nobody can make up a Service whose rules look like those of another.
+ * The key of fingerprints. Prints are only compared within one process, so each process takes a key of its own from a secure random
+ * source; then no user can construct a Service whose rules have the fingerprint of another's.
  */
 public record PrintKey(long high, long low) {
-    /** Says nothing: keys do not belong into logs. */
+    /** Does not print the key: keys do not belong in logs. */
     @Override
     public String toString() {
         return "PrintKey[…]";

@@ -4,9 +4,9 @@ import io.dualstackd.netlink.wire.AttrCursor;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The names of expressions met so far, so that the same dozen names do not become a million strings. */
+/** A cache of the names of expressions, so that the same dozen names do not become a million strings. */
 final class SeenNames {
-    /** Names longer than that, and names beyond this many, are read anew each time. */
+    /** Longer names are not cached, nor are names beyond the capacity. */
     private static final int LONGEST = 2 * Long.BYTES;
 
     private static final int MOST = 32;
@@ -15,7 +15,7 @@ final class SeenNames {
 
     private record Seen(long first, long second, String name) {}
 
-    /** The present attribute's text. */
+    /** The current attribute's text. */
     String of(AttrCursor cursor) {
         if (cursor.length() > LONGEST) {
             return cursor.text();

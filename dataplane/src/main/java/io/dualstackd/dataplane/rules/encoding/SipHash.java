@@ -3,8 +3,8 @@ package io.dualstackd.dataplane.rules.encoding;
 import io.dualstackd.dataplane.diff.Fingerprint;
 
 /**
- * SipHash-2-4 with 128 bits of output (Aumasson and Bernstein, "SipHash: a fast short-input PRF"): whoever does not know the key
- * cannot look for collisions. Takes words of eight bytes; reusable, for one thread.
+ * SipHash-2-4 with 128 bits of output (Aumasson and Bernstein, "SipHash: a fast short-input PRF"): without the key, collisions cannot
+ * be searched for. Takes words of eight bytes; reusable, for one thread.
  */
 final class SipHash {
     private final PrintKey key;
@@ -39,7 +39,7 @@ final class SipHash {
         return new Fingerprint(first, v0 ^ v1 ^ v2 ^ v3);
     }
 
-    /** Works on locals, because the simplest of compilers leaves fields in memory. */
+    /** Works on local variables, because the first-tier compiler keeps fields in memory. */
     private void rounds(int count) {
         long a = v0;
         long b = v1;
