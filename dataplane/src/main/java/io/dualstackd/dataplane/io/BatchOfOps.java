@@ -21,13 +21,13 @@ import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
 
-/** Writes the steps of a transaction as messages of a batch, and remembers on whose behalf each message is. */
+/** Encodes the steps of a transaction as messages of a batch, and remembers the origin of each message. */
 final class BatchOfOps {
     private final NftBatch batch;
     private final Function<Table, TableName> names;
     private final BiPredicate<Table, String> missingBuiltIn;
     private final List<Origin> byMessage = new ArrayList<>();
-    /** Messages that make a table or its built-in chains. */
+    /** Messages that create a table or its built-in chains, by index. */
     private final Map<Integer, Table> tables = new HashMap<>();
 
     private int ops;
@@ -65,7 +65,7 @@ final class BatchOfOps {
         return ops;
     }
 
-    /** On whose behalf message {@code index} (from 0) is; nobody's for the batch as a whole. */
+    /** The origin of message {@code index} (from 0); empty for the batch as a whole. */
     Optional<Origin> of(int index) {
         return index >= 0 && index < byMessage.size() ? Optional.of(byMessage.get(index)) : Optional.empty();
     }
@@ -77,7 +77,7 @@ final class BatchOfOps {
         };
     }
 
-    /** The table that message {@code index} makes, or makes a built-in chain of. */
+    /** The table that message {@code index} creates, or creates a built-in chain of. */
     Optional<Table> tableOf(int index) {
         return Optional.ofNullable(tables.get(index));
     }

@@ -5,8 +5,8 @@ import io.dualstackd.netlink.nft.NftHook;
 import java.util.Map;
 
 /**
- * The base chains iptables-nft makes for its tables, with its own types and priorities ({@code linux/netfilter_ipv4.h}, {@code enum
- * nf_ip_hook_priorities}). All of a table's chains exist, or iptables finds the table strange.
+ * The base chains iptables-nft creates for its tables, with its types and priorities ({@code linux/netfilter_ipv4.h},
+ * {@code enum nf_ip_hook_priorities}). All chains of a table have to exist, or iptables reports the table as incompatible.
  */
 final class BuiltInChains {
     private static final int MANGLE = -150;

@@ -19,14 +19,14 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 
 /**
- * The nf_tables notifications of the time in which a family's rules are read and written, and whether one of them is about these rules.
- * Open only that long: while anybody listens, every transaction of the namespace takes longer. Used by one thread.
+ * The nf_tables notifications received while a family's rules are read and written, and whether one of them is about these rules. Open
+ * only that long: while a socket is subscribed, every transaction of the namespace takes longer. Used by one thread.
  */
 final class ForeignNotifications implements NftClient.Bystander, AutoCloseable {
-    /** Bytes of notifications the kernel may keep between two lists. A limit, not memory taken. */
+    /** The size of the receive buffer, for notifications that arrive between two dumps. A limit, not memory allocated. */
     private static final int ROOM = 32 << 20;
 
-    /** How long the notification of a version may be on its way. */
+    /** How long to wait for the notification of a generation. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private final NlTransport transport;
@@ -48,7 +48,7 @@ final class ForeignNotifications implements NftClient.Bystander, AutoCloseable {
 
     /**
      * @param portId of the socket that reads and writes
-     * @throws UnsupportedOperationException when there is no kernel behind what is opened, or it is that very socket again
+     * @throws UnsupportedOperationException when what is opened is no kernel socket, or is that very socket again
      */
     static ForeignNotifications listen(NetlinkKernel.Open open, int portId, OwnedObjects ours, IpFamily family)
             throws NetlinkException {
@@ -66,7 +66,7 @@ final class ForeignNotifications implements NftClient.Bystander, AutoCloseable {
         }
     }
 
-    /** What was changed up to this version no longer matters: reading begins now. */
+    /** Ignores changes up to this generation: reading begins now. */
     void startFrom(int generation) {
         start = generation;
         heard = generation;
@@ -74,19 +74,19 @@ final class ForeignNotifications implements NftClient.Bystander, AutoCloseable {
         moved = false;
     }
 
-    /** Takes in all changes up to this version. */
+    /** Receives all changes up to this generation. */
     void catchUp(int generation) throws NetlinkException {
         while (!lost && heard - generation < 0) {
             take(PATIENCE);
         }
     }
 
-    /** Rules of ours were changed since the start. */
+    /** Whether rules of dualstackd were changed since the start. */
     boolean touched() {
         return touched;
     }
 
-    /** Notifications were lost, so it is not known what was changed; from then on this is of no use. */
+    /** Whether notifications were lost, so that the changes are not known; from then on this object is of no use. */
     boolean lost() {
         return lost;
     }
@@ -94,7 +94,7 @@ final class ForeignNotifications implements NftClient.Bystander, AutoCloseable {
     @Override
     public void read(boolean interrupted) throws NetlinkException {
         while (!lost && take(Duration.ZERO)) {
-            // Until nothing waits.
+            // Until the receive buffer is empty.
         }
     }
 
@@ -105,7 +105,7 @@ final class ForeignNotifications implements NftClient.Bystander, AutoCloseable {
         return before;
     }
 
-    /** Returns false when nothing came in time. */
+    /** Returns false when nothing arrived in time. */
     private boolean take(Duration patience) throws NetlinkException {
         switch (transport.receive(patience)) {
             case Arrival.Messages arrived -> {
@@ -125,7 +125,7 @@ final class ForeignNotifications implements NftClient.Bystander, AutoCloseable {
         }
     }
 
-    /** Also takes in whatever needs no decoding. */
+    /** Whether a message has to be decoded; handles the others at once. */
     private boolean keeps(ByteBuffer bytes, int offset, int length) {
         NftMessageView message = glance.moveTo(bytes, offset, length);
         int type = message.type();
@@ -156,7 +156,7 @@ final class ForeignNotifications implements NftClient.Bystander, AutoCloseable {
                 touched |= ours.judge(change).isPresent();
             }
         } catch (DecodeException e) {
-            // Something about rules of ours, or about who knows what.
+            // A message about rules of dualstackd, or about unknown ones.
             touched = true;
         }
     }

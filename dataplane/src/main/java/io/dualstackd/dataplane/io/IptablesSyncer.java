@@ -54,7 +54,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The pass of iptables mode: {@link io.dualstackd.dataplane.diff.TransactionDraft} and its likes put to work on a kernel. */
+/** The reconciler of iptables mode: applies {@link io.dualstackd.dataplane.diff.TransactionDraft}s and full comparisons to a kernel. */
 public final class IptablesSyncer implements Syncer {
     private final Kernel kernel;
     private final Layout layout;
@@ -63,17 +63,17 @@ public final class IptablesSyncer implements Syncer {
     private final Refusals refusals = new Refusals();
     private @Nullable NodeView node;
     private @Nullable AppliedState appliedState;
-    /** What Services that the kernel refuses had before, when nothing is believed. */
+    /** The applied fragments of Services that the kernel refuses, while there is no applied state. */
     private final Map<ServiceKey, AppliedFragment> kept = new HashMap<>();
-    /** Services of which what is believed was only found in the kernel, and may be the remains of something else. */
+    /** Services whose applied fragment was only found in the kernel, and may be a remnant of something else. */
     private final Set<ServiceKey> asFound = new HashSet<>();
-    /** Services that are compared in this pass. */
+    /** Services that are compared in this sync. */
     private final Set<ServiceKey> touched = new HashSet<>();
-    /** Services for which the last comparison of all wrote something. */
+    /** Services for which the last full comparison wrote something. */
     private final List<ServiceKey> suspects = new ArrayList<>();
-    /** Services that keep what they have while it is looked for the one that is refused. */
+    /** Services left unchanged while the refused one is searched for. */
     private final Set<ServiceKey> withheld = new HashSet<>();
-    /** Chains that somebody else changed since they were last read. */
+    /** Chains that another program changed since they were last read. */
     private final Set<ChainId> doubted = new HashSet<>();
 
     public IptablesSyncer(Kernel kernel, Layout layout) {
@@ -81,28 +81,28 @@ public final class IptablesSyncer implements Syncer {
         this.layout = layout;
     }
 
-    /** As {@link #of(IpFamily, NetlinkKernel.Open, Generations, RuleSetGate)}, for one that shares the namespace with no other line. */
+    /** As {@link #of(IpFamily, NetlinkKernel.Open, Generations, RuleSetGate)}, for a reconciler that is alone in its namespace. */
     public static IptablesSyncer of(IpFamily family, NetlinkKernel.Open open) {
         return of(family, open, new Generations(), new RuleSetGate());
     }
 
     /**
-     * The pass of one family on a real kernel. Every pass takes a fingerprint key of its own.
+     * The reconciler of one family on a real kernel. Each has a fingerprint key of its own.
      *
-     * @param generations shared with the other lines of this namespace, and with whoever hears what strangers do
-     * @param ruleSetGate shared with the other lines of this namespace
+     * @param generations shared with the other reconcilers of this namespace, and with the watcher of external changes
+     * @param ruleSetGate shared with the other reconcilers of this namespace
      */
     public static IptablesSyncer of(
             IpFamily family, NetlinkKernel.Open open, Generations generations, RuleSetGate ruleSetGate) {
         return of(family, open, generations, ruleSetGate, IptablesLayout::new);
     }
 
-    /** Makes a layout of how a rule becomes what is compared and sent, and of what is ours. */
+    /** Makes a layout, given the image of a rule and the predicate of own chains. */
     public interface LayoutOf {
         Layout layout(Function<Rule, RuleImage> image, Predicate<ChainId> ours);
     }
 
-    /** The same for another layout of chains. */
+    /** As the method above, for another layout of chains. */
     public static IptablesSyncer of(
             IpFamily family,
             NetlinkKernel.Open open,
@@ -116,7 +116,7 @@ public final class IptablesSyncer implements Syncer {
         return new IptablesSyncer(kernel, layout.layout(encoding::image, Ownership::ours));
     }
 
-    /** The pass of one family on a kernel whose rules are those of iptables legacy. */
+    /** The reconciler of one family on a kernel whose rules are those of iptables legacy. */
     public static IptablesSyncer ofLegacy(IpFamily family, LegacyKernel.Open open, XtablesLock lock) {
         SecureRandom random = new SecureRandom();
         LegacyEncoding encoding = new LegacyEncoding(family, new PrintKey(random.nextLong(), random.nextLong()));
@@ -131,7 +131,7 @@ public final class IptablesSyncer implements Syncer {
         boolean nodeChanged = !nodeNow.equals(node);
         node = nodeNow;
         try {
-            // A pass that fails drops the belief, so what was dirty then is made up for by the full comparison.
+            // A failed sync drops the applied state; the following full comparison covers the chains that were dirty.
             SyncResult report = appliedState == null || (nodeChanged && !doubted.isEmpty())
                     ? compareAll(nodeNow, wanted)
                     : changeOnly(nodeNow, nodeChanged, changed, wanted, appliedState);
@@ -156,7 +156,7 @@ public final class IptablesSyncer implements Syncer {
         for (ChangedObject change : changes) {
             Optional<ChainId> chain = switch (change) {
                 case InRules(ChainName name) -> chainOf(name);
-                // A built-in chain is made together with its table.
+                // A built-in chain is created together with its table.
                 case InChain(ChainName name) -> chainOf(name).filter(id -> !BuiltIn.contains(id));
                 case Anything ignored -> Optional.empty();
                 case InTable ignored -> Optional.empty();
@@ -261,7 +261,7 @@ public final class IptablesSyncer implements Syncer {
                 had.keySet().removeAll(asFound);
                 Set<Origin> concerned = recheck.get().correct(now, layout, nodeNow, refusals.stuckChains(), draft);
                 if (concerned.stream().anyMatch(this::isLeftOut)) {
-                    // What it has cannot be written again, only found.
+                    // Its applied rules cannot be written again, only found.
                     invalidateAll();
                     kept.putAll(had);
                     return compareAll(nodeNow, wanted);
@@ -315,7 +315,7 @@ public final class IptablesSyncer implements Syncer {
         return had;
     }
 
-    /** Finds out which Services the kernel refuses; what it takes is in force then. */
+    /** Finds the Services that the kernel refuses, and applies the changes of all others. */
     private final class Search implements RefusalSearch.Trial {
         private final NodeView node;
         private final WantedServices wanted;
@@ -334,7 +334,7 @@ public final class IptablesSyncer implements Syncer {
             try {
                 sum = compareAll(node, wanted);
                 if (sum.needsRetry()) {
-                    // What is left is the node's, or it is no longer refused.
+                    // What remains belongs to the node, or is no longer refused.
                     return sum;
                 }
                 ended = new RefusalSearch(this, refusals::leaveOut).run(together);
@@ -387,7 +387,7 @@ public final class IptablesSyncer implements Syncer {
         draft.change(new Origin.OfService(key), now.of(key), FragmentImage.NOTHING);
     }
 
-    /** A transaction, and how many rules it writes. */
+    /** A transaction, and the number of rules it writes. */
     private static final class Steps {
         private final Kernel.Batch batch;
         private long rules;

@@ -6,7 +6,7 @@ import io.dualstackd.netlink.sys.Errno;
 import io.dualstackd.netlink.sys.SysException;
 import java.io.IOException;
 
-/** What refusals of iptables legacy mean on this machine and what to do about them, in one line. */
+/** Explains refusals of iptables legacy on this machine and what to do about them, in one line. */
 public final class LegacyAdvice {
     private LegacyAdvice() {}
 
@@ -17,7 +17,7 @@ public final class LegacyAdvice {
                 : String.valueOf(e.getMessage());
     }
 
-    /** Why a table cannot be had. */
+    /** Why a table is not available. */
     public static String of(SysException e, Table table, IpFamily family) {
         if (!e.errno().equals(Errno.ENOENT) && !e.errno().equals(Errno.ENOPROTOOPT)) {
             return of(e);

@@ -29,11 +29,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The iptables tables of one family as iptables legacy keeps them. The kernel gives and takes a table as a whole, so each transaction
- * costs as much as its tables are large, however small the change.
+ * The iptables tables of one family in iptables legacy. The kernel returns and replaces a table as a whole, so the cost of a
+ * transaction grows with its tables, however small the change.
  */
 public final class LegacyKernel implements Kernel {
-    /** Looks of which one reads everything; with a look per second the pace of kube-proxy's own. */
+    /** One check in this many reads everything; at one check per second that is the interval of kube-proxy. */
     private static final int THOROUGH_EVERY = 30;
 
     private final IpFamily family;
@@ -107,7 +107,7 @@ public final class LegacyKernel implements Kernel {
                 .toList();
     }
 
-    /** Only tables that are there: asking for another would make it. */
+    /** Reads only tables that exist: requesting another one would create it. */
     private void readAll() throws IOException {
         XtTableClient kernel = kernel();
         Set<Table> there = EnumSet.noneOf(Table.class);
@@ -120,7 +120,7 @@ public final class LegacyKernel implements Kernel {
         }
     }
 
-    /** The table as it is now; the very same as known when nothing has changed. */
+    /** The table as it is now; the same object as before when nothing has changed. */
     private NumberedTable look(XtTableClient kernel, Table table) throws IOException {
         TableBlob blob = kernel.read(table.toString());
         NumberedTable before = known.get(table);
@@ -162,8 +162,8 @@ public final class LegacyKernel implements Kernel {
     }
 
     /**
-     * The kernel tells nobody of changes and counts none. The size of a table costs next to nothing and changes with most changes, so it
-     * is looked at every time; whole tables now and then.
+     * The kernel sends no notifications of changes and has no generations. The size of a table costs next to nothing and changes with
+     * most changes, so it is compared every time; whole tables now and then.
      */
     @Override
     public boolean changedByOthers() {

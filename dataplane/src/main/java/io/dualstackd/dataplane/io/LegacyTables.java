@@ -16,7 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The tables of iptables legacy that one family has, of those we may write to. Tables that are not there are not made by looking.
+ * The tables of iptables legacy that one family has, of those dualstackd writes to. Tables that do not exist are not created by
+ * reading.
  *
  * @param tables by name, as read
  */
@@ -59,7 +60,7 @@ public record LegacyTables(Map<Table, XtTable> tables) {
                 .toList();
     }
 
-    /** Whether there is any rule, or any chain of somebody. */
+    /** Whether there is any rule, or any user-defined chain. */
     public boolean holdRules() {
         return tables.values().stream()
                 .flatMap(table -> table.chains().stream())

@@ -30,8 +30,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One transaction, under the lock: every table is read again, since others change theirs by replacing all of it; the steps are done to
- * what is there now; tables take effect one by one, and when one is refused those before it are put back.
+ * One transaction, under the lock: every table is read again, since other programs replace whole tables; the steps are applied to what
+ * was read; tables take effect one by one, and when one is refused those before it are restored.
  */
 final class LegacyTransaction {
     private final IpFamily family;
@@ -44,7 +44,7 @@ final class LegacyTransaction {
         NumberedTable at(XtTableClient kernel, Table table) throws IOException;
     }
 
-    /** @param known what was believed; what was written takes its place when all is in force */
+    /** @param known the tables as last known; replaced by what was written once all is in force */
     LegacyTransaction(IpFamily family, XtTableClient kernel, Map<Table, NumberedTable> known, Look look) {
         this.family = family;
         this.kernel = kernel;
@@ -127,7 +127,7 @@ final class LegacyTransaction {
         }
     }
 
-    /** The kernel does not say which rule it does not like; mostly it is one with an extension that it lacks. */
+    /** The kernel does not report which rule it refused; mostly it is one with an extension that it lacks. */
     private Outcome refused(SysException e, Stage stage) throws IOException {
         if (e.errno().equals(Errno.EAGAIN)) {
             return new Outcome.Outdated();
@@ -185,7 +185,7 @@ final class LegacyTransaction {
         return Optional.empty();
     }
 
-    /** @throws IOException when that fails, so that nobody believes to know what is in force */
+    /** @throws IOException when that fails, so that what is in force counts as unknown */
     private void putBack() throws IOException {
         for (Replacement one : written.reversed()) {
             kernel.replace(one.undo());

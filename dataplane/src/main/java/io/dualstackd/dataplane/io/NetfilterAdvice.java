@@ -7,9 +7,9 @@ import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.Errno;
 import java.util.Set;
 
-/** What the kernel's refusals mean on this machine and what to do about them, in one line. */
+/** Explains the kernel's refusals on this machine and what to do about them, in one line. */
 public final class NetfilterAdvice {
-    /** What the kernel says to a chain type, an expression or a family it was built without, or whose module cannot be loaded. */
+    /** The errors for a chain type, an expression or a family that the kernel was built without, or whose module cannot be loaded. */
     private static final Set<Errno> UNKNOWN_TO_KERNEL = Set.of(Errno.ENOENT, Errno.EOPNOTSUPP, Errno.EAFNOSUPPORT);
 
     private NetfilterAdvice() {}
@@ -24,7 +24,7 @@ public final class NetfilterAdvice {
         return refusal + advice(refusal.errno());
     }
 
-    /** @param table the one that the refused message was to make, or a built-in chain of it */
+    /** @param table the one that the refused message was to create, or to create a built-in chain of */
     public static String of(Refusal refusal, Table table, IpFamily family) {
         return UNKNOWN_TO_KERNEL.contains(refusal.errno())
                 ? refusal + "; this kernel has no " + what(table) + " for " + family + ": load "
@@ -32,7 +32,7 @@ public final class NetfilterAdvice {
                 : of(refusal);
     }
 
-    /** Whether a refused {@link Table} explains the refusals behind it: where it cannot be, nothing can be put into it. */
+    /** Whether a refused {@link Table} explains the refusals after it: nothing can be put into a table that does not exist. */
     public static boolean explainsTheRest(Refusal refusal) {
         return UNKNOWN_TO_KERNEL.contains(refusal.errno());
     }

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The iptables tables of one family, through nf_tables and one netlink socket. */
 public final class NetlinkKernel implements Kernel {
-    /** How often a batch is sent again that is outdated though nothing of ours has changed. */
+    /** How often an outdated batch is sent again while no rule of dualstackd has changed. */
     private static final int SEND_ATTEMPTS = 20;
 
     private final IpFamily family;
@@ -52,10 +52,10 @@ public final class NetlinkKernel implements Kernel {
 
     private @Nullable NftClient client;
     private Map<Table, Set<String>> chainsSeen = new EnumMap<>(Table.class);
-    /** What was read just now; gone once a batch that relies on it has been begun. */
+    /** The last reading; cleared once a batch that relies on it has been begun. */
     private @Nullable Fresh freshlyRead;
 
-    /** What was read, and how to read it again. */
+    /** A reading, and how to repeat it. */
     private record Fresh(
             SteadyReader.Steady<KernelChains> reading, int generation, NftClient.Reading<KernelChains> again) {}
 
@@ -66,7 +66,7 @@ public final class NetlinkKernel implements Kernel {
 
     /**
      * @param interesting chains whose rules are read, the built-in ones apart, which always are
-     * @param ruleSetGate shared with the other lines of this namespace
+     * @param ruleSetGate shared with the other reconcilers of this namespace
      */
     public NetlinkKernel(
             IpFamily family,
@@ -104,7 +104,7 @@ public final class NetlinkKernel implements Kernel {
             disconnect();
             return new Reading.Failed(NetfilterAdvice.of(e));
         } catch (RuntimeException | Error e) {
-            // The list it was in has not been read to its end, and the kernel allows one at a time.
+            // The dump it was in has not been read to its end, and the kernel allows one at a time.
             disconnect();
             throw e;
         }
@@ -146,8 +146,8 @@ public final class NetlinkKernel implements Kernel {
     }
 
     /**
-     * Chain by chain, not a whole table at once: for each 32 KiB of its answer the kernel walks the list asked for from its beginning,
-     * so a table of 30,000 rules costs it a second.
+     * Reads chain by chain, not a whole table at once: for each 32 KiB of its answer the kernel walks the dumped list from its
+     * beginning, so a table of 30,000 rules takes it a second.
      */
     private List<KernelRule> rules(NftClient kernel, NftChain chain) throws NetlinkException {
         return chain.use() == 0 ? List.of() : kernel.rules(chain.name(), this::found);
@@ -197,8 +197,8 @@ public final class NetlinkKernel implements Kernel {
     }
 
     /**
-     * The kernel counts generations of all rules of the namespace, so what others do to their rules outdates ours. When what we
-     * read is still so, the same batch is right, and it is sent again instead of made again.
+     * The kernel counts generations of all rules of the namespace, so changes of other programs to their rules outdate this batch. When
+     * what was read is unchanged, the batch is still right and is sent again instead of being rebuilt.
      */
     private Outcome apply(NftClient kernel, NftBatch batch, BatchOfOps ops, Optional<Fresh> reliesOn)
             throws NetlinkException {
@@ -209,7 +209,7 @@ public final class NetlinkKernel implements Kernel {
                 break;
             }
             seen.know(now.getAsInt());
-            // The last time others may come in between: what they do is heard, or found at the next look.
+            // The last attempt is not tied to a generation: what others change in between is received, or found at the next check.
             batch.renew(again == SEND_ATTEMPTS ? 0 : now.getAsInt());
             outcome = kernel.apply(batch);
         }
@@ -222,7 +222,7 @@ public final class NetlinkKernel implements Kernel {
                 : translate(outcome, batch, ops);
     }
 
-    /** The present generation, if the rules are as they were read. */
+    /** The current generation, if the rules are as they were read. */
     private OptionalInt stillSo(NftClient kernel, Fresh fresh) throws NetlinkException {
         if (reader.isListening()) {
             return reader.unchanged(kernel);
@@ -308,7 +308,7 @@ public final class NetlinkKernel implements Kernel {
         return new TableName(NftFamily.of(family), table.toString());
     }
 
-    /** Built-in chains are only made where missing: adding one anew would set its policy. */
+    /** Built-in chains are only created where missing: adding an existing one would set its policy. */
     private boolean missingBuiltIn(Table table, String chain) {
         return !chainsSeen.getOrDefault(table, Set.of()).contains(chain);
     }

@@ -21,41 +21,41 @@ import org.jspecify.annotations.Nullable;
 
 /** The table of one family, through one netlink socket. */
 public final class NetlinkTableKernel implements TableKernel {
-    /** How often a batch is sent again that is outdated though nothing of ours has changed. */
+    /** How often an outdated batch is sent again while no rule of dualstackd has changed. */
     private static final int SEND_ATTEMPTS = 20;
 
     private final IpFamily family;
     private final TableReader table;
     private final SteadyReader reader;
     private final NetlinkKernel.Open open;
-    /** All that was done to our table up to it is known. */
+    /** The generation up to which all changes to the table are known. */
     private final SeenGeneration seen;
 
     private final RuleSetGate ruleSetGate;
 
     private @Nullable NftClient client;
-    /** The version the next transaction is for. */
+    /** The generation the next transaction is for. */
     private int present;
     /** The batch that relies on what was read. */
     private @Nullable NftBatch relying;
 
     private BatchBase batchBase = BatchBase.CONTENT;
 
-    /** What the batch that relies on something relies on. */
+    /** What a batch made by {@code beginOnReading} relies on. */
     private enum BatchBase {
         /** There was no table when it was read. */
         NO_TABLE,
-        /** There was none, and what went ahead has made it. */
+        /** There was none, and the part that was sent ahead has created it. */
         BEGUN,
-        /** What was read. */
+        /** The content that was read. */
         CONTENT,
-        /** What was read while others changed it, so that parts of it may be of different ages. */
+        /** Content read while others changed it, so that parts of it may be of different ages. */
         MOVING
     }
 
     /**
-     * @param generations shared with whoever else accounts for changes in this namespace
-     * @param ruleSetGate shared with the other lines of this namespace
+     * @param generations shared with whatever else accounts for changes in this namespace
+     * @param ruleSetGate shared with the other reconcilers of this namespace
      */
     public NetlinkTableKernel(
             IpFamily family,
@@ -83,7 +83,7 @@ public final class NetlinkTableKernel implements TableKernel {
             disconnect();
             return new Reading.Failed(NetfilterAdvice.of(e));
         } catch (RuntimeException | Error e) {
-            // The list it was in has not been read to its end, and the kernel allows one at a time.
+            // The dump it was in has not been read to its end, and the kernel allows one at a time.
             disconnect();
             throw e;
         }
@@ -138,7 +138,7 @@ public final class NetlinkTableKernel implements TableKernel {
         return outcome;
     }
 
-    /** Of a load only the first transaction waits for its turn: whoever reads begins again then, but no table stays half made. */
+    /** Of a load only the first transaction waits for its turn: it makes a reader start again, but no table is left half made. */
     private NftOutcome inTurn(NftBatch batch, boolean onReading) {
         return onReading && batchBase == BatchBase.BEGUN
                 ? commit(batch, true)
@@ -158,7 +158,7 @@ public final class NetlinkTableKernel implements TableKernel {
                 if (again > SEND_ATTEMPTS || !unchanged(kernel)) {
                     break;
                 }
-                // The last time others may come in between: what they do is heard, or found at the next look.
+                // The last attempt is not tied to a generation: what others change in between is received, or found at the next check.
                 batch.renew(again == SEND_ATTEMPTS ? 0 : present);
                 outcome = kernel.apply(batch);
             }
@@ -191,9 +191,10 @@ public final class NetlinkTableKernel implements TableKernel {
     }
 
     /**
-     * The kernel counts generations of all rules of the namespace, so the other family's first load outdates ours. When everything
-     * done since is accounted for, or there was no table and still is none, or the one we began is there and nobody completed it, the same batch is
-     * right, and is sent again instead of made again. What is accounted for and was done to our table, the line has been told.
+     * The kernel counts generations of all rules of the namespace, so the other family's first load outdates this batch. The batch is
+     * still right, and is sent again instead of being rebuilt, in three cases: every generation since is accounted for; there was no
+     * table and still is none; the table that was begun is there and no other program completed it. The reconciler has been notified of
+     * changes to its table in generations that are accounted for.
      */
     private boolean unchanged(NftClient kernel) throws NetlinkException {
         if (batchBase == BatchBase.CONTENT && reader.isListening()) {
@@ -213,7 +214,7 @@ public final class NetlinkTableKernel implements TableKernel {
         if (batchBase != BatchBase.BEGUN) {
             seen.know(id);
         }
-        // What somebody did to elements of a table we began, changedByOthers() asks for.
+        // What another program did to elements of a table that was begun is found by changedByOthers().
         return true;
     }
 

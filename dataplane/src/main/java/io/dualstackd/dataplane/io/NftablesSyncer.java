@@ -42,9 +42,9 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The pass of nftables mode: {@link io.dualstackd.dataplane.diff.elements.TableDraft} put to work on a kernel. */
+/** The reconciler of nftables mode: applies {@link io.dualstackd.dataplane.diff.elements.TableDraft}s to a kernel. */
 public final class NftablesSyncer implements Syncer {
-    /** Bytes of a first load that are worth a transaction; both families load at the same time. */
+    /** The bytes of a first load that make a transaction of their own; both families load at the same time. */
     private static final int AHEAD = 1 << 20;
 
     private final IpFamily family;
@@ -54,28 +54,28 @@ public final class NftablesSyncer implements Syncer {
 
     private final SyncTotals syncTotals = new SyncTotals();
     private final Refusals refusals = new Refusals();
-    /** What Services that the kernel refuses had before, when nothing is believed. */
+    /** The holdings of Services that the kernel refuses, while there is no applied state. */
     private final Map<ServiceKey, byte[]> kept = new HashMap<>();
-    /** What the Services that change in this pass had before it. */
+    /** The holdings, before this sync, of the Services that change in it. */
     private final Map<ServiceKey, byte[]> before = new HashMap<>();
-    /** Services of which what is believed was only found in the kernel, and may be the remains of something else. */
+    /** Services whose holding was only found in the kernel, and may be a remnant of something else. */
     private final Set<ServiceKey> asFound = new HashSet<>();
-    /** Services for which the last comparison of all wrote, or would have written, something. */
+    /** Services for which the last full comparison wrote, or would have written, something. */
     private final List<ServiceKey> suspects = new ArrayList<>();
-    /** Services that keep what they have while it is looked for the one that is refused. */
+    /** Services left unchanged while the refused one is searched for. */
     private final Set<ServiceKey> withheld = new HashSet<>();
 
     private @Nullable OfNode current;
     private @Nullable AppliedTable belief;
     private DirtyObjects dirtyObjects;
 
-    /** What is worked out once per view of the node. */
+    /** What is computed once per view of the node. */
     private record OfNode(NodeView view, NodePlan plan, ServicePlanner planner) {
         static OfNode of(NodeView view) {
             return new OfNode(view, NodePlanner.plan(view), new ServicePlanner(view));
         }
 
-        /** Whether Services may be planned differently on {@code other}: addresses and networks of the node do not matter. */
+        /** Whether Services may be planned differently on {@code other}: addresses and networks of the node have no influence. */
         boolean plansDiffer(NodeView other) {
             return !(view.name().equals(other.name())
                     && view.zone().equals(other.zone())
@@ -83,12 +83,12 @@ public final class NftablesSyncer implements Syncer {
         }
     }
 
-    /** @param print as the kernel reads rules with */
+    /** @param print the one the kernel reads rules with */
     public NftablesSyncer(IpFamily family, TableKernel kernel, ExpressionPrint print) {
         this(family, kernel, print, AHEAD);
     }
 
-    /** @param ahead bytes of a first load that go ahead in a transaction of their own */
+    /** @param ahead bytes of a first load that are sent ahead in a transaction of their own */
     NftablesSyncer(IpFamily family, TableKernel kernel, ExpressionPrint print, int ahead) {
         this.family = family;
         this.kernel = kernel;
@@ -97,16 +97,16 @@ public final class NftablesSyncer implements Syncer {
         this.dirtyObjects = new DirtyObjects(family);
     }
 
-    /** As {@link #of(IpFamily, NetlinkKernel.Open, Generations, RuleSetGate)}, for one that shares the namespace with no other line. */
+    /** As {@link #of(IpFamily, NetlinkKernel.Open, Generations, RuleSetGate)}, for a reconciler that is alone in its namespace. */
     public static NftablesSyncer of(IpFamily family, NetlinkKernel.Open open) {
         return of(family, open, new Generations(), new RuleSetGate());
     }
 
     /**
-     * The pass of one family on a real kernel. Every pass takes a fingerprint key of its own.
+     * The reconciler of one family on a real kernel. Each has a fingerprint key of its own.
      *
-     * @param generations shared with the other lines of this namespace, and with whoever hears what strangers do
-     * @param ruleSetGate shared with the other lines of this namespace
+     * @param generations shared with the other reconcilers of this namespace, and with the watcher of external changes
+     * @param ruleSetGate shared with the other reconcilers of this namespace
      */
     public static NftablesSyncer of(
             IpFamily family, NetlinkKernel.Open open, Generations generations, RuleSetGate ruleSetGate) {
@@ -155,7 +155,7 @@ public final class NftablesSyncer implements Syncer {
         }
     }
 
-    /** Only what somebody else has been at is looked at. */
+    /** Reads and repairs only the objects that another program changed. */
     private SyncResult repair(OfNode node, WantedServices wanted, AppliedTable known) {
         DirtyObjects doubted = dirtyObjects;
         dirtyObjects = new DirtyObjects(family);
@@ -171,7 +171,7 @@ public final class NftablesSyncer implements Syncer {
                     Set<ServiceKey> concerned = draft.repair(
                             readBack, node.plan, (owner, set, key) -> comment(owner, set, key, node, wanted));
                     if (concerned.stream().anyMatch(refusals::leftOut)) {
-                        // What it has cannot be written again, only found.
+                        // Its applied elements cannot be written again, only found.
                         invalidateAll();
                         kept.putAll(had);
                         yield compareAll(node, wanted);
@@ -224,14 +224,14 @@ public final class NftablesSyncer implements Syncer {
         kernel.close();
     }
 
-    /** What the kernel last took of Services that are left out, where that is known. */
+    /** What the kernel last accepted of Services that are left out, where that is known. */
     private Map<ServiceKey, byte[]> taken(AppliedTable known) {
         Map<ServiceKey, byte[]> taken = had(known);
         taken.keySet().removeAll(asFound);
         return taken;
     }
 
-    /** What is in the kernel of Services that are left out. */
+    /** The holdings of Services that are left out. */
     private Map<ServiceKey, byte[]> had(AppliedTable known) {
         Map<ServiceKey, byte[]> had = new HashMap<>();
         for (ServiceKey key : refusals.leftOut().keySet()) {
@@ -261,9 +261,9 @@ public final class NftablesSyncer implements Syncer {
         };
     }
 
-    /** Services want the same destination: all are asked, and it begins again, from what went ahead meanwhile. */
+    /** Resolves destinations that several Services want: queries all Services and starts again, from what was sent ahead meanwhile. */
     private SyncResult settle(Drafted disputed, OfNode node, WantedServices wanted, TableContent content) {
-        // All of a first load may lie there, and none of it is right.
+        // It may hold all of a first load, and none of it is right.
         disputed.close();
         DestinationConflicts destinationConflicts = DestinationConflicts.in(disputed.belief);
         wanted.forEach(service -> destinationConflicts.ask(service.key(), compile(service, node)));
@@ -280,7 +280,7 @@ public final class NftablesSyncer implements Syncer {
         };
     }
 
-    /** What goes into the kernel, and what to believe after it. */
+    /** What is sent to the kernel, and the applied state after it. */
     private record Drafted(TableLoad load, TableDraft draft, AppliedTable belief) implements AutoCloseable {
         @Override
         public void close() {
@@ -322,7 +322,7 @@ public final class NftablesSyncer implements Syncer {
         });
     }
 
-    /** Finds out which Services the kernel refuses; what it takes is in force then. */
+    /** Finds the Services that the kernel refuses, and applies the changes of all others. */
     private final class Search implements RefusalSearch.Trial {
         private final OfNode node;
         private final WantedServices wanted;
@@ -340,7 +340,7 @@ public final class NftablesSyncer implements Syncer {
             try {
                 sum = compareAll(node, wanted, destinationConflicts());
                 if (sum.needsRetry()) {
-                    // What is left is the node's, or it is no longer refused.
+                    // What remains belongs to the node, or is no longer refused.
                     return sum;
                 }
                 ended = new RefusalSearch(this, refusals::leaveOut).run(together);

@@ -10,17 +10,17 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The lists of clients that iptables mode keeps for session affinity ({@code xt_recent}), one for each endpoint. When a client was put
- * on a list is told in the kernel's ticks since its start, which nothing else tells, so a client whose time is over counts until its next
- * connection.
+ * The lists of clients that iptables mode keeps for session affinity ({@code xt_recent}), one for each endpoint. The kernel reports
+ * when a client was put on a list in its own ticks, which cannot be converted to a time, so a client whose time is over counts until
+ * its next connection.
  */
 public final class RecentLists {
-    // Not /proc/net, which is that of the process's first thread.
+    // Not /proc/net, which shows the namespace of the process's first thread.
     private static final Path FOLDER = Path.of("/proc/thread-self/net/xt_recent");
 
     private RecentLists() {}
 
-    /** Those of the lists named that hold a client. */
+    /** Returns those of the named lists that hold a client. */
     public static Set<String> holding(NetNs ns, Ip client, Set<String> names) {
         Set<String> holding = new TreeSet<>(names);
         holding.removeIf(name -> !holds(ns, name, client));
@@ -32,7 +32,7 @@ public final class RecentLists {
             String list = ns.call(() -> Files.readString(FOLDER.resolve(name), StandardCharsets.US_ASCII));
             return list.lines().anyMatch(line -> isOf(line, client));
         } catch (IOException e) {
-            // The list is made together with the first rule that names it.
+            // The list is created together with the first rule that names it.
             return false;
         } catch (Exception e) {
             throw new IllegalStateException("nothing else is thrown in there", e);

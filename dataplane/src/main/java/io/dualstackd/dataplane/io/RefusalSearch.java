@@ -11,15 +11,15 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
- * Finds the Services a kernel refuses when it does not say which they are. Each trial is a transaction with the changes of a group; what
- * is taken is in force, and a group that is refused is halved until one Service is left. The work is bounded: after so many
- * refusals the rest waits for the next pass, which has fewer to look at. Used once, by one thread.
+ * Finds the Services a kernel refuses when it does not report which they are. Each trial is a transaction with the changes of a group;
+ * an accepted one is in force, and a refused group is halved until one Service is left. The work is bounded: after a number of refusals
+ * the rest waits for the next sync, which has fewer to try. Used once, by one thread.
  */
 final class RefusalSearch {
-    /** Services of a transaction: a whole first load at once would need much memory. */
+    /** The most Services in a transaction: a whole first load at once would need much memory. */
     private static final int GROUP = 256;
 
-    /** Refused transactions of a pass. */
+    /** The most refused transactions of a sync. */
     private static final int REFUSALS = 200;
 
     private static final String WAITS =
@@ -37,7 +37,7 @@ final class RefusalSearch {
         Answer of(List<ServiceKey> group);
     }
 
-    /** How a trial ended. */
+    /** The result of a trial. */
     sealed interface Answer {
         /** The changes are in force. */
         record Taken() implements Answer {}
@@ -45,14 +45,14 @@ final class RefusalSearch {
         /** None of the changes is in force, and none of what was in force before is changed. */
         record Refused(List<Refusal> refusals) implements Answer {}
 
-        /** Nothing was sent, because the group wants what Services that are not in it still have. */
+        /** Nothing was sent, because the group wants destinations that Services outside it still have. */
         record Waits() implements Answer {}
 
         /** The search cannot go on. */
         record Failed(Result result) implements Answer {}
     }
 
-    /** @param culprits told each Service that is refused alone, with the kernel's words */
+    /** @param culprits receives each Service that is refused alone, with the kernel's message */
     RefusalSearch(Trial trial, BiConsumer<ServiceKey, String> culprits) {
         this.trial = trial;
         this.culprits = culprits;
@@ -113,7 +113,7 @@ final class RefusalSearch {
         groups.addFirst(group.subList(0, half));
     }
 
-    /** What others had may be free now. */
+    /** Tries waiting Services again: what they wait for may be free now. */
     private void tryAgainOrName() {
         if (taken) {
             waiting.forEach(key -> groups.add(List.of(key)));

@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Who is to blame for refused transactions. A transaction is all or nothing, so one Service the kernel cannot hold (a match its
- * build lacks, say) would keep all others out; when the same origin is refused twice in a row, also right after the kernel was
- * read anew, it is left out until it changes or is forgiven: what the kernel took of it last stays in force. When the kernel names no Service,
- * or another one every time, {@link RefusalSearch} finds out.
+ * Decides which Services to leave out after refused transactions. A transaction is all or nothing, so one Service the kernel cannot
+ * hold (a match its build lacks, say) would keep all others out. When the same origin is refused twice in a row, also right after the
+ * kernel was read anew, it is left out until it changes or is retried: what the kernel last accepted of it stays in force. When the
+ * kernel reports no Service, or a different one every time, {@link RefusalSearch} finds it.
  */
 public final class Refusals {
     private final Map<Origin, String> suspects = new HashMap<>();
@@ -29,7 +29,7 @@ public final class Refusals {
             refusal.origin().ifPresent(origin -> now.putIfAbsent(origin, refusal.kernelSays()));
         }
         if (now.containsKey(Origin.NODE)) {
-            // Whoever relies on what the node may not have is refused with it, and is not to blame.
+            // Origins that rely on refused rules of the node are refused, too, without being the cause.
             now.keySet().removeIf(origin -> !origin.equals(Origin.NODE));
         }
         inVain++;
@@ -53,18 +53,18 @@ public final class Refusals {
         }
     }
 
-    /** Leaves a Service out, with the words of the kernel. */
+    /** Leaves a Service out, with the kernel's message. */
     public void leaveOut(ServiceKey service, String words) {
         leftOut.put(service, words);
         inVain = 0;
     }
 
-    /** Whether it takes a search to find out who is to blame. */
+    /** Whether a search is needed to find the refused Services. */
     public boolean unexplained() {
         return inVain > 1;
     }
 
-    /** A search has not come to its end, and the next refusal begins another one. */
+    /** Requests another search at the next refusal, because this one was not completed. */
     public void searchOn() {
         inVain = 1;
     }
@@ -91,7 +91,7 @@ public final class Refusals {
         return leftOut;
     }
 
-    /** Chains the kernel will not delete, because somebody else's rule leads to them. */
+    /** Chains the kernel refuses to delete, because a rule of another program jumps to them. */
     public Set<ChainId> stuckChains() {
         return stuck;
     }

@@ -6,9 +6,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * Whose turn it is with the rule set of a namespace. The kernel counts generations of all of it, so a line that reads everything starts again
- * whenever the other one commits, and with some changes a second would never be done. So some read, or some change. Politeness, not
- * exclusion: nobody waits for ever, because the other's trouble must not become one's own. For any thread.
+ * Coordinates reads and changes of the rule set of a namespace. The kernel counts generations of all of it, so a reconciler that reads
+ * everything starts again whenever another one commits, and with some changes per second would never finish. So either reads or changes
+ * run at a time. This is a courtesy, not an exclusion: the wait is bounded, so that a failure of one reconciler does not stop another
+ * one. Thread-safe.
  */
 public final class RuleSetGate {
     private static final Duration PATIENCE = Duration.ofSeconds(3);
@@ -18,10 +19,10 @@ public final class RuleSetGate {
     private final Duration patience;
     private int reading;
     private int changing;
-    /** Who wants to read comes first, or would never be first among many short changes. */
+    /** Waiting readers; they go first, or would never get a turn among many short changes. */
     private int waitingToRead;
 
-    /** Something done in one's turn. */
+    /** Work to do in a turn. */
     @FunctionalInterface
     public interface Work<T, E extends Exception> {
         T run() throws E;
@@ -31,12 +32,12 @@ public final class RuleSetGate {
         this(PATIENCE);
     }
 
-    /** @param patience how long to wait for one's turn before going on without */
+    /** @param patience how long to wait for a turn before going on without */
     RuleSetGate(Duration patience) {
         this.patience = patience;
     }
 
-    /** Does what makes a new generation: beside others that do, but not while somebody reads. */
+    /** Does work that makes a new generation: beside other such work, but not during a read. */
     public <T, E extends Exception> T changing(Work<T, E> work) throws E {
         lock.lock();
         try {
@@ -58,7 +59,7 @@ public final class RuleSetGate {
         }
     }
 
-    /** Does what needs the rule set to stay as it is: beside others that do, but not while somebody changes it. */
+    /** Does work that needs the rule set unchanged: beside other such work, but not during a change. */
     public <T, E extends Exception> T reading(Work<T, E> work) throws E {
         lock.lock();
         waitingToRead++;
@@ -89,7 +90,7 @@ public final class RuleSetGate {
                 left = turned.awaitNanos(left);
             }
         } catch (InterruptedException e) {
-            // Whoever is to end does so after this.
+            // The interrupted thread ends after this.
             Thread.currentThread().interrupt();
         }
     }

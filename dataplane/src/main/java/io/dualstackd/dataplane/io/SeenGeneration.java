@@ -3,11 +3,11 @@ package io.dualstackd.dataplane.io;
 import io.dualstackd.dataplane.watch.Generations;
 import java.util.OptionalInt;
 
-/** Up to which generation of the rule set it is known what was done to the rules of one family. Used by one thread. */
+/** The generation of the rule set up to which all changes to the rules of one family are known. Used by one thread. */
 final class SeenGeneration {
     private final Generations generations;
     private int known;
-    /** The present one at the last look, when it was not accounted for yet. */
+    /** The current generation at the last check, when it was not accounted for yet. */
     private OptionalInt awaited = OptionalInt.empty();
 
     SeenGeneration(Generations generations) {
@@ -28,7 +28,7 @@ final class SeenGeneration {
         return generations.explain(known, generation);
     }
 
-    /** When ours is not the next generation, another program made one in between, and what that changed must not go unseen. */
+    /** When the committed generation is not the next one, another program made one in between, whose changes must not be missed. */
     void committed(int generation) {
         generations.account(generation);
         if (generation == known + 1) {
@@ -37,8 +37,8 @@ final class SeenGeneration {
     }
 
     /**
-     * Whether something may have been changed of which nothing was heard. What the last look saw counts when all of it has been heard by now:
-     * where others change rules many times a second, news of some change is always on its way.
+     * Whether there may be changes without a notification. The generation of the last check is sufficient if all up to it are accounted
+     * for by now: where others change rules many times a second, the notification of some change is always on its way.
      */
     boolean changedByOthers(int present) {
         if (explained(present)) {

@@ -17,18 +17,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends tracked connections of one family whose endpoint serves no more, after the rules say so: see {@link StaleFlows}. The first
- * sweep looks at all UDP flows, for what happened while nobody looked. Used by one thread; never throws for what the kernel does.
+ * Deletes tracked connections of one family whose endpoint no longer serves, once the rules are changed: see {@link StaleFlows}. The
+ * first sweep lists all UDP flows, because of changes before the start. Used by one thread; never throws for a failure of the kernel.
  */
 public final class StaleFlowSweep implements AutoCloseable {
-    /** When to try again what failed, if nothing changes before. */
+    /** The delay after which a failed sweep is repeated, if nothing changes before. */
     public static final Duration RETRY = Duration.ofSeconds(30);
 
     private final Open open;
     private final StaleFlows flows;
     private @Nullable ConntrackClient client;
 
-    /** Opens the conversation with the kernel, again after it failed. */
+    /** Opens a conntrack client; called again after a failure. */
     @FunctionalInterface
     public interface Open {
         ConntrackClient open() throws NetlinkException;
@@ -46,7 +46,7 @@ public final class StaleFlowSweep implements AutoCloseable {
     }
 
     /**
-     * Takes note of a Service as a pass saw it: nothing newer, or flows would be judged by rules that are not in force yet.
+     * Records a Service as a sync saw it: nothing newer, or flows would be judged by rules that are not in force yet.
      *
      * @param service empty when it is gone
      */
@@ -59,7 +59,7 @@ public final class StaleFlowSweep implements AutoCloseable {
         flows.suspectAll();
     }
 
-    /** Deletes what is stale. To be called when the rules are in force as noted. */
+    /** Deletes stale flows. To be called when the rules are in force as noted. */
     public SweepReport sweep(Instant now) {
         Optional<SweepPlan> plan = flows.plan(now);
         return plan.isEmpty() ? new SweepReport(0, 0, 0, Optional.empty(), flows.next()) : carryOut(plan.get(), now);
@@ -89,7 +89,7 @@ public final class StaleFlowSweep implements AutoCloseable {
         if (now == null) {
             now = open.open();
             client = now;
-            // Asks what every kernel with ctnetlink answers, so that its absence is told from a list it does not like.
+            // A request that every kernel with ctnetlink answers, to distinguish its absence from a refused dump.
             now.stats();
         }
         return now;

@@ -10,29 +10,29 @@ import io.dualstackd.netlink.nft.NftBatch;
 import java.util.OptionalInt;
 
 /**
- * Reads rules of one family and changes what was read, in one transaction, while others change rules of theirs: it is sent again when
- * only these were changed, and made again when rules of ours were. Used by one thread.
+ * Reads rules of one family and changes them in one transaction, while other programs change other rules: the batch is sent again when
+ * only those were changed, and made again when rules of dualstackd were. Used by one thread.
  */
 public final class SteadyChange implements AutoCloseable {
-    /** How often it is read again because rules of ours were changed. */
+    /** How often the rules are read again because rules of dualstackd were changed. */
     private static final int ATTEMPTS = 5;
 
-    /** How often a batch is sent again that is outdated though nothing of ours has changed. */
+    /** How often an outdated batch is sent again while no rule of dualstackd has changed. */
     private static final int SEND_ATTEMPTS = 20;
 
     private final NftClient kernel;
     private final SteadyReader reader;
 
-    /** Makes a batch of what was read. */
+    /** Makes a batch from what was read. */
     public interface Batches<T> {
         /** @param generation for {@link NftBatch#begin(int)} */
         NftBatch batch(T found, int generation);
     }
 
-    /** What was read last, and how the change of it ended. */
+    /** What was read last, and the outcome of changing it. */
     public record Changed<T>(T found, NftOutcome outcome) {}
 
-    /** @param ours knows which changes concern what is read */
+    /** @param ours decides which changes concern what is read */
     public SteadyChange(NetlinkKernel.Open open, OwnedObjects ours, IpFamily family) throws NetlinkException {
         this.kernel = new NftClient(new NetlinkConnection(open.transport()));
         this.reader = new SteadyReader(open, ours, family);
@@ -42,7 +42,7 @@ public final class SteadyChange implements AutoCloseable {
         return reader.read(kernel, how).value();
     }
 
-    /** The outcome is {@link NftOutcome.Outdated} when rules of ours were changed during every attempt. */
+    /** The outcome is {@link NftOutcome.Outdated} when rules of dualstackd were changed during every attempt. */
     public <T> Changed<T> change(NftClient.Reading<T> how, Batches<T> batches) throws NetlinkException {
         for (int attempt = 1; ; attempt++) {
             SteadyReader.Steady<T> read = reader.read(kernel, how);
@@ -50,7 +50,7 @@ public final class SteadyChange implements AutoCloseable {
             try (NftBatch batch = batches.batch(read.value(), read.certain() ? read.generation() : 0)) {
                 outcome = send(batch);
             }
-            // Others may have led to our chains, too, which only the kernel knows.
+            // Rules of others may jump to own chains, too, which only the kernel knows.
             boolean again = outcome instanceof NftOutcome.Outdated
                     || (outcome instanceof NftOutcome.Refused refused && SteadyReader.mayBeOutdated(refused));
             if (!again || attempt == ATTEMPTS) {
@@ -67,7 +67,7 @@ public final class SteadyChange implements AutoCloseable {
             if (now.isEmpty()) {
                 break;
             }
-            // The last time others may come in between: what they lead to, the kernel will not delete.
+            // The last attempt is not tied to a generation: chains to which others added jumps the kernel refuses to delete.
             batch.renew(again == SEND_ATTEMPTS ? 0 : now.getAsInt());
             outcome = kernel.apply(batch);
         }

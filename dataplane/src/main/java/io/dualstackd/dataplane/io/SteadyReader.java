@@ -11,13 +11,13 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the rules of one family while others change rules of theirs. The kernel counts one generation for the whole namespace, so
- * "nothing changed" is tried once; after that, a reading counts when the notifications of the time it took say that nothing
- * of ours was changed. The listening goes on until {@link #done}, so that a batch that relies on the reading can be sent again and again
- * while only others change. Used by one thread.
+ * Reads the rules of one family while other programs change other rules. The kernel counts one generation for the whole namespace, so
+ * reading at one generation is tried once; after that, a reading counts when the notifications received meanwhile show that no rule of
+ * dualstackd was changed. The subscription lasts until {@link #done}, so that a batch that relies on the reading can be sent again and
+ * again while only others change. Used by one thread.
  */
 final class SteadyReader implements AutoCloseable {
-    /** Readings in a row in which rules of ours were changed, before one of them is taken as it is. */
+    /** Readings in a row during which rules of dualstackd were changed, before one of them is taken as it is. */
     private static final int ATTEMPTS = 3;
 
     private static final NftClient.Bystander IMPATIENT = new NftClient.Bystander() {
@@ -43,13 +43,13 @@ final class SteadyReader implements AutoCloseable {
     /**
      * What was read.
      *
-     * @param generation of the rule set; nothing of ours was changed between it and the reading
-     * @param certain false when rules of ours were changed during every attempt, so that parts may be of different ages; then {@code
-     *     generation} is that before the last attempt
+     * @param generation of the rule set; no rule of dualstackd was changed between it and the reading
+     * @param certain false when rules of dualstackd were changed during every attempt, so that parts may be of different ages; then
+     *     {@code generation} is that before the last attempt
      */
     record Steady<T>(T value, int generation, boolean certain) {}
 
-    /** @param ours knows which changes concern what is read */
+    /** @param ours decides which changes concern what is read */
     public SteadyReader(NetlinkKernel.Open open, OwnedObjects ours, IpFamily family) {
         this.open = open;
         this.ours = ours;
@@ -112,7 +112,7 @@ final class SteadyReader implements AutoCloseable {
         }
     }
 
-    /** Something that was listed was gone when it was asked for. */
+    /** Whether a listed object was gone when it was read. */
     private static boolean vanished(NetlinkException.Refused refused) {
         return refused.errno().equals(Errno.ENOENT);
     }
@@ -135,12 +135,12 @@ final class SteadyReader implements AutoCloseable {
         return open;
     }
 
-    /** Whether notifications since the last reading are there to be asked. */
+    /** Whether there is a subscription to notifications since the last reading. */
     public boolean isListening() {
         return news != null;
     }
 
-    /** The present generation, if it is known that nothing of ours was changed since what was read last. */
+    /** The current generation, if no rule of dualstackd is known to have changed since the last reading. */
     public OptionalInt unchanged(NftClient kernel) throws NetlinkException {
         ForeignNotifications listening = news;
         if (listening == null) {
@@ -151,12 +151,12 @@ final class SteadyReader implements AutoCloseable {
         return listening.touched() || listening.lost() ? OptionalInt.empty() : OptionalInt.of(now);
     }
 
-    /** What was read was outdated before it was of use, so the next reading listens from its start. */
+    /** Records that the last reading was outdated before it was used, so that the next one subscribes from its start. */
     public void outdated() {
         busy = true;
     }
 
-    /** Nothing more will be done that relies on what was read. */
+    /** Ends the subscription: nothing more will be done that relies on what was read. */
     public void done() {
         ForeignNotifications open = news;
         news = null;

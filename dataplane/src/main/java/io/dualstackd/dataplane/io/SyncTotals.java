@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Counts what is wanted, kept right by one Service at a time: two numbers for each are remembered, not its view. */
+/** Totals of what is wanted, updated one Service at a time: two numbers are kept for each, not its view. */
 final class SyncTotals {
     /** What one Service adds to the sums. */
     private record Share(int ports, int endpoints) {
@@ -25,7 +25,7 @@ final class SyncTotals {
             return new Share(view.ports().size(), endpoints);
         }
 
-        /** Those that are ready; when none is, those that finish what nobody else can take. */
+        /** The ready endpoints; when none is, those that are serving and terminating. */
         private static int serving(PortView port) {
             int ready = 0;
             int finishing = 0;
@@ -41,13 +41,13 @@ final class SyncTotals {
     private int ports;
     private int endpoints;
 
-    /** The Service is now so. */
+    /** Adds or replaces a Service. */
     void put(ServiceView view) {
         Share share = Share.of(view);
         exchange(shares.put(view.key(), share), share);
     }
 
-    /** The Service is gone. */
+    /** Removes a Service. */
     void remove(ServiceKey key) {
         exchange(shares.remove(key), Share.NONE);
     }
@@ -58,14 +58,14 @@ final class SyncTotals {
         endpoints += after.endpoints - old.endpoints;
     }
 
-    /** Nothing is wanted. */
+    /** Removes all Services. */
     void clear() {
         shares.clear();
         ports = 0;
         endpoints = 0;
     }
 
-    /** Who is counted. */
+    /** The counted Services. */
     Set<ServiceKey> services() {
         return shares.keySet();
     }

@@ -7,32 +7,32 @@ import io.dualstackd.netlink.io.NftOutcome;
 import io.dualstackd.netlink.nft.NftBatch;
 
 /**
- * The table of one family in the kernel. Used by one thread. Opens its socket when first needed, and again after a failure to speak
- * to the kernel, so that nothing of a broken conversation can be mistaken for an answer.
+ * The table of one family in the kernel. Used by one thread. Opens its socket when first needed, and again after a netlink failure, so
+ * that no late message of the old socket can be taken for an answer.
  */
 public interface TableKernel extends AutoCloseable {
     /** Reads the table. */
     Reading read();
 
-    /** Looks at some chains and elements, to repair them. */
+    /** Reads some chains and elements, to repair them. */
     Look look(DirtyObjects dirtyObjects);
 
-    /** Begins a transaction. The kernel hears of it when it is committed. Whoever begins one closes it. */
+    /** Begins a transaction. Nothing is sent before it is committed. The caller closes it. */
     NftBatch begin();
 
-    /** Begins a transaction that is only right while what was {@linkplain #read read} last is still so. */
+    /** Begins a transaction that is only right while the last {@linkplain #read reading} is still valid. */
     NftBatch beginOnReading();
 
-    /** Does all of a batch or nothing; to be called for a batch with messages. */
+    /** Applies all of a batch or nothing; to be called for a batch with messages. */
     NftOutcome commit(NftBatch batch);
 
     /**
-     * Does what a batch on a reading holds so far, all or nothing, and empties it for what follows, which is only right while the
-     * table is as this leaves it. Only for a table that was not there, and in which nothing leads to what goes ahead.
+     * Applies what a batch on a reading holds so far, all or nothing, and empties it for what follows, which is only right while the
+     * table is as this leaves it. Only for a table that did not exist, and in which nothing leads to what is sent ahead.
      */
     NftOutcome commitAhead(NftBatch batch);
 
-    /** Sends a batch made for a version of the rules that never comes, so nobody need wait for a turn. */
+    /** Sends a batch for a generation that never comes, so there is no need to wait for a turn. */
     NftOutcome commitDryRun(NftBatch batch);
 
     /** As {@link Kernel#done}. */
@@ -44,7 +44,7 @@ public interface TableKernel extends AutoCloseable {
     @Override
     void close();
 
-    /** What a read gave. */
+    /** The result of {@link #read}. */
     sealed interface Reading {
         record Found(TableContent content) implements Reading {}
 
@@ -52,7 +52,7 @@ public interface TableKernel extends AutoCloseable {
         record Failed(String reason) implements Reading {}
     }
 
-    /** What a look gave. */
+    /** The result of {@link #look}. */
     sealed interface Look {
         record Seen(ReadBack readBack) implements Look {}
 

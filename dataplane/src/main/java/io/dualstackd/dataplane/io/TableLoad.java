@@ -10,9 +10,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one comparison sends: one transaction. Only what enters a table that was not there goes ahead in several, because all of a first
- * load at once is the most memory this program ever needs: until the last one makes the chains, no packet comes near. One that fails is
- * the last; what went ahead is found by the next pass. Used once, by one thread.
+ * The transactions of one comparison: normally one. Only additions to a table that did not exist are sent ahead in several, because a
+ * whole first load at once would be the peak memory use of the process; until the last transaction creates the chains, no packet
+ * reaches the table. When one fails no more are sent; the next sync finds what was sent ahead. Used once, by one thread.
  */
 final class TableLoad implements AutoCloseable {
     private final TableKernel kernel;
@@ -24,7 +24,7 @@ final class TableLoad implements AutoCloseable {
     private int messages;
     private long bytes;
 
-    /** @param portion bytes that are worth a transaction ahead of the rest */
+    /** @param portion the bytes that make a transaction of their own ahead of the rest */
     TableLoad(TableKernel kernel, NftBatch batch, TableDraft draft, int portion) {
         this.kernel = kernel;
         this.batch = batch;
@@ -32,7 +32,7 @@ final class TableLoad implements AutoCloseable {
         this.portion = portion;
     }
 
-    /** Counts in what another one sent before, in the same pass. */
+    /** Adds the counts of another load, sent before in the same sync. */
     TableLoad after(TableLoad before) {
         transactions += before.transactions;
         messages += before.messages;
@@ -40,12 +40,12 @@ final class TableLoad implements AutoCloseable {
         return this;
     }
 
-    /** Whether more may be drafted: none of what went ahead failed. */
+    /** Whether more may be drafted: none of the transactions sent ahead failed. */
     boolean goesOn() {
         return failure == null;
     }
 
-    /** Lets what is drafted go ahead if it may, and is enough. */
+    /** Sends what is drafted ahead of the rest, if that is allowed and it is large enough. */
     void goAhead() {
         boolean enough = !batch.isEmpty() && batch.bytes() >= portion;
         if (enough && draft.mayGoAhead()) {
@@ -54,7 +54,7 @@ final class TableLoad implements AutoCloseable {
         }
     }
 
-    /** Sends the rest, if there is any; tells how it ended. */
+    /** Sends the rest, if there is any; returns the outcome. */
     NftOutcome commit() {
         if (failure != null) {
             return failure;
@@ -75,22 +75,22 @@ final class TableLoad implements AutoCloseable {
         return outcome;
     }
 
-    /** Transactions the kernel took. */
+    /** The number of transactions the kernel accepted. */
     int transactions() {
         return transactions;
     }
 
-    /** Of the transactions the kernel took, begins and ends not counted. */
+    /** The number of messages in accepted transactions, begins and ends not counted. */
     int messages() {
         return messages;
     }
 
-    /** Of the transactions the kernel took. */
+    /** The number of bytes in accepted transactions. */
     long bytes() {
         return bytes;
     }
 
-    /** As {@link NftBatch#step}, of the transaction that failed. */
+    /** As {@link NftBatch#step}, for the transaction that failed. */
     NftChange step(int index, int offset) {
         return batch.step(index, offset);
     }

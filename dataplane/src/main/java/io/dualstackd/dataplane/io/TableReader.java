@@ -44,7 +44,7 @@ final class TableReader {
         this.print = print;
     }
 
-    /** All of the table. Lists that were read while the kernel moved them are read again. */
+    /** Reads the whole table. Dumps during which the kernel reorganised a set are repeated. */
     TableContent read(NftClient kernel) throws NetlinkException {
         Optional<NftTable> found = kernel.table(table);
         if (found.isEmpty()) {
@@ -93,7 +93,7 @@ final class TableReader {
         return new ChainFingerprint(chain.hook(), content, rules.size());
     }
 
-    /** Only some chains and elements, one by one. */
+    /** Reads only some chains and elements, one by one. */
     ReadBack look(NftClient kernel, DirtyObjects dirtyObjects) throws NetlinkException {
         Map<String, Optional<ChainFingerprint>> chains = new HashMap<>();
         for (String name : dirtyObjects.chains()) {
@@ -121,7 +121,7 @@ final class TableReader {
         };
     }
 
-    /** @return false when there are elements that this layout cannot name */
+    /** @return false when there are elements that are not of this layout */
     private boolean elements(NftClient kernel, SetName set, Elements into) throws NetlinkException {
         Optional<Lane> sticky = Elements.stickyLane(set.name());
         if (sticky.isPresent()) {

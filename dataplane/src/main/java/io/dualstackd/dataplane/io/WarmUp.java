@@ -29,14 +29,14 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Does what changes do, with a made-up Service, so that the first real ones find their code loaded and compiled: they would take ten
- * times as long as later ones. A pass of its own sends real transactions, each made for a version of the rules that never comes, so
- * the kernel refuses them without looking further; and then that pass is told they were taken.
+ * Simulates changes with a made-up Service, so that the code is loaded and compiled when the first real ones come, which would
+ * otherwise take ten times as long. A syncer of its own sends real transactions, each for a generation that never comes, so that the
+ * kernel refuses them at once; that syncer then receives the answer that they were accepted.
  */
 final class WarmUp {
     private static final int ENDPOINTS = 10;
 
-    /** The kernel counts versions from 1 on, and was never seen to come that far. */
+    /** A generation that never occurs: the kernel counts from 1 on. */
     private static final int NEVER = -1;
 
     private final IpFamily family;
@@ -48,7 +48,7 @@ final class WarmUp {
         this.pass = new NftablesSyncer(family, new Unchanging(family, kernel), print);
     }
 
-    /** Ends early when {@code enough} says so, or the kernel is not there; returns whether it did not. */
+    /** Ends early when {@code enough} returns true, or the kernel cannot be reached; returns whether it ran to the end. */
     boolean run(int rounds, BooleanSupplier enough) {
         NodeView node = node();
         for (int round = 0; round < rounds; round++) {
@@ -79,7 +79,7 @@ final class WarmUp {
                 List.of());
     }
 
-    /** An endpoint is another one every time, and sometimes there is one more. Addresses are those of documentation. */
+    /** A Service with different endpoints every time, and sometimes one more. The addresses are those reserved for documentation. */
     private ServiceView service(int round) {
         List<Endpoint> endpoints = new ArrayList<>();
         for (int i = 0; i < ENDPOINTS + (round % 5 == 4 ? 1 : 0); i++) {
@@ -120,7 +120,7 @@ final class WarmUp {
         }
     }
 
-    /** A kernel without our table, which seems to take everything and takes nothing. */
+    /** A kernel without a table, which reports every transaction as accepted and changes nothing. */
     private record Unchanging(IpFamily family, TableKernel kernel) implements TableKernel {
         @Override
         public Reading read() {

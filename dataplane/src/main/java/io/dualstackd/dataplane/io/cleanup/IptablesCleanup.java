@@ -33,13 +33,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Takes away what this mode, or a kube-proxy before it, has written in one family; one transaction, all or nothing. */
+/** Removes what iptables mode, or a kube-proxy before it, has written in one family; one transaction, all or nothing. */
 public final class IptablesCleanup {
     private IptablesCleanup() {}
 
-    /** What a cleanup did. */
+    /** The result of a cleanup. */
     public sealed interface Result {
-        /** All gone; both counts 0 when there was nothing. {@code kept} are empty chains that rules of others lead to. */
+        /** All removed; both counts are 0 when there was nothing. {@code kept} are empty chains to which rules of others lead. */
         record Removed(int jumps, int chains, List<String> kept) implements Result {
             public Removed {
                 kept = List.copyOf(kept);
@@ -56,26 +56,26 @@ public final class IptablesCleanup {
 
     private record Found(List<ChainId> chains, List<FoundJump> jumps) {}
 
-    /** What of the rules that were found is to go. */
+    /** Selects which of the rules that were found to remove. */
     @FunctionalInterface
     interface Judge {
         Removal judge(Collection<ChainId> chains, Collection<FoundJump> jumps);
     }
 
     /**
-     * @param open opens a socket for what is read and written, and another one for what others do meanwhile
+     * @param open opens a socket for what is read and written, and another one for notifications of external changes
      * @param generations accounts for the change
      */
     public static Result clean(NetlinkKernel.Open open, IpFamily family, Generations generations) {
         return clean(open, family, generations, Ownership::cleanup);
     }
 
-    /** Takes away the guard before 127.0.0.0/8, as {@link Ownership#guard} says; its rule counts as a jump. */
+    /** Removes the guard before 127.0.0.0/8, as {@link Ownership#guard} defines it; its rule counts as a jump. */
     public static Result cleanGuard(NetlinkKernel.Open open, IpFamily family, Generations generations) {
         return clean(open, family, generations, Ownership::guard);
     }
 
-    /** Whether {@link #cleanGuard} would take something away. */
+    /** Whether {@link #cleanGuard} would remove something. */
     public static boolean isGuarded(NetlinkKernel.Open open, IpFamily family) throws NetlinkException {
         try (SteadyChange change = new SteadyChange(open, new OwnedIptablesObjects(family), family)) {
             Found found = change.read(client -> find(client, family));
@@ -131,7 +131,7 @@ public final class IptablesCleanup {
             if (table.isPresent()) {
                 ChainId id = new ChainId(table.get(), chain.name().name());
                 chains.add(id);
-                // Chain by chain: a list of a whole table is long, and interrupted by whatever others change.
+                // Chain by chain: a dump of a whole table is long, and interrupted by any change of others.
                 if (chain.use() > 0) {
                     for (NftRule rule : kernel.rules(chain.name())) {
                         jump(id, rule).ifPresent(jumps::add);

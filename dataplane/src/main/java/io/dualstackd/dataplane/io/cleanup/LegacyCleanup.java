@@ -30,16 +30,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Takes away what we, or a kube-proxy, have written into the tables of iptables legacy in one family: table by table, each all or
- * nothing. Where there is nothing, nothing is touched and nobody is waited for.
+ * Removes what dualstackd, or a kube-proxy, has written into the tables of iptables legacy in one family: table by table, each all or
+ * nothing. Where there is nothing to remove, nothing is written and the lock is not taken.
  */
 public final class LegacyCleanup {
     private LegacyCleanup() {}
 
-    /** What one table holds, and what of it is to go. */
+    /** What one table holds, and which of it to remove. */
     private record Found(TableBlob blob, XtTable table, Map<Long, XtEntry> jumps) {}
 
-    /** @param lock taken when there is something to take away */
+    /** @param lock taken when there is something to remove */
     public static Result clean(IpFamily family, NetNs ns, XtablesLock lock) {
         return clean(family, ns, lock, Ownership::cleanup);
     }

@@ -18,22 +18,22 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Takes away whole tables of nftables mode in one family; one transaction, all or nothing. A table goes whatever it holds, so what others
- * change meanwhile does not matter.
+ * Removes whole tables of nftables mode in one family; one transaction, all or nothing. A table is removed whatever it holds, so
+ * concurrent changes of others do not matter.
  */
 public final class TableCleanup {
-    /** Our own. */
+    /** The table of dualstackd. */
     public static final String OURS = TableSets.NAME;
-    /** That of kube-proxy in its nftables mode. */
+    /** The table of kube-proxy in its nftables mode. */
     public static final String KUBE_PROXY = "kube-proxy";
 
     private static final int ATTEMPTS = 5;
 
     private TableCleanup() {}
 
-    /** What a cleanup did. */
+    /** The result of a cleanup. */
     public sealed interface Result {
-        /** None of the tables is there any more. {@code tables} were there before. */
+        /** None of the tables exists any more. {@code tables} are those that existed before. */
         record Removed(List<TableName> tables) implements Result {
             public Removed {
                 tables = List.copyOf(tables);
@@ -59,7 +59,7 @@ public final class TableCleanup {
                     applied.generation().ifPresent(now -> generations.account(now.id()));
                     return new Result.Removed(found);
                 }
-                // Another program may have deleted one of them; then look again.
+                // Another program may have deleted one of them; then they are listed again.
                 if (attempt == ATTEMPTS || !isGone(outcome)) {
                     return new Result.Failed(
                             switch (outcome) {
@@ -81,7 +81,7 @@ public final class TableCleanup {
                         .allMatch(problem -> problem.refusal().errno().equals(Errno.ENOENT));
     }
 
-    /** One by one: a list is interrupted by whatever others change. */
+    /** Reads the tables one by one: a dump is interrupted by any change of others. */
     private static List<TableName> find(NftClient kernel, IpFamily family, Set<String> tables) throws NetlinkException {
         List<TableName> found = new ArrayList<>();
         for (String table : new TreeSet<>(tables)) {

@@ -6,9 +6,9 @@ import io.dualstackd.netlink.ipvs.IpvsChange;
 import io.dualstackd.netlink.ipvs.IpvsService;
 import io.dualstackd.netlink.sys.Errno;
 
-/** What to do when IPVS says no: kernels are built without parts of it. */
+/** What to do when IPVS is refused: kernels are built without parts of it. */
 public final class IpvsAdvice {
-    /** Said where the kernel has none. */
+    /** The advice for a kernel without IPVS. */
     public static final String MISSING =
             "this kernel has no IPVS, neither built in nor as a module it could load: load the"
                     + " module ip_vs or boot a kernel with CONFIG_IP_VS, or choose mode iptables or nftables (kube-proxy gives up"
@@ -16,7 +16,7 @@ public final class IpvsAdvice {
 
     private IpvsAdvice() {}
 
-    /** Said where the kernel has none of that name. */
+    /** The advice for a kernel without the scheduler of that name. */
     public static String scheduler(String name) {
         return "this kernel has no IPVS scheduler \"" + name + "\": load the module ip_vs_" + name
                 + ", or set ipvs.scheduler (--ipvs-scheduler) to one it has; rr is in most";

@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Takes away what IPVS mode, or a kube-proxy in that mode, left beside rules. Virtual servers bear no name, so they are known by their
- * address: one that the link of Services holds, or for node ports one of the node's with a port of the usual range.
+ * Removes what IPVS mode, or a kube-proxy in that mode, left beside rules. Virtual servers have no name, so they are recognised by
+ * their address: one that the link of Services holds, or for node ports one of the node's with a port of the usual range.
  */
 public final class IpvsCleanup {
     private static final int FIRST_NODE_PORT = 30_000;
@@ -30,11 +30,11 @@ public final class IpvsCleanup {
     private IpvsCleanup() {}
 
     /**
-     * What a cleanup did.
+     * The result of a cleanup.
      *
-     * @param link the link that held the addresses of Services is gone
-     * @param servers how many virtual servers are gone
-     * @param kept virtual servers that may be somebody else's
+     * @param link whether the link that held the addresses of Services was removed
+     * @param servers how many virtual servers were removed
+     * @param kept virtual servers that may belong to other programs
      */
     public record Removed(boolean link, int servers, List<String> kept) {
         public Removed {
@@ -43,8 +43,8 @@ public final class IpvsCleanup {
     }
 
     /**
-     * @param loaded whether the kernel has IPVS at work; asking one that has not would load it
-     * @param excluded virtual servers on these networks are somebody else's
+     * @param loaded whether IPVS is loaded in the kernel; a request to one without it would load it
+     * @param excluded virtual servers on these networks belong to other programs
      */
     public static Removed clean(NetNs ns, boolean loaded, List<IpPrefix> excluded) throws NetlinkException {
         try (RouteClient links = RouteClient.open(ns)) {
@@ -58,7 +58,7 @@ public final class IpvsCleanup {
                     (held ? ofServices : ofNode).add(address.ip());
                 }
             }
-            // First the addresses: where nothing arrives, nothing reaches a process that happens to listen on the port.
+            // First the addresses: without them no packet reaches a process that happens to listen on the port.
             if (link.isPresent()) {
                 delete(links, link.get());
             }

@@ -11,34 +11,34 @@ import java.util.Set;
 
 /** The virtual servers of one family, and the link that holds their addresses. Used by one thread. */
 interface IpvsKernel extends AutoCloseable {
-    /** What a look at the kernel gave. */
+    /** The result of reading the kernel. */
     sealed interface Reading<T> {
         record Found<T>(T value) implements Reading<T> {}
 
         record Failed<T>(String reason) implements Reading<T> {}
     }
 
-    /** How changes ended. */
+    /** The result of making changes. */
     sealed interface Done {
-        /** @param refused those the kernel would not make; all others are made */
+        /** @param refused the changes the kernel refused; all others are made */
         record Made(List<Refusal> refused, int messages, long bytes) implements Done {
             public Made {
                 refused = List.copyOf(refused);
             }
         }
 
-        /** It is not known which were made. */
+        /** It is not known which changes were made. */
         record Unreachable(String reason) implements Done {}
     }
 
-    /** What can be compared without asking about each virtual server. */
+    /** What can be compared without a request for each virtual server. */
     record Outline(Set<IpvsKey.At> servers, Set<Ip> addresses) {}
 
     Reading<FoundServers> read();
 
     Reading<Outline> outline();
 
-    /** Those of {@code asked} that have no connections any more, or that are gone. */
+    /** Returns those of {@code asked} that have no connections any more, or that are gone. */
     Reading<Set<IpPort>> idle(IpvsKey.At server, Set<IpPort> asked);
 
     /** Makes changes in their order. */

@@ -13,7 +13,7 @@ import io.dualstackd.netlink.sys.NetNs;
 import java.util.List;
 import java.util.Optional;
 
-/** Whether a kernel can do what IPVS mode needs; asking has it load the modules. */
+/** Checks whether a kernel has what IPVS mode needs; the check makes the kernel load the modules. */
 public final class IpvsSupport {
     /** A mark that no packet has: {@code duls}. */
     private static final IpvsKey PROBE = new IpvsKey.Marked(IpFamily.IPV4, 0x64756c73);
@@ -45,7 +45,7 @@ public final class IpvsSupport {
         }
     }
 
-    /** The only way to know whether there is a scheduler is to make a virtual server with it. */
+    /** The only way to find out whether a scheduler exists is to make a virtual server with it. */
     private static Optional<String> probe(IpvsClient kernel, String scheduler) throws NetlinkException {
         List<IpvsClient.Refused> refused =
                 kernel.apply(List.of(new IpvsChange.AddService(new IpvsService(PROBE, scheduler, 0, 0, 32))));
@@ -63,7 +63,7 @@ public final class IpvsSupport {
                         : "this kernel's IPVS makes no virtual server with scheduler \"" + scheduler + "\": " + why);
     }
 
-    /** Gives the namespace these timeouts; zeros leave what is there. */
+    /** Sets these timeouts in the namespace; a zero leaves a timeout unchanged. */
     public static void set(NetNs ns, IpvsTimeouts timeouts) throws NetlinkException {
         Optional<IpvsClient> found = IpvsClient.open(ns);
         if (found.isPresent()) {

@@ -43,14 +43,14 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pass of IPVS mode: rules through an {@link IptablesSyncer}, virtual servers beside it. What goes, goes before the rules change;
- * what comes, comes after.
+ * The reconciler of IPVS mode: rules through an {@link IptablesSyncer}, virtual servers beside it. Removals are made before the rules
+ * change, additions after.
  */
 public final class IpvsSyncer implements Syncer {
-    /** How long a destination that nobody wants any more may keep its last connections; kube-proxy's number. */
+    /** How long a destination that no Service wants any more may keep its last connections; as in kube-proxy. */
     static final Duration LONGEST_FAREWELL = Duration.ofMinutes(15);
 
-    /** Between two looks at how many connections are left. */
+    /** The interval between two checks of how many connections are left. */
     static final Duration FAREWELL_LOOK = Duration.ofSeconds(5);
 
     private final Syncer rules;
@@ -63,7 +63,7 @@ public final class IpvsSyncer implements Syncer {
     private @Nullable AppliedServers belief;
     private long lastFarewells;
 
-    /** What is worked out once per view of the node. */
+    /** What is computed once per view of the node. */
     private record OfNode(NodeView view, ServicePlanner planner, ServerCompiler compiler) {
         static OfNode of(NodeView view, IpvsSettings settings) {
             return new OfNode(
@@ -91,12 +91,12 @@ public final class IpvsSyncer implements Syncer {
     }
 
     /**
-     * The pass of one family on a real kernel.
+     * The reconciler of one family on a real kernel.
      *
-     * @param open to the kernel's rules
-     * @param generations shared with the other lines of this namespace, and with whoever hears what strangers do
-     * @param ruleSetGate shared with the other lines of this namespace
-     * @param ns whose virtual servers and links are meant
+     * @param open opens sockets for the kernel's rules
+     * @param generations shared with the other reconcilers of this namespace, and with the watcher of external changes
+     * @param ruleSetGate shared with the other reconcilers of this namespace
+     * @param ns the namespace of the virtual servers and links
      */
     public static IpvsSyncer of(
             IpFamily family,
@@ -185,7 +185,7 @@ public final class IpvsSyncer implements Syncer {
                 refusals.leftOut(service.key()) ? Map.of() : node.compiler.compile(node.planner.plan(service)));
     }
 
-    /** Those whose last connection has ended, or whose time is over, are deleted. */
+    /** Deletes destinations whose last connection has ended, or whose time is over. */
     private void farewells(AppliedServers known, ServersDraft draft) {
         long now = clock.getAsLong();
         if (known.leaving().isEmpty() || now - lastFarewells < FAREWELL_LOOK.toNanos()) {
@@ -200,7 +200,7 @@ public final class IpvsSyncer implements Syncer {
                 }
             });
             if (kernel.idle(server, leaving.keySet()) instanceof Reading.Found<Set<IpPort>>(Set<IpPort> idle)) {
-                // A connection may have come to it after this look and before its weight was taken.
+                // A connection may have been scheduled to it after this check and before its weight was set to 0.
                 idle.stream()
                         .filter(address -> now - leaving.getOrDefault(address, now) >= FAREWELL_LOOK.toNanos())
                         .forEach(over::add);
@@ -239,7 +239,7 @@ public final class IpvsSyncer implements Syncer {
         return work.with(report, report.result(), comparedAll, refusals.leftOut());
     }
 
-    /** What became of virtual servers in one pass. */
+    /** The result of the changes of virtual servers in one sync. */
     private static final class Work {
         private final List<Refusal> refused = new ArrayList<>();
         private @Nullable String failure;
@@ -285,7 +285,7 @@ public final class IpvsSyncer implements Syncer {
         rules.invalidateAll();
     }
 
-    /** Of virtual servers nobody tells. */
+    /** There are no notifications for virtual servers. */
     @Override
     public void invalidate(Set<ChangedObject> changes) {
         rules.invalidate(changes);

@@ -36,12 +36,12 @@ final class NetlinkIpvsKernel implements IpvsKernel {
     private @Nullable RouteClient links;
     private OptionalInt link = OptionalInt.empty();
 
-    /** Opens sockets, in the namespace that is meant. */
+    /** Opens sockets, in the namespace of the virtual servers. */
     interface Doors {
-        /** To generic netlink. */
+        /** Opens a generic netlink socket. */
         NlTransport generic() throws NetlinkException;
 
-        /** To rtnetlink. */
+        /** Opens an rtnetlink socket. */
         NlTransport route() throws NetlinkException;
     }
 
@@ -182,7 +182,7 @@ final class NetlinkIpvsKernel implements IpvsKernel {
                 ServiceLink.release(links(), link.getAsInt(), ip);
             }
         } catch (NetlinkException.Refused e) {
-            // Whoever took the link away: it is made anew with the next attempt.
+            // Another program may have removed the link: the next attempt makes it anew.
             link = OptionalInt.empty();
             refused.add(new Refusal(Optional.of(step.origin()), e.errno().number(), IpvsAdvice.ofLink(e)));
         }

@@ -14,11 +14,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The link that holds the addresses of Services in IPVS mode: IPVS sees what comes to the node, so they have to be the node's. Both
- * families share it.
+ * The link that holds the addresses of Services in IPVS mode: IPVS handles packets for local addresses, so they have to be the node's.
+ * Both families share it.
  */
 final class ServiceLink {
-    /** kube-proxy's name for it. */
+    /** The name kube-proxy gives it. */
     static final String NAME = "kube-ipvs0";
 
     private static final String DUMMY = "dummy";
@@ -33,7 +33,7 @@ final class ServiceLink {
         }
         Set<Ip> found = new HashSet<>();
         for (Address address : kernel.addresses(family)) {
-            // The kernel's own, which every link has that is up.
+            // A link-local address of the kernel, which every link has that is up.
             boolean automatic = family == IpFamily.IPV6 && address.ip().isLinkLocal();
             if (address.link() == link.get().index() && address.family() == family && !automatic) {
                 found.add(address.ip());
@@ -42,14 +42,14 @@ final class ServiceLink {
         return found;
     }
 
-    /** Its number; it is made when it is missing. */
+    /** Returns its interface index; creates it when it is missing. */
     static int ensure(RouteClient kernel) throws NetlinkException {
         Optional<Link> link = kernel.link(NAME);
         if (link.isEmpty()) {
             try {
                 kernel.add(Link.of(NAME, new LinkKind.Other(DUMMY, Optional.empty(), List.of())));
             } catch (NetlinkException.Refused e) {
-                // The other family was faster.
+                // The other family's reconciler has just created it.
                 if (!e.errno().equals(Errno.EEXIST)) {
                     throw e;
                 }
