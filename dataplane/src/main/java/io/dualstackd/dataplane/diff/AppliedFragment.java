@@ -4,9 +4,9 @@ import io.dualstackd.dataplane.rules.iptables.ChainId;
 import java.util.List;
 
 /**
- * What one origin has in the kernel, as believed.
+ * The applied state of one origin.
  *
- * @param chains chains of its own
+ * @param chains its own chains
  * @param placed its rules in shared chains
  * @param rules all its rules, in its own and in shared chains, as in {@link RulesByTable}
  */

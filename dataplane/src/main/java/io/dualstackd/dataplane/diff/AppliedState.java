@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What the kernel is believed to hold of ours. Owned by one line; it changes only by the answer to a transaction. Mutable,
- * because a change of one Service must not cost a copy of ten thousand.
+ * The applied state: what the kernel holds of dualstackd's rules, as far as known. Owned by one reconciler; it changes only by the
+ * answer to a transaction and by reading the kernel. Mutable, because a change of one Service must not cost a copy of ten thousand.
  */
 public final class AppliedState {
     private final Map<ChainId, Fingerprint> contents;
@@ -23,12 +23,12 @@ public final class AppliedState {
     private AppliedFragment frame = AppliedFragment.NOTHING;
     private long rules;
 
-    /** @param contents what was read; becomes the belief's own */
+    /** @param contents what was read; must not be used by the caller afterwards */
     public AppliedState(Map<ChainId, Fingerprint> contents) {
         this.contents = contents;
     }
 
-    /** The content of each chain of ours; shared chains stand in it with {@link Fingerprint#EMPTY}. */
+    /** The content of each own chain; shared chains are in it with {@link Fingerprint#EMPTY}. */
     public Map<ChainId, Fingerprint> contents() {
         return contents;
     }
@@ -64,13 +64,13 @@ public final class AppliedState {
     }
 
     /**
-     * Corrects what is believed of a few chains. Walks over all that is believed.
+     * Corrects the applied state of a few chains. Walks over the whole applied state.
      *
      * @param looked chains that were read again
      * @param now the content of those that are still there, in the form of {@link #contents}
-     * @param changed those whose content is another one than believed
-     * @param rules the rules of those that hold single rules of many, by handle; what is believed and found is taken out
-     * @return whose rules are not all as believed
+     * @param changed those whose content differs from the applied state
+     * @param rules the rules, by handle, of chains that hold single rules of many origins; those found as applied are removed from it
+     * @return the origins whose rules are not all as applied
      */
     Set<Origin> correct(
             Set<ChainId> looked,
@@ -102,7 +102,7 @@ public final class AppliedState {
         return concerned;
     }
 
-    /** What is left of {@code written} when only the placed rules are still there that {@code rules} has. */
+    /** Returns {@code appliedFragment} without the placed rules that are not in {@code rules}. */
     private static AppliedFragment withoutLost(
             AppliedFragment appliedFragment, Map<ChainId, Map<Long, Fingerprint>> rules) {
         List<Placed> kept = new ArrayList<>(appliedFragment.placed().size());
@@ -117,7 +117,7 @@ public final class AppliedState {
                 : new AppliedFragment(appliedFragment.chains(), kept, appliedFragment.rules());
     }
 
-    /** Those of {@code chains} that belong to one origin alone. Walks over all that is believed. */
+    /** Those of {@code chains} that belong to one origin alone. Walks over the whole applied state. */
     Set<ChainId> owned(Set<ChainId> chains) {
         Set<ChainId> owned = new HashSet<>();
         frame.chains().stream().filter(chains::contains).forEach(owned::add);
@@ -128,17 +128,17 @@ public final class AppliedState {
         return owned;
     }
 
-    /** Chains of ours, shared ones included. */
+    /** The number of own chains, shared ones included. */
     public int chainCount() {
         return contents.size();
     }
 
-    /** Rules of ours, in all chains. */
+    /** The number of own rules, in all chains. */
     public int ruleCount() {
         return RulesByTable.all(rules);
     }
 
-    /** Rules of ours in each table, as in {@link RulesByTable}. */
+    /** The number of own rules in each table, as in {@link RulesByTable}. */
     public long rules() {
         return rules;
     }

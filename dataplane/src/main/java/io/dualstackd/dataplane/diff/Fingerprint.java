@@ -3,14 +3,14 @@ package io.dualstackd.dataplane.diff;
 import java.util.List;
 
 /**
- * 128 bits that stand for the content of a rule or of a chain. Two rules with one fingerprint are taken for equal; the bits come
- * from a keyed hash, because the names in a rule are chosen by whoever may create a Service.
+ * A 128-bit fingerprint of the content of a rule or of a chain. Two rules with one fingerprint are taken for equal; it comes from a
+ * keyed hash, because the names in a rule are chosen by any user who may create a Service.
  */
 public record Fingerprint(long high, long low) {
     /** The content of a chain without rules. */
     public static final Fingerprint EMPTY = new Fingerprint(0, 0);
 
-    /** The ordered content of a chain. */
+    /** The fingerprint of the ordered content of a chain. */
     public static Fingerprint ofSequence(List<RuleImage> rules) {
         Fingerprint content = EMPTY;
         for (RuleImage rule : rules) {
@@ -19,7 +19,7 @@ public record Fingerprint(long high, long low) {
         return content;
     }
 
-    /** The content that is this one, followed by {@code rule}. */
+    /** The fingerprint of this content followed by {@code rule}. */
     public Fingerprint then(Fingerprint rule) {
         return new Fingerprint(
                 Long.rotateLeft(high, 29) * 0x9e3779b97f4a7c15L + rule.high + 1,

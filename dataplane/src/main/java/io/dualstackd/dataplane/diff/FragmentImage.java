@@ -11,24 +11,24 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * What one origin wants, ready to be compared.
+ * The desired chains and rules of one origin, ready to be compared.
  *
- * @param chains chains of its own with their whole content, sorted by chain
- * @param placed its rules in chains it shares with others
+ * @param chains its own chains with their whole content, sorted by chain
+ * @param placed its rules in shared chains
  */
 public record FragmentImage(List<ChainImage> chains, List<PlacedImage> placed) {
 
     /** A chain with its whole content. */
     public record ChainImage(ChainId chain, Fingerprint content, List<RuleImage> rules) {}
 
-    /** A rule in a shared chain, and where in it. */
+    /** A rule in a shared chain, and its place there. */
     public record PlacedImage(ChainId chain, Place place, RuleImage rule) {}
 
-    /** Where a placed rule stands in its chain. */
+    /** The place of a rule in its chain. */
     public enum Place {
         /** Anywhere before the tail; put at the head. */
         HEAD,
-        /** Behind everything placed at the head. */
+        /** After everything placed at the head. */
         TAIL
     }
 
@@ -39,7 +39,7 @@ public record FragmentImage(List<ChainImage> chains, List<PlacedImage> placed) {
         placed = List.copyOf(placed);
     }
 
-    /** Rules in all, as in {@link RulesByTable}. */
+    /** The number of rules, as in {@link RulesByTable}. */
     public long rules() {
         long rules = 0;
         for (PlacedImage one : placed) {

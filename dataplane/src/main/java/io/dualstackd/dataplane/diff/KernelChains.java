@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What was read from the kernel: our chains, and the built-in chains our jumps stand in.
+ * The chains that were read from the kernel: own chains, and the built-in chains with the jumps to them.
  *
  * @param complete tables that exist with all their built-in chains
  * @param chains the rules of each chain, in order; chains of others are left out

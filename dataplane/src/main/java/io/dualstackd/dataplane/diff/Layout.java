@@ -6,26 +6,26 @@ import io.dualstackd.dataplane.rules.iptables.ChainId;
 import io.dualstackd.dataplane.rules.iptables.Table;
 import java.util.Set;
 
-/** The way from views to images: planning, compiling and fingerprinting for one family, as one pure function per origin. */
+/** Turns views into images: planning, compiling and fingerprinting for one family, as one pure function per origin. */
 public interface Layout {
-    /** What {@code service} wants in the kernel. */
+    /** The image of {@code service}. */
     FragmentImage service(ServiceView service, NodeView node);
 
-    /** What the node wants whatever Services there are. */
+    /** The image of the node, which does not depend on Services. */
     FragmentImage frame(NodeView node);
 
-    /** Chains of ours that must be there and hold rules of many origins. Whatever else stands in them is deleted. */
+    /** Own chains that must exist and hold rules of many origins. All other rules in them are deleted. */
     Set<ChainId> shared(NodeView node);
 
-    /** Chains we share with others, the built-in ones apart, that must be there for a rule of ours. */
+    /** Chains shared with other programs, the built-in ones apart, that must exist for a rule of dualstackd. */
     Set<ChainId> guest(NodeView node);
 
     /** Tables the layout writes to. */
     Set<Table> tables();
 
-    /** Whether a chain found in the kernel was made by us, so that it is deleted when nobody wants it any more. */
+    /** Whether a chain found in the kernel was made by dualstackd, so that it is deleted when no origin wants it any more. */
     boolean ours(ChainId chain);
 
-    /** Rules of ours in built-in and guest chains; no other rule there is ever touched. */
+    /** Own rules in built-in and guest chains; no other rule there is ever touched. */
     Set<Fingerprint> jumps(NodeView node);
 }

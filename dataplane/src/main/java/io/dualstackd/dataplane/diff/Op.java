@@ -3,7 +3,7 @@ package io.dualstackd.dataplane.diff;
 import io.dualstackd.dataplane.rules.iptables.ChainId;
 import io.dualstackd.dataplane.rules.iptables.Table;
 
-/** One step of a transaction, in kernel words. */
+/** One step of a transaction, in kernel terms. */
 public sealed interface Op {
     Origin origin();
 
@@ -16,10 +16,10 @@ public sealed interface Op {
     /** Deletes all rules of a chain. */
     record FlushChain(ChainId chain, Origin origin) implements Op {}
 
-    /** Deletes a chain without rules that no rule leads to. */
+    /** Deletes a chain without rules to which no rule jumps. */
     record DeleteChain(ChainId chain, Origin origin) implements Op {}
 
-    /** Adds a rule behind the last one. Its handle is not asked for: the chain is only ever rewritten whole. */
+    /** Adds a rule after the last one. Its handle is not requested: the chain is only ever rewritten as a whole. */
     record AppendRule(ChainId chain, RuleImage rule, Origin origin) implements Op {}
 
     /** Adds a rule to a shared chain, at its head or its end; the kernel reports the handle it gave it. */

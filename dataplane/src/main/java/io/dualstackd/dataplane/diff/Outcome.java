@@ -3,7 +3,7 @@ package io.dualstackd.dataplane.diff;
 import java.util.List;
 import java.util.Optional;
 
-/** How the kernel answered a transaction. */
+/** The kernel's answer to a transaction. */
 public sealed interface Outcome {
     /**
      * Every step is in force.
@@ -25,18 +25,18 @@ public sealed interface Outcome {
         }
     }
 
-    /** Nothing is in force, because somebody else changed the rules in between. */
+    /** Nothing is in force, because another program changed the rules in between. */
     record Outdated() implements Outcome {}
 
-    /** It is not known what is in force: the answer was lost, or the kernel cannot be spoken to. */
+    /** It is not known what is in force: the answer was lost, or the kernel cannot be reached. */
     record Unreachable(String reason) implements Outcome {}
 
     /**
      * One refused step.
      *
-     * @param origin on whose behalf it was, or nothing when the kernel refused the transaction as a whole
+     * @param origin the origin it was made for; empty when the kernel refused the transaction as a whole
      * @param errno the kernel's error number, positive
-     * @param kernelSays what was refused, and the error's name with the kernel's own text, for people
+     * @param kernelSays what was refused, and the error's name with the kernel's own text, to be shown to the user
      */
     record Refusal(Optional<Origin> origin, int errno, String kernelSays) {}
 }

@@ -11,12 +11,12 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * A few chains read again because somebody else changed them. The belief is corrected by what was found; then comparing the origins
- * concerned with what they want repairs exactly what is broken, at a cost that does not grow with the number of Services but for
- * one walk over the belief.
+ * A few chains read again because another program changed them. The applied state is corrected by what was found; comparing the origins
+ * concerned with what they want then repairs exactly what differs, at a cost that does not grow with the number of Services but for one
+ * walk over the applied state.
  *
- * @param looked the chains that were looked at, whether they are still there or not
- * @param found those of them that are, with their rules
+ * @param looked the chains that were read, whether they still exist or not
+ * @param found those of them that exist, with their rules
  */
 public record Recheck(Set<ChainId> looked, KernelChains found) {
     public Recheck {
@@ -24,10 +24,10 @@ public record Recheck(Set<ChainId> looked, KernelChains found) {
     }
 
     /**
-     * Corrects the belief and says whose rules have to be compared again.
+     * Corrects the applied state and returns the origins whose rules have to be compared again.
      *
-     * @param leave chains of ours that the kernel refused to delete and that are to be left in peace
-     * @param draft made with the contents of {@code belief} and still empty; takes what nobody wants, and what all need
+     * @param leave own chains that the kernel refused to delete and that are to be left alone
+     * @param draft made with the contents of {@code appliedState} and still empty; receives leftover and shared chains
      */
     public Set<Origin> correct(
             AppliedState appliedState, Layout layout, NodeView node, Set<ChainId> leave, TransactionDraft draft) {
@@ -56,7 +56,7 @@ public record Recheck(Set<ChainId> looked, KernelChains found) {
         return concerned;
     }
 
-    /** The rules, by handle, of the chains where origins have single rules. */
+    /** The rules, by handle, of the chains that hold single rules of origins. */
     private Map<ChainId, Map<Long, Fingerprint>> rulesOneByOne(Layout layout, Set<ChainId> shared, Set<ChainId> guest) {
         Map<ChainId, Map<Long, Fingerprint>> rules = new HashMap<>();
         for (ChainId chain : looked) {

@@ -13,14 +13,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The full comparison: the kernel as it was read against everything that is wanted. Done at start, after a refusal, and when
- * somebody else changed the rules; finds nothing to do when the kernel is right.
+ * The full comparison: the kernel as it was read against everything that is wanted. Done at start, after a refusal, and when another
+ * program changed the rules; finds nothing to do when the kernel is right.
  */
 public final class Reconciliation {
     private final Layout layout;
     private final NodeView node;
     private final TransactionDraft draft;
-    /** Chains of ours that nobody has asked for yet. */
+    /** Own chains that no origin has wanted so far. */
     private final Set<ChainId> unwanted;
     /** Chains that were read. */
     private final Set<ChainId> found;
@@ -36,7 +36,7 @@ public final class Reconciliation {
         this.found = found;
     }
 
-    /** The believed content of our chains in {@code kernel}; shared chains and guest chains stand in it as empty. */
+    /** The content of the own chains in {@code kernel}; shared chains and guest chains are in it as empty. */
     public static Map<ChainId, Fingerprint> contents(KernelChains kernel, Layout layout, NodeView node) {
         Set<ChainId> shared = layout.shared(node);
         Set<ChainId> guest = layout.guest(node);
@@ -52,10 +52,10 @@ public final class Reconciliation {
     }
 
     /**
-     * Begins with what the node wants. Then comes {@link #service} for every Service that is wanted, then {@link #finish}.
+     * Begins with what the node wants. Then {@link #service} is called for every Service that is wanted, then {@link #finish}.
      *
-     * @param draft takes every difference; begun with {@link #contents}
-     * @param leave chains of ours that the kernel refused to delete and that are to be left in peace
+     * @param draft receives every difference; made with {@link #contents}
+     * @param leave own chains that the kernel refused to delete and that are to be left alone
      */
     public static Reconciliation begin(
             KernelChains kernel, Layout layout, NodeView node, Set<ChainId> leave, TransactionDraft draft) {
@@ -82,7 +82,7 @@ public final class Reconciliation {
         return comparison;
     }
 
-    /** Puts into the draft what this Service lacks; nothing of its image is kept but what the draft notes. */
+    /** Adds to the draft what this Service lacks; nothing of its image is kept except what the draft keeps. */
     public void service(ServiceView service) {
         compare(new Origin.OfService(service.key()), layout.service(service, node));
     }
@@ -90,7 +90,7 @@ public final class Reconciliation {
     /**
      * Leaves what a Service has in the kernel as it is, because the kernel refuses what it wants.
      *
-     * @param had what the kernel last took; empty when that is not known, and the names of what it wants show what is its own
+     * @param had what the kernel last accepted; empty when that is not known: then the names of what it wants identify its chains
      */
     public void keep(ServiceView service, Optional<AppliedFragment> had) {
         List<ChainId> chains = new ArrayList<>();
@@ -109,7 +109,7 @@ public final class Reconciliation {
                             .add(rule.rule().print()));
         }
         chains.removeIf(chain -> !found.contains(chain));
-        // This Service's rules may lead to some of what no Service wants.
+        // This Service's rules may jump to chains that no Service wants.
         leftoversStay |= had.isEmpty() && !chains.isEmpty();
         unwanted.removeAll(chains);
         draft.keep(
@@ -119,7 +119,7 @@ public final class Reconciliation {
                 had.map(AppliedFragment::rules).orElse(0L));
     }
 
-    /** Nothing else is wanted: what is left of ours goes. */
+    /** Nothing else is wanted: all other own chains are deleted. */
     public void finish() {
         if (leftoversStay) {
             unwanted.clear();

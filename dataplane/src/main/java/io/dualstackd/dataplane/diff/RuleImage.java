@@ -4,7 +4,7 @@ import io.dualstackd.dataplane.rules.iptables.Rule;
 import io.dualstackd.netlink.nft.RuleBody;
 import io.dualstackd.netlink.xt.table.XtEntry;
 
-/** A rule in the form it is compared and sent in. Which form that is, is the transport's business; nobody in this package looks. */
+/** A rule in the form in which it is compared and sent, which depends on the transport; this package does not look inside. */
 public sealed interface RuleImage {
     Rule rule();
 

@@ -3,23 +3,23 @@ package io.dualstackd.dataplane.diff;
 import io.dualstackd.dataplane.rules.iptables.Table;
 
 /**
- * Numbers of rules, one for each table, in one long: ten thousand Services remember theirs. Sums and differences of such longs are those
- * of their numbers.
+ * Numbers of rules, one for each table, packed in one long, because they are kept for each of ten thousand Services. Such longs can be
+ * added and subtracted.
  */
 public final class RulesByTable {
-    /** Two million rules in a table; the kernel is out of patience long before. */
+    /** Up to two million rules in a table, which is more than the kernel can handle. */
     private static final int BITS = 21;
 
     private static final long MASK = (1L << BITS) - 1;
 
     private RulesByTable() {}
 
-    /** This many rules of one table. */
+    /** Packs this many rules of one table. */
     public static long of(Table table, int rules) {
         return (long) rules << shift(table);
     }
 
-    /** How many of them are of a table. */
+    /** The number of rules in one table. */
     public static int in(Table table, long rules) {
         return (int) ((rules >>> shift(table)) & MASK);
     }
@@ -32,7 +32,7 @@ public final class RulesByTable {
         };
     }
 
-    /** How many in all. */
+    /** The number of rules in all tables. */
     public static int all(long rules) {
         int sum = 0;
         for (Table table : Table.values()) {

@@ -9,18 +9,18 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What one pass did and where things stand after it.
+ * The result of one sync, and the state after it.
  *
  * @param result how it ended
  * @param comparedAll the kernel was read and compared in full
- * @param ops steps from what was read or believed last to what is wanted, 0 when there was nothing to do
- * @param transactions taken by the kernel: as a rule one; in nftables mode several for a first load, and a repair is one of its own
+ * @param ops steps from what was read or applied last to what is wanted, 0 when there was nothing to do
+ * @param transactions accepted by the kernel: normally one; in nftables mode several for a first load, and a repair is one of its own
  * @param messages netlink messages of these
  * @param bytes bytes of these
  * @param totals what is wanted in the kernel
- * @param leftOut Services the kernel refuses, each with its words
+ * @param leftOut Services the kernel refuses, each with the kernel's message
  * @param tables of iptables mode; empty in other modes
- * @param kept of the Services left out, those of which what the kernel last took stays in force
+ * @param kept of the Services left out, those for which what the kernel last accepted stays in force
  */
 public record SyncResult(
         Result result,
@@ -40,7 +40,7 @@ public record SyncResult(
         kept = Set.copyOf(kept);
     }
 
-    /** Of a pass that keeps nothing of what the kernel took earlier. */
+    /** The result of a sync that keeps nothing the kernel accepted earlier. */
     public SyncResult(
             Result result,
             boolean comparedAll,
@@ -54,12 +54,12 @@ public record SyncResult(
         this(result, comparedAll, ops, transactions, messages, bytes, totals, leftOut, tables, Set.of());
     }
 
-    /** The same report with other words about Services that are left out. */
+    /** The same result with other messages for Services that are left out. */
     public SyncResult saying(Map<ServiceKey, String> words) {
         return new SyncResult(result, comparedAll, ops, transactions, messages, bytes, totals, words, tables, kept);
     }
 
-    /** This report, with the work of {@code first}, which came before it in the same pass, counted in. */
+    /** This result plus the work of {@code first}, which came before it in the same sync. */
     public SyncResult after(SyncResult first) {
         List<TableRules> rules = tables.stream()
                 .map(table -> first.tables.stream()
@@ -81,7 +81,7 @@ public record SyncResult(
                 kept);
     }
 
-    /** Of a mode without tables of iptables, where a pass is one transaction. */
+    /** The result in a mode without iptables tables, where a sync is one transaction. */
     public SyncResult(
             Result result,
             boolean comparedAll,
@@ -93,19 +93,19 @@ public record SyncResult(
         this(result, comparedAll, ops, taken(result, ops), messages, bytes, totals, leftOut, List.of());
     }
 
-    /** Of a mode where a pass is one transaction. */
+    /** The number of transactions in a mode where a sync is one transaction. */
     public static int taken(Result result, int ops) {
         return result instanceof Result.InForce && ops > 0 ? 1 : 0;
     }
 
     /**
-     * Rules of one table of iptables.
+     * The rules of one table of iptables.
      *
-     * @param inForce of ours in the kernel
-     * @param written by this pass
+     * @param inForce own rules in the kernel
+     * @param written rules written by this sync
      */
     public record TableRules(Table table, int inForce, int written) {
-        /** Of all tables; numbers as in {@link RulesByTable}. */
+        /** The rules of all tables; numbers as in {@link RulesByTable}. */
         public static List<TableRules> of(long inForce, long written) {
             return Arrays.stream(Table.values())
                     .map(table ->
@@ -114,33 +114,33 @@ public record SyncResult(
         }
     }
 
-    /** How a pass ended. */
+    /** How a sync ended. */
     public sealed interface Result {
         /** The kernel holds what is wanted. */
         record InForce() implements Result {}
 
-        /** Nothing that a packet meets was changed; the next pass compares in full. */
+        /** Nothing that affects a packet was changed; the next sync compares in full. */
         record Refused(List<Refusal> refusals) implements Result {}
 
-        /** Somebody else changed the rules meanwhile; the next pass compares in full. */
+        /** Another program changed the rules meanwhile; the next sync compares in full. */
         record Outdated() implements Result {}
 
-        /** The kernel could not be spoken to; the next pass compares in full. */
+        /** The kernel could not be reached; the next sync compares in full. */
         record Unreachable(String reason) implements Result {}
     }
 
     /**
-     * Counts.
+     * Totals.
      *
      * @param services with an address of the family
      * @param servicePorts their ports
-     * @param endpoints of those ports, that serve: the ready ones, or those that terminate where none is ready
-     * @param chains of ours in the kernel
-     * @param rules of ours in the kernel
+     * @param endpoints of those ports, that serve: the ready ones, or the serving and terminating ones where none is ready
+     * @param chains own chains in the kernel
+     * @param rules own rules in the kernel
      */
     public record Totals(int services, int servicePorts, int endpoints, int chains, int rules) {}
 
-    /** Whether another pass is needed soon even if nothing changes. */
+    /** Whether another sync is needed soon even if nothing changes. */
     public boolean needsRetry() {
         return !(result instanceof Result.InForce);
     }

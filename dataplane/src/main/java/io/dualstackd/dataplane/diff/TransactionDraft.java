@@ -17,10 +17,10 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Finds the differences of any number of origins and hands out the steps that end them, in the order the kernel needs: created
- * before filled, filled before led to, left before deleted. What adds something is handed out at once, so that a first load
- * needs no room for all rules of the cluster; what takes away is few and waits for the end. One draft makes one transaction; it
- * is used by one thread and thrown away.
+ * Finds the differences of any number of origins and emits the steps that remove them, in the order the kernel needs: created before
+ * filled, filled before jumped to, no longer jumped to before deleted. Additions are emitted at once, so that a first load need not
+ * hold all rules of the cluster in memory; removals are few and are emitted at the end. One draft makes one transaction; it is used
+ * once, by one thread.
  */
 public final class TransactionDraft {
     private final Map<ChainId, Fingerprint> contents;
@@ -40,12 +40,12 @@ public final class TransactionDraft {
 
     private record Draft(Origin origin, List<ChainId> chains, List<Slot> slots, long rules) {}
 
-    /** A placed rule whose handle is known, or will be the answer to placement number {@code placement}. */
+    /** A placed rule whose handle is known, or will be in the answer to placement number {@code placement}. */
     private record Slot(ChainId chain, Fingerprint print, long handle, int placement) {}
 
     /**
-     * @param contents the believed content of every chain of ours; shared chains stand in it with {@link Fingerprint#EMPTY}
-     * @param out takes the steps
+     * @param contents the applied content of every own chain; shared chains are in it with {@link Fingerprint#EMPTY}
+     * @param out receives the steps
      */
     public TransactionDraft(Map<ChainId, Fingerprint> contents, Consumer<Op> out) {
         this.contents = contents;
@@ -56,7 +56,7 @@ public final class TransactionDraft {
         out.accept(new Op.EnsureTable(table, Origin.NODE));
     }
 
-    /** A shared chain must be there; its rules are placed one by one. */
+    /** Creates a shared chain where it is missing; its rules are placed one by one. */
     public void ensureShared(ChainId chain) {
         if (!contents.containsKey(chain)) {
             out.accept(new Op.CreateChain(chain, Origin.NODE));
@@ -64,14 +64,14 @@ public final class TransactionDraft {
         }
     }
 
-    /** A rule found in a shared chain, that an origin may turn out to want. Those nobody wants are deleted in the end. */
+    /** Adds a rule found in a shared chain, that an origin may turn out to want. Unwanted ones are deleted in the end. */
     public void offer(ChainId chain, Fingerprint print, long handle) {
         unclaimed
                 .computeIfAbsent(new Place(chain, print), key -> new ArrayDeque<>())
                 .add(handle);
     }
 
-    /** Makes {@code origin} have exactly {@code want}, where it is believed to have {@code has}. */
+    /** Changes the rules of {@code origin} from {@code has}, the applied state, to {@code want}. */
     public void change(Origin origin, AppliedFragment has, FragmentImage want) {
         List<ChainId> chains = new ArrayList<>(want.chains().size());
         for (ChainImage image : want.chains()) {
@@ -87,7 +87,7 @@ public final class TransactionDraft {
         drafts.add(new Draft(origin, chains, placeRules(origin, has, want.placed()), want.rules()));
     }
 
-    /** Makes {@code origin} have what it has, as far as it is there: its chains and, of rules that were offered, these. */
+    /** Keeps what {@code origin} has, as far as it exists: its chains and, of rules that were offered, these. */
     public void keep(Origin origin, List<ChainId> chains, Map<ChainId, List<Fingerprint>> placed, long rules) {
         List<Slot> slots = new ArrayList<>();
         placed.forEach((chain, prints) -> prints.forEach(print -> {
@@ -111,7 +111,7 @@ public final class TransactionDraft {
         }
     }
 
-    /** Empties and deletes a chain nobody wants. */
+    /** Empties and deletes a chain no origin wants. */
     public void dropChain(Origin origin, ChainId chain) {
         Fingerprint content = contents.get(chain);
         if (content == null || !gone.add(chain)) {
@@ -167,7 +167,7 @@ public final class TransactionDraft {
         return handles == null ? null : handles.poll();
     }
 
-    /** Hands out the last steps. */
+    /** Emits the last steps. */
     public void finish() {
         unclaimed.forEach((place, handles) -> handles.forEach(
                 handle -> removals.add(new Op.DeleteRule(place.chain(), handle, new Origin.Leftover(place.chain())))));
@@ -176,13 +176,13 @@ public final class TransactionDraft {
         deletions.forEach(out);
     }
 
-    /** How many rules the steps place in shared chains: the kernel tells as many handles. */
+    /** How many rules the steps place in shared chains: the kernel reports as many handles. */
     public int placements() {
         return placements;
     }
 
     /**
-     * What to believe once everything handed out is in force.
+     * The change of the applied state once everything emitted is in force.
      *
      * @param handles those of the placed rules, in order
      */
@@ -201,7 +201,7 @@ public final class TransactionDraft {
     }
 
     /**
-     * How the belief changes.
+     * A change of the applied state.
      *
      * @param contents chains whose content is new
      * @param gone chains that are no longer there

@@ -102,7 +102,7 @@ public final class IptablesSyncer implements Syncer {
         Layout layout(Function<Rule, RuleImage> image, Predicate<ChainId> ours);
     }
 
-    /** As the method above, for another layout of chains. */
+    /** As {@link #of(IpFamily, NetlinkKernel.Open, Generations, RuleSetGate)}, for another layout of chains. */
     public static IptablesSyncer of(
             IpFamily family,
             NetlinkKernel.Open open,

@@ -10,8 +10,7 @@ import java.util.function.Consumer;
  *
  * <p>A result is never older than the change passed to the sync. It may be newer: then that Service is reported as changed again, and
  * the sync finds nothing to do. The results for all changed Services are of one moment, and so are those of {@link #forEach}; an
- * address
- * that moves from one Service to another is never seen in both.
+ * address that moves from one Service to another is never seen in both.
  */
 public interface WantedServices {
     /** The Service as it is now; empty when it is gone or has nothing in this family. */

@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What a Service has in the kernel, in one array: members of fixed sets, then slots of destinations, then what session affinity
- * needs. Each entry begins with a byte that says what it is.
+ * The holding of a Service, that is, what it has in the kernel, in one array: members of fixed sets, then slots of destinations, then
+ * what session affinity needs. Each entry begins with a byte for its kind.
  */
 final class AppliedService {
     static final byte[] NOTHING = {};
@@ -28,7 +28,7 @@ final class AppliedService {
 
     private AppliedService() {}
 
-    /** Takes the entries of a holding, in order. Arrays are those of the holding. */
+    /** Receives the entries of a holding, in order. Arrays are those of the holding. */
     interface Reader {
         void member(FixedSet set, byte[] holding, int keyAt);
 
@@ -42,7 +42,7 @@ final class AppliedService {
         void clients(String set);
     }
 
-    /** For those who only look at some kinds of entries. */
+    /** For callers that need only some kinds of entries. */
     abstract static class EntryVisitor implements Reader {
         @Override
         public void member(FixedSet set, byte[] holding, int keyAt) {}
@@ -110,7 +110,7 @@ final class AppliedService {
             bytes(key, 0, length);
         }
 
-        /** @param count at most 65,535: more no draw could reach */
+        /** @param count at most 65,535: a higher number cannot be drawn */
         void spread(Lane lane, byte[] destination, int length, int count, byte[] values) {
             tag(SPREAD + lane.ordinal());
             bytes(destination, 0, length);
@@ -170,7 +170,7 @@ final class AppliedService {
         }
     }
 
-    /** A holding in the tables that are compared, and the names of a Service's own objects. */
+    /** A holding as tables to be compared, and the names of a Service's own objects. */
     static final class Unpacked implements Reader {
         final Elements elements;
         final List<String> chains = new ArrayList<>();

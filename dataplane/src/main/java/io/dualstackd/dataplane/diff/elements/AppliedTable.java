@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What the table of one family is believed to hold. Changed while a transaction is drafted, and only right if the kernel then takes
- * it: whoever drafts throws the belief away when it does not.
+ * The applied state of the table of one family. Changed while a transaction is drafted, and only right if the kernel then accepts it:
+ * otherwise the caller has to discard it.
  */
 public final class AppliedTable {
     final Map<ServiceKey, byte[]> holdings = new HashMap<>();
@@ -22,7 +22,7 @@ public final class AppliedTable {
     final Map<String, ChainFingerprint> chains = new HashMap<>();
     /** Sets of clients, by name. */
     final Set<String> clients = new HashSet<>();
-    /** For which numbers of endpoints there is a set. */
+    /** The numbers of endpoints for which there is a set, by lane. */
     final Map<Lane, TreeSet<Integer>> declared = new EnumMap<>(Lane.class);
 
     public AppliedTable() {
@@ -38,7 +38,7 @@ public final class AppliedTable {
         }
     }
 
-    /** The same, to be changed by a draft that may come to nothing. */
+    /** A copy, to be changed by a draft that may be discarded. */
     public AppliedTable copy() {
         AppliedTable copy = new AppliedTable(shared.copy(), destinationOwners.copy(), counts.copy());
         copy.holdings.putAll(holdings);
@@ -66,7 +66,7 @@ public final class AppliedTable {
         return count;
     }
 
-    /** What a Service has in the table, in a form that {@link TableDraft#keep} understands; empty when it has nothing. */
+    /** What a Service has in the table, in the form {@link TableDraft#keep} takes; empty when it has nothing. */
     public byte[] holding(ServiceKey service) {
         return holdings.getOrDefault(service, AppliedService.NOTHING);
     }

@@ -13,19 +13,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * On whose behalf a message was, found by looking through all holdings: refusals are rare, and nothing is remembered for them.
+ * Finds the origin of a message by searching all holdings: refusals are rare, so nothing is stored for them.
  */
 public final class Blame {
     private final IpFamily family;
     private final AppliedTable belief;
 
-    /** @param belief as drafted together with the transaction */
+    /** @param belief the applied state as drafted together with the transaction */
     public Blame(IpFamily family, AppliedTable belief) {
         this.family = family;
         this.belief = belief;
     }
 
-    /** Whoever wants what the message writes; nobody when it only removes, or removes something nobody wants any more. */
+    /** The origin that wants what the message writes; empty when it only removes, or removes something no Service wants any more. */
     public Optional<Origin> origin(NftChange message) {
         return switch (message) {
             case NftChange.ElementsSet(var set, List<NftElement> elements) ->

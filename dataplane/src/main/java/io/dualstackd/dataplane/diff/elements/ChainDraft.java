@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * The chains of one transaction. They are few: one whose content differs is emptied and written anew, in the same transaction, so
- * that no packet meets it half written.
+ * The chains of one transaction. They are few: one whose content differs is emptied and written anew, in the same transaction, so that
+ * no packet meets it half written.
  */
 final class ChainDraft {
     private final TableName table;
@@ -30,7 +30,7 @@ final class ChainDraft {
     private final Set<String> empty = new HashSet<>();
     private final Set<String> drop = new HashSet<>();
 
-    /** @param chains as they are; changed as if the transaction had been taken */
+    /** @param chains as they are; changed as if the transaction had been accepted */
     ChainDraft(
             TableName table,
             NftBatch batch,
@@ -72,22 +72,22 @@ final class ChainDraft {
         return content;
     }
 
-    /** The chain stays as it is. */
+    /** Keeps the chain as it is. */
     void keep(String name) {
         wanted.add(name);
     }
 
-    /** Nobody who was asked wants the chain; it goes if nobody else does. */
+    /** Removes the chain unless another Service wants it. */
     void drop(String name) {
         drop.add(name);
     }
 
-    /** All that nobody wanted goes. */
+    /** Removes all chains that no Service wanted. */
     void dropRest() {
         drop.addAll(chains.keySet());
     }
 
-    /** Nothing more is wanted or dropped. */
+    /** Ends the draft: nothing more is wanted or dropped. */
     void settle() {
         drop.removeAll(wanted);
         drop.retainAll(chains.keySet());
@@ -114,7 +114,7 @@ final class ChainDraft {
         }
     }
 
-    /** Empties before it deletes: chains that go may lead to one another. */
+    /** Empties chains before it deletes any: chains to delete may jump to one another. */
     void writeRules() {
         for (ChainRules chain : write) {
             if (empty.contains(chain.name())) {

@@ -5,10 +5,10 @@ import io.dualstackd.netlink.nft.NftHook;
 import java.util.Optional;
 
 /**
- * A chain as it is.
+ * A chain as it is in the kernel.
  *
- * @param hook empty for a chain that others lead to
+ * @param hook empty for a chain that is only jumped to
  * @param content of its rules in order
- * @param rules how many
+ * @param rules the number of its rules
  */
 public record ChainFingerprint(Optional<NftHook> hook, Fingerprint content, int rules) {}

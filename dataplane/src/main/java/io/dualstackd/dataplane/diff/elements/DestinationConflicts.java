@@ -10,16 +10,16 @@ import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/** Who wants destinations that several Services want: found out by asking all of them, once it is known that there are such. */
+/** Destinations that several Services want, each with these Services: found by querying all of them, once there are such. */
 public final class DestinationConflicts {
     private final Map<Bytes, SortedSet<ServiceKey>> claimants = new HashMap<>();
 
-    /** Nothing is disputed. */
+    /** No conflicts. */
     public static DestinationConflicts none() {
         return new DestinationConflicts();
     }
 
-    /** What came to light in a comparison of all Services; they have to be {@linkplain #ask asked} yet. */
+    /** The conflicts found in a comparison of all Services; these have to be {@linkplain #ask queried} yet. */
     public static DestinationConflicts in(AppliedTable drafted) {
         DestinationConflicts destinationConflicts = new DestinationConflicts();
         drafted.destinationOwners
@@ -29,9 +29,9 @@ public final class DestinationConflicts {
     }
 
     /**
-     * What several of these want.
+     * The conflicts among these Services.
      *
-     * @param all hands out what each Service wants; called once or twice
+     * @param all passes what each Service wants; called once or twice
      */
     public static DestinationConflicts among(Consumer<BiConsumer<ServiceKey, ServiceElements>> all) {
         AppliedTable scratch = new AppliedTable();
@@ -43,7 +43,7 @@ public final class DestinationConflicts {
         return destinationConflicts;
     }
 
-    /** What one Service wants. */
+    /** Adds what one Service wants. */
     public void ask(ServiceKey service, ServiceElements want) {
         for (Bytes destination : DestinationOwners.destinations(want)) {
             SortedSet<ServiceKey> known = claimants.get(destination);

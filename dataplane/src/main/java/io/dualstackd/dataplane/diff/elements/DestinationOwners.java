@@ -17,9 +17,9 @@ import java.util.Set;
 import java.util.SortedSet;
 
 /**
- * Whose a destination is. Nothing keeps two Services from naming one external IP and port, but in the kernel a destination can lead
- * to one of them only: the first by name has it, and the others do without. Such destinations are rare, so only for them it is
- * remembered who wants them; of the rest a count is kept, to notice.
+ * The owners of destinations. Two Services may name the same external IP and port, but in the kernel a destination can lead to one of
+ * them only: the first by name owns it, and the others do without. Such destinations are rare, so only for them the Services are
+ * stored; for the others a count is kept, to detect conflicts.
  */
 final class DestinationOwners {
     private final HashCounts counts;
@@ -58,12 +58,12 @@ final class DestinationOwners {
         return set.shape() == KeyShape.SERVICE_IP || set.shape() == KeyShape.NODE_PORT;
     }
 
-    /** From now on it is known who wants these; to be said before anything else. */
+    /** Sets the known claimants of these destinations; to be called before anything else. */
     void contest(Map<Bytes, SortedSet<ServiceKey>> claimants) {
         contested.putAll(claimants);
     }
 
-    /** The Service gives up what it has, before it says what it wants now. */
+    /** Releases the destinations of a Service, before {@link #claim} is called for it. */
     void release(IpFamily family, byte[] holding) {
         destinations(family, holding).forEach(destination -> {
             if (!contested.containsKey(destination)) {
@@ -85,7 +85,7 @@ final class DestinationOwners {
         return had;
     }
 
-    /** A Service keeps what it has, whatever it wants now. */
+    /** Keeps the destinations a Service has, whatever it wants now. */
     void hold(IpFamily family, byte[] holding) {
         destinations(family, holding).forEach(destination -> {
             if (!contested.containsKey(destination) && counts.more(hash(destination)) > 1) {
@@ -94,7 +94,7 @@ final class DestinationOwners {
         });
     }
 
-    /** What of a Service's wishes is not known to be another one's; nothing is noted. */
+    /** What a Service wants without the destinations known to be owned by another one; changes nothing. */
     ServiceElements own(ServiceKey service, ServiceElements want) {
         Set<Bytes> lost = new HashSet<>();
         contested.forEach((destination, claimants) -> {
@@ -105,7 +105,7 @@ final class DestinationOwners {
         return lost.isEmpty() ? want : without(want, lost);
     }
 
-    /** What is left of a Service's wishes without the destinations that are somebody else's. */
+    /** Claims the destinations a Service wants; returns what it wants without the destinations owned by another one. */
     ServiceElements claim(ServiceKey service, ServiceElements want) {
         Set<Bytes> lost = Set.of();
         Set<Bytes> destinations = destinations(want);
@@ -128,12 +128,12 @@ final class DestinationOwners {
         return lost.isEmpty() ? want : without(want, lost);
     }
 
-    /** Whether destinations turned out to be wanted by several, or by others than known: then all have to be asked. */
+    /** Whether destinations are wanted by several Services, or by others than known: then all Services have to be queried. */
     boolean disputed() {
         return ownersChange || !disputes().isEmpty();
     }
 
-    /** What several want without its being known who. Services that gave something up meanwhile do not count. */
+    /** Destinations that several Services want and whose claimants are not known. Those released meanwhile do not count. */
     Set<Bytes> disputes() {
         suspects.removeIf(destination -> counts.of(hash(destination)) <= 1);
         return Set.copyOf(suspects);

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Chains and elements somebody else has been at, which are looked at one by one and repaired; too much for that is said to be
- * {@link #tooMuch too much}, and the whole table is compared. Used by one thread.
+ * Chains and elements that another program changed, to be read one by one and repaired; when there are {@linkplain #tooMuch too many},
+ * the whole table is compared. Used by one thread.
  */
 public final class DirtyObjects {
     private final IpFamily family;
@@ -39,12 +39,12 @@ public final class DirtyObjects {
     private void add(String set, Set<Bytes> keys) {
         Elements layout = new Elements(family);
         if (set.equals(FixedSet.ALLOWED_SOURCES.setName())) {
-            // The kernel answers for a key with the range around it.
+            // To a request for a key the kernel returns the range around it.
             tooMuch = true;
         } else if (layout.isOfLayout(set)) {
             elements.computeIfAbsent(set, key -> new HashSet<>()).addAll(keys);
         }
-        // Whom endpoints remember is nobody's wish.
+        // The clients that endpoints remember are not compared.
     }
 
     public Set<String> chains() {

@@ -19,9 +19,9 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * The elements that leave and enter, set by set, already in the form they are sent. All that leave go before any that enter: an
- * address may move from one Service to another in one transaction. What enters a set that was empty can go at once, so that a first
- * load needs no room for all of it.
+ * The elements to remove and to add, set by set, already encoded. All removals are sent before any addition: an address may move from
+ * one Service to another in one transaction. Additions to a set that was empty can be sent at once, so that a first load need not hold
+ * all of them in memory.
  */
 final class ElementEdits {
     private final TableName table;
@@ -43,7 +43,7 @@ final class ElementEdits {
         this.wasEmpty = wasEmpty;
     }
 
-    /** What leaves and enters one set. */
+    /** The removals and additions of one set. */
     final class SetEdit {
         private final SetName name;
         private final boolean early;
@@ -56,13 +56,13 @@ final class ElementEdits {
             all.add(this);
         }
 
-        /** An element leaves. */
+        /** The list to which an element to remove is appended. */
         ElementList out() {
             count++;
             return out.begin();
         }
 
-        /** An element enters. */
+        /** The list to which an element to add is appended. */
         ElementList in() {
             if (early && in.hasFull()) {
                 batch.addFull(name, in);
@@ -85,7 +85,7 @@ final class ElementEdits {
                 .computeIfAbsent(number, key -> new SetEdit(lane.setName(key)));
     }
 
-    /** The set of that name, whichever it is. */
+    /** The edit of the set of that name, of any kind. */
     SetEdit named(String set) {
         return byName.computeIfAbsent(set, SetEdit::new);
     }
@@ -102,7 +102,7 @@ final class ElementEdits {
                 .add(NftElement.of(destination, new Verdict.Goto(chain)));
     }
 
-    /** Elements that leave or enter. */
+    /** The number of elements to remove or add. */
     int count() {
         return count;
     }
@@ -120,7 +120,7 @@ final class ElementEdits {
         }
     }
 
-    /** Verdicts name chains, so these must be there. */
+    /** Writes the verdicts; the chains they name must exist. */
     void writeVerdicts() {
         verdictsIn.forEach((lane, elements) -> batch.addElements(table.set(lane.stickyMapName()), elements));
     }

@@ -31,7 +31,7 @@ public final class Elements {
         this.family = family;
     }
 
-    /** Bytes of a key, with that of a range's end. */
+    /** The length of a key in bytes, with that of a range's end. */
     static int keyLength(IpFamily family, FixedSet set) {
         int length = length(family, set.shape());
         return set.ranges() ? 2 * length : length;
@@ -48,12 +48,12 @@ public final class Elements {
         return length;
     }
 
-    /** Bytes of what a map of endpoints holds: an address and a port. */
+    /** The length in bytes of a value in a map of endpoints: an address and a port. */
     static int endpointLength(IpFamily family) {
         return family.bytes() + Integer.BYTES;
     }
 
-    /** Keys, those of ranges with the last key behind the first. */
+    /** Keys; those of ranges are followed by the last key. */
     public PackedTable members(FixedSet set) {
         return members.computeIfAbsent(set, key -> new PackedTable(keyLength(family, key), 0));
     }
@@ -93,7 +93,7 @@ public final class Elements {
         return Optional.empty();
     }
 
-    /** What the set of that name holds; only for sets that are {@link #named}. */
+    /** Sets the content of the set of that name; only for sets that are {@link #named}. */
     public void put(String name, PackedTable content) {
         for (FixedSet set : FixedSet.values()) {
             if (name.equals(set.setName())) {
@@ -144,7 +144,7 @@ public final class Elements {
         return named(name).map(table -> table.size() == 0).orElse(false);
     }
 
-    /** Takes a destination out of the verdict map of a lane, and says where it led; empty when it is not there. */
+    /** Removes a destination from the verdict map of a lane, and returns the chain it led to; empty when it is not there. */
     String takeSticky(Lane lane, Bytes destination) {
         String chain = sticky(lane).get(destination);
         if (chain == null) {
@@ -163,7 +163,7 @@ public final class Elements {
         }));
     }
 
-    /** Nobody wants anything any more. */
+    /** Marks all elements as not taken. */
     void untake() {
         stickyTaken.clear();
         members.values().forEach(PackedTable::untake);

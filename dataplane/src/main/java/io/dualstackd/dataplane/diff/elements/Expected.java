@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What is believed of some elements and chains, and whose they are: found by one walk through all holdings. */
+/** The applied state of some elements and chains, and their owners: found by one walk through all holdings. */
 final class Expected implements AppliedService.Reader {
     private final IpFamily family;
     private final ReadBack readBack;
@@ -21,7 +21,7 @@ final class Expected implements AppliedService.Reader {
     private final Set<ServiceKey> ofChains = new HashSet<>();
     private Optional<ServiceKey> owner = Optional.empty();
 
-    /** @param readBack names what is looked for */
+    /** @param readBack names what to look for */
     Expected(IpFamily family, AppliedTable belief, ReadBack readBack) {
         this.family = family;
         this.readBack = readBack;
@@ -32,17 +32,17 @@ final class Expected implements AppliedService.Reader {
         });
     }
 
-    /** Empty when nobody has such an element. */
+    /** The expected value; empty when no Service has such an element. */
     Optional<Held> element(String set, Bytes key) {
         return Optional.ofNullable(elements.getOrDefault(set, Map.of()).get(key));
     }
 
-    /** Whose member of a fixed set it is; one of them, when it is shared. */
+    /** The Service that has this member of a fixed set; one of them, when it is shared. */
     Optional<ServiceKey> owner(Bytes key) {
         return Optional.ofNullable(owners.get(key));
     }
 
-    /** Services that have any of the chains looked for. */
+    /** The Services that have any of the chains looked for. */
     Set<ServiceKey> ofChains() {
         return ofChains;
     }

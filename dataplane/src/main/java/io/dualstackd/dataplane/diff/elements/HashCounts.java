@@ -1,8 +1,8 @@
 package io.dualstackd.dataplane.diff.elements;
 
 /**
- * How many want each of many things, which are known by 64 bits of hash: twelve bytes for each. The hash mixes well enough that
- * two of a million things never meet, and a user who made them meet would only keep a ClusterIP known a little longer.
+ * Counts of keys, each key known by 64 bits of hash: twelve bytes for each. With this hash a collision among a million keys is very
+ * unlikely, and a user who causes one only keeps a ClusterIP in the set a little longer.
  */
 final class HashCounts {
     private long[] keys = new long[64];
@@ -17,7 +17,7 @@ final class HashCounts {
         return copy;
     }
 
-    /** One more; returns how many there are now. */
+    /** Adds one; returns the new count. */
     int more(long hash) {
         int place = place(hash);
         if (counts[place] == 0 && keys[place] == 0) {
@@ -31,13 +31,13 @@ final class HashCounts {
         return ++counts[place];
     }
 
-    /** One less; returns how many are left. */
+    /** Subtracts one; returns the new count. */
     int less(long hash) {
         int place = place(hash);
         return counts[place] == 0 ? 0 : --counts[place];
     }
 
-    /** How many there are. */
+    /** The count of a key. */
     int of(long hash) {
         return counts[place(hash)];
     }
@@ -51,7 +51,7 @@ final class HashCounts {
         return place;
     }
 
-    /** Those nobody wants any more go now; until then they hold the places of those behind them. */
+    /** Removes keys with count 0; until then they hold the places of those behind them. */
     private void rehash() {
         long[] oldKeys = keys;
         int[] oldCounts = counts;
@@ -72,7 +72,7 @@ final class HashCounts {
         }
     }
 
-    /** A hash of {@code length} bytes of {@code bytes}, never 0; {@code kind} keeps things apart that have the same bytes. */
+    /** A hash of {@code length} bytes of {@code bytes}, never 0; {@code kind} distinguishes keys of the same bytes. */
     @SuppressWarnings("EnumOrdinal") // a hash lives no longer than the process
     static long hash(Enum<?> kind, byte[] bytes, int from, int length) {
         long hash = 0x9e3779b97f4a7c15L * (kind.ordinal() + 1);

@@ -5,8 +5,8 @@ import java.util.BitSet;
 import java.util.function.IntConsumer;
 
 /**
- * Elements of one set: keys of one length, each with a value of one length, in a few arrays; found by key. An element can be taken,
- * which says that somebody wants it; in the end those left are to go.
+ * Elements of one set: keys of one length, each with a value of one length, in a few arrays; found by key. Taking an element marks it
+ * as wanted; in the end those not taken are removed.
  */
 public final class PackedTable {
     private static final int FIRST_ROOM = 8;
@@ -15,7 +15,7 @@ public final class PackedTable {
 
     private final int keyLength;
     private final int stride;
-    /** Of {@link #CHUNK} elements each, the last one not full: a table of a hundred thousand grows without being copied. */
+    /** Of {@link #CHUNK} elements each, the last one not full: a table of a hundred thousand elements grows without being copied. */
     private byte[][] chunks;
     /** Open addressing: number of the element plus one, 0 for none. */
     private int[] index;
@@ -44,7 +44,7 @@ public final class PackedTable {
         return size;
     }
 
-    /** Whether a key came twice: a list that was read while the kernel moved it. */
+    /** Whether a key was added twice: in a dump during which the kernel reorganised the set. */
     public boolean doubled() {
         return doubled;
     }
@@ -66,7 +66,7 @@ public final class PackedTable {
         }
     }
 
-    /** Room for so many elements more, so that a table whose size is known grows once; without effect on large ones. */
+    /** Reserves space for so many elements more, so that a table of known size grows once; without effect on large ones. */
     void expect(int more) {
         int wanted = size + more;
         if (more > 0 && wanted <= CHUNK && keyAt(wanted - 1) >= chunks[0].length) {
@@ -77,7 +77,7 @@ public final class PackedTable {
         }
     }
 
-    /** Where the next element goes. */
+    /** The chunk for the next element. */
     private byte[] room() {
         int last = size >> CHUNK_BITS;
         if (last == chunks.length) {
@@ -97,12 +97,12 @@ public final class PackedTable {
         }
     }
 
-    /** The number of the element with that key, or -1. */
+    /** Returns the number of the element with that key, or -1. */
     public int find(byte[] key, int from) {
         return size == 0 ? -1 : index[place(key, from)] - 1;
     }
 
-    /** Where in the index the key is, or would be. */
+    /** The position of the key in the index, or the one where it would be. */
     private int place(byte[] key, int from) {
         int mask = index.length - 1;
         int place = hash(key, from, from + keyLength) & mask;
@@ -125,7 +125,7 @@ public final class PackedTable {
         return hash ^ (hash >>> 15);
     }
 
-    /** Takes element {@code element}; says whether it was still there to be taken. */
+    /** Takes element {@code element}; returns whether it was there and not taken before. */
     public boolean take(int element) {
         if (element < 0 || taken.get(element)) {
             return false;
@@ -138,12 +138,12 @@ public final class PackedTable {
         return taken.get(element);
     }
 
-    /** Nobody wants anything any more. */
+    /** Marks all elements as not taken. */
     void untake() {
         taken.clear();
     }
 
-    /** Every element that was not taken. */
+    /** Passes every element that was not taken. */
     void left(IntConsumer each) {
         for (int element = taken.nextClearBit(0); element < size; element = taken.nextClearBit(element + 1)) {
             each.accept(element);

@@ -5,10 +5,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a look at what is in doubt gave.
+ * The dirty objects as they were read.
  *
- * @param chains by name; empty for those that are not there
- * @param elements by name of the set, by key; empty for those that are not there
+ * @param chains by name; empty for those that do not exist
+ * @param elements by name of the set, by key; empty for those that do not exist
  */
 public record ReadBack(
         Map<String, Optional<ChainFingerprint>> chains, Map<String, Map<Bytes, Optional<Held>>> elements) {

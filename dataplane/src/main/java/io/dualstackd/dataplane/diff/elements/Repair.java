@@ -7,7 +7,7 @@ import io.dualstackd.netlink.wire.Bytes;
 import java.util.Optional;
 import java.util.function.BiFunction;
 
-/** Brings elements that were looked at back to what is believed. */
+/** Restores elements that were read to the applied state. */
 final class Repair {
     private final ElementEdits edits;
     private final Expected expected;

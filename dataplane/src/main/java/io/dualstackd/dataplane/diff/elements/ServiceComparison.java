@@ -17,8 +17,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Finds out which elements of a Service are missing where, and what the Service will hold. What it finds it takes out of the
- * tables; what is left there nobody wants. Used for one transaction, by one thread.
+ * Finds which elements of a Service are missing where, and what the Service will hold. Elements it finds are taken out of the tables;
+ * those left there are unwanted. Used for one transaction, by one thread.
  */
 final class ServiceComparison {
     private static final int LONGEST_KEY = 2 * (2 * 16 + 2 * Integer.BYTES);
@@ -31,7 +31,7 @@ final class ServiceComparison {
     private final byte[] key = new byte[LONGEST_KEY];
     private final AppliedService.Writer holding = new AppliedService.Writer();
 
-    /** @param counting elements that are found are wanted for the first time, as in a full comparison */
+    /** @param counting whether found elements are wanted for the first time, as in a full comparison */
     ServiceComparison(IpFamily family, AppliedTable belief, ElementEdits edits, boolean counting) {
         this.family = family;
         this.belief = belief;
@@ -40,7 +40,7 @@ final class ServiceComparison {
         this.endpointLength = Elements.endpointLength(family);
     }
 
-    /** The rest of the holding is up to the caller, who knows the chains: {@link #holding}. */
+    /** Compares the elements. The caller, which has the chains, completes the holding: {@link #holding}. */
     void compare(ServiceElements want, Elements has) {
         want.members().forEach(member -> member(member, has));
         want.spreads().forEach(spread -> spread(spread, has));
@@ -125,7 +125,7 @@ final class ServiceComparison {
             }
         }
 
-        /** Behind the wanted ones only what comes without a hole is looked at; the rest is left over, and goes. */
+        /** Behind the wanted slots only those without a gap are found; the others are left over, and are removed. */
         private void find(int length, int wanted) {
             at = new int[wanted + 1];
             for (int slot = 0; ; slot++) {
@@ -187,7 +187,7 @@ final class ServiceComparison {
         }
     }
 
-    /** Takes what a Service has as it is, as far as it is there; nothing is written on its behalf. */
+    /** Keeps what a Service has, as far as it exists; nothing is written for it. */
     void keep(byte[] had, Elements has) {
         AppliedService.read(family, had, new AppliedService.EntryVisitor() {
             @Override
@@ -233,7 +233,7 @@ final class ServiceComparison {
         });
     }
 
-    /** What the kernel has at the destinations a Service wants, as a holding, whatever the Service wants there. */
+    /** What the kernel has at the destinations a Service wants, as a holding, whether or not the Service wants it. */
     byte[] asFound(ServiceElements want, Elements has) {
         AppliedService.Writer found = new AppliedService.Writer();
         for (Member member : want.members()) {
@@ -291,7 +291,7 @@ final class ServiceComparison {
         }
     }
 
-    /** Everything still in {@code has} goes, unless another Service wants it, too. */
+    /** Removes everything still in {@code has}, unless another Service wants it, too. */
     void removeLeft(Elements has) {
         has.allMembers()
                 .forEach((set, table) -> table.left(element -> {

@@ -1,26 +1,26 @@
 package io.dualstackd.dataplane.diff.elements;
 
 /**
- * How the slots of one destination get from what they hold to what is wanted with the fewest writes. Which endpoint stands in which
- * slot means nothing, as all are drawn alike, so whoever is wanted and has a slot below the new count keeps it; those who lost
- * theirs or are new get the slots that became free.
+ * Changes the slots of one destination to what is wanted with the fewest writes. The order of endpoints in slots has no meaning, as all
+ * are drawn with the same probability, so a wanted endpoint that has a slot below the new count keeps it; those above it and new ones
+ * get the slots that became free.
  *
- * <p>Slots before may have holes or hold an endpoint twice, when somebody else has been at them.
+ * <p>Slots may have gaps or hold an endpoint twice before, when another program has changed them.
  */
 final class SlotChange {
     private SlotChange() {}
 
-    /** Takes the writes. Values lie in the array of {@link #apply}'s result. */
+    /** Receives the writes. Values lie in the array of {@link #apply}'s result. */
     interface Writes {
-        /** The slot is emptied; perhaps only to be written anew. */
+        /** Empties the slot; it may be written again. */
         void remove(int slot);
 
         void put(int slot, byte[] values, int at);
     }
 
-    /** What slots hold before; a slot is empty, or holds a value. */
+    /** The slots before the change; a slot is empty, or holds a value. */
     interface Before {
-        /** One more than the last slot to look at. */
+        /** One more than the last slot to examine. */
         int slots();
 
         /** Where in {@link #values} the value of a slot begins, or -1. */
@@ -31,7 +31,7 @@ final class SlotChange {
     }
 
     /**
-     * @param wanted the values, each once, one behind the other
+     * @param wanted the values, each once, one after the other
      * @return the values in the order of their slots
      */
     static byte[] apply(Before before, byte[] wanted, int valueLength, Writes writes) {

@@ -2,7 +2,7 @@ package io.dualstackd.dataplane.diff.elements;
 
 import java.nio.ByteOrder;
 
-/** The number at the end of a key of a map of endpoints: what the kernel drew, in the host's byte order. */
+/** The number at the end of a key of a map of endpoints: what the kernel draws, in the host's byte order. */
 final class SlotKey {
     private static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
 

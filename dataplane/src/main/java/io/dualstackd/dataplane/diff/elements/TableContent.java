@@ -9,19 +9,19 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * What a read of the table gave.
+ * The table as it was read.
  *
- * @param table whether there is one, and whether it can be kept
+ * @param table whether it exists, and whether it can be kept
  * @param sets declarations by name, anonymous sets left out
  * @param chains by name
  * @param elements of the sets of the layout
  */
 public record TableContent(
         Table table, Map<String, NftSet> sets, Map<String, ChainFingerprint> chains, Elements elements) {
-    /** What became of the table. */
+    /** What was found of the table. */
     public enum Table {
         MISSING,
-        /** Its declarations are those of another version or of a stranger: it is made anew, in the same transaction. */
+        /** Its declarations are those of another version or of another program: it is made anew, in the same transaction. */
         FOREIGN,
         OURS
     }
@@ -31,12 +31,12 @@ public record TableContent(
         chains = Map.copyOf(chains);
     }
 
-    /** Nothing is there that could be kept. */
+    /** A content with nothing that could be kept. */
     public static TableContent nothing(IpFamily family, Table table) {
         return new TableContent(table, Map.of(), Map.of(), new Elements(family));
     }
 
-    /** Whether the sets of the layout are declared as they should be, as far as they are there. */
+    /** Whether the sets of the layout, as far as they exist, are declared as they should be. */
     public static boolean declaredAsOurs(IpFamily family, Map<String, NftSet> sets) {
         for (NftSet wanted : TableSets.fixed(family)) {
             NftSet found = sets.get(wanted.name().name());
@@ -55,12 +55,12 @@ public record TableContent(
         return true;
     }
 
-    /** The kernel tells the size of its own structure where a verdict map has no data. */
+    /** In a verdict map, which has no data, the kernel reports the size of its own structure. */
     private static boolean dataAlike(NftSet wanted, NftSet found) {
         return wanted.dataType() == NftType.VERDICT.number() || wanted.dataLength() == found.dataLength();
     }
 
-    /** Equal but for what the kernel gave: handles, numbers. */
+    /** Whether both are equal, apart from what the kernel assigned: handles, numbers. */
     static boolean alike(NftSet wanted, NftSet found) {
         return wanted.flags() == found.flags()
                 && wanted.keyType() == found.keyType()

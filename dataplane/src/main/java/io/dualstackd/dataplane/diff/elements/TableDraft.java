@@ -34,9 +34,9 @@ import java.util.SortedSet;
 import java.util.function.Function;
 
 /**
- * One transaction on the table of a family: say what is wanted, Service by Service, then {@link #finish}. The messages go into the
- * batch in the order the kernel needs: sets, elements, chains, the verdicts that lead to them, rules; what goes away goes last. A first
- * load may be several: whoever owns the batch may apply and empty it between two Services while {@link #mayGoAhead}.
+ * One transaction on the table of a family: set what is wanted, Service by Service, then call {@link #finish}. The messages go into the
+ * batch in the order the kernel needs: sets, elements, chains, the verdicts that lead to them, rules; removals go last. A first load
+ * may be several: the owner of the batch may apply and empty it between two Services while {@link #mayGoAhead}.
  */
 public final class TableDraft {
     private final IpFamily family;
@@ -55,7 +55,7 @@ public final class TableDraft {
     private final Set<String> clientsWanted = new HashSet<>();
     private boolean lanesTouched;
     private boolean leftoversStay;
-    /** Packets came to what was found; part of a first load was never in force. */
+    /** Whether what was found was in use by packets; parts of an incomplete first load never were. */
     private final boolean serving;
 
     private int objects;
@@ -84,8 +84,8 @@ public final class TableDraft {
     /**
      * A full comparison with what was read.
      *
-     * @param belief empty; what to believe once the kernel took the batch
-     * @param destinationConflicts what is known of destinations that several Services want
+     * @param belief empty; the applied state once the kernel accepted the batch
+     * @param destinationConflicts the known destinations that several Services want
      */
     public static TableDraft compareAll(
             AppliedTable belief,
@@ -101,7 +101,7 @@ public final class TableDraft {
         return draft;
     }
 
-    /** A change of what is believed. */
+    /** A change of the applied state. */
     public static TableDraft change(
             AppliedTable belief, IpFamily family, NftBatch batch, Function<RuleBody, Fingerprint> print) {
         return new TableDraft(belief, TableContent.nothing(family, Table.OURS), false, family, batch, print);
@@ -134,18 +134,18 @@ public final class TableDraft {
         objects++;
     }
 
-    /** What elements say about themselves, asked for the few that are repaired. */
+    /** Provides the comments of elements, for the few that are repaired. */
     public interface CommentOf {
         /** The comment of the member of the set of that name that a Service has; one key may be in several sets. */
         String member(ServiceKey owner, String set, Bytes key);
     }
 
     /**
-     * Brings what was looked at back to what is believed; not to be mixed with changes, because what is missing cannot leave.
+     * Restores what was read to the applied state; not to be mixed with changes, because missing elements cannot be removed.
      *
-     * @param plan as believed
+     * @param plan as applied
      * @param comment of members of fixed sets
-     * @return Services whose chains were looked at: what they want has to be said, too
+     * @return Services whose chains were read: what they want has to be set, too
      */
     public Set<ServiceKey> repair(ReadBack readBack, NodePlan plan, CommentOf comment) {
         Expected expected = new Expected(family, belief, readBack);
@@ -167,7 +167,7 @@ public final class TableDraft {
         return expected.ofChains();
     }
 
-    /** What the node wants. */
+    /** Sets what the node wants. */
     public void node(NodePlan plan) {
         TableChains.of(plan).forEach(chains::want);
         List<Member> members = switch (plan.nodePorts()) {
@@ -182,7 +182,7 @@ public final class TableDraft {
         belief.node = comparison.holding().finish();
     }
 
-    /** What a Service wants; {@link ServiceElements#NOTHING} when it is gone. */
+    /** Sets what a Service wants; {@link ServiceElements#NOTHING} when it is gone. */
     public void service(ServiceKey key, ServiceElements wish) {
         Elements has = kernel;
         if (!full) {
@@ -208,10 +208,10 @@ public final class TableDraft {
     }
 
     /**
-     * In a full comparison: what a Service has in the table stays, because the kernel refuses what it wants.
+     * Keeps, in a full comparison, what a Service has in the table, because the kernel refuses what it wants.
      *
-     * @param had what the kernel last took, as {@link AppliedTable#holding} said; empty when that is not known
-     * @param want shows where to look if it is not
+     * @param had what the kernel last accepted, as {@link AppliedTable#holding} returned it; empty when that is not known
+     * @param want where to look if it is not known
      */
     public void keep(ServiceKey key, Optional<byte[]> had, ServiceElements want) {
         byte[] held = had.orElseGet(() ->
@@ -237,7 +237,7 @@ public final class TableDraft {
         });
         byte[] holding = comparison.holding().finish();
         if (holding.length > 0) {
-            // This Service's rules may lead to some of what no Service wants.
+            // This Service's rules may jump to chains that no Service wants.
             leftoversStay |= had.isEmpty();
             belief.holdings.put(key, holding);
             belief.destinationOwners.hold(family, holding);
@@ -282,16 +282,16 @@ public final class TableDraft {
     }
 
     /**
-     * Whether Services turned out to want the same destination: then the draft is of no use, and all have to be asked, as in {@link
-     * DestinationConflicts}.
+     * Whether Services turned out to want the same destination: then the draft cannot be used, and all Services have to be queried, as
+     * in {@link DestinationConflicts}.
      */
     public boolean disputed() {
         return belief.destinationOwners.disputed();
     }
 
     /**
-     * Whether what the batch holds so far may be applied before the rest: there was no table, and what makes packets come here, the
-     * chains, is written by {@link #finish}.
+     * Whether what the batch holds so far may be applied before the rest: there was no table, and the chains, which direct packets to
+     * it, are written by {@link #finish}.
      */
     public boolean mayGoAhead() {
         return missing && !disputed();
@@ -347,12 +347,12 @@ public final class TableDraft {
         return names;
     }
 
-    /** As {@link #steps}, so far; grows with what is said of a Service unless all of it is there already. */
+    /** As {@link #steps}, so far; grows with each Service set unless all of its elements exist already. */
     public int stepsSoFar() {
         return objects + edits.count() + chains.written();
     }
 
-    /** Elements that leave or enter, and objects that are made, changed or removed. */
+    /** The number of elements removed or added, and of objects made, changed or removed. */
     public int steps() {
         return objects + edits.count();
     }

@@ -3,7 +3,7 @@ package io.dualstackd.dataplane.diff.legacy;
 import io.dualstackd.dataplane.diff.Op;
 
 /**
- * A step, with the number the rule it places is to have.
+ * A step, with the number of the rule it places.
  *
  * @param number 0 for steps that place none
  */

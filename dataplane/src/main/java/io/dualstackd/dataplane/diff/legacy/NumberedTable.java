@@ -17,11 +17,11 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 /**
- * A table as it was read or written last.
+ * A table as it was last read or written.
  *
- * @param blob what lies in the kernel, counters apart
+ * @param blob what the kernel holds, counters apart
  * @param table its chains; views into the blob
- * @param rows the rules of the chains we look at, by chain, each with its number
+ * @param rows the rules of the observed chains, by chain, each with its number
  */
 public record NumberedTable(TableBlob blob, XtTable table, Map<String, List<Row>> rows) {
     /**
@@ -30,10 +30,10 @@ public record NumberedTable(TableBlob blob, XtTable table, Map<String, List<Row>
      */
     public record Row(long handle, XtEntry entry, Fingerprint print) {}
 
-    /** Looks at a table: at which chains, and how. */
+    /** How to number a table: which chains to observe, the fingerprint of a rule, and the source of numbers. */
     public record Lens(Predicate<XtChain> looksAt, Function<XtEntry, Fingerprint> print, LongSupplier numbers) {}
 
-    /** Numbers every rule; those that were there {@code before} keep their numbers. */
+    /** Numbers every rule; those that were in {@code before} keep their numbers. */
     public static NumberedTable of(TableBlob blob, XtTable table, Lens lens, Optional<NumberedTable> before) {
         Map<String, List<Row>> rows = new HashMap<>();
         for (XtChain chain : table.chains()) {
@@ -64,7 +64,7 @@ public record NumberedTable(TableBlob blob, XtTable table, Map<String, List<Row>
     /**
      * The table that was just written.
      *
-     * @param written what it was to hold; its rows become views into the new blob, so that the old one can be forgotten
+     * @param written its intended rows; they become views into the new blob, so that the old one can be released
      */
     public static NumberedTable written(TableBlob blob, XtTable table, Map<String, List<Row>> written) {
         Map<String, List<Row>> rows = new HashMap<>();
@@ -84,7 +84,7 @@ public record NumberedTable(TableBlob blob, XtTable table, Map<String, List<Row>
         return new NumberedTable(blob, table, rows);
     }
 
-    /** Whether the chains we look at hold the same rules in both; what else there is does not count. */
+    /** Whether the observed chains hold the same rules in both; other chains do not count. */
     public boolean looksLike(NumberedTable other) {
         if (!rows.keySet().equals(other.rows.keySet())) {
             return false;
@@ -104,7 +104,7 @@ public record NumberedTable(TableBlob blob, XtTable table, Map<String, List<Row>
         return true;
     }
 
-    /** Whether there is nothing of interest in it, as in a table that was just made. */
+    /** Whether there is nothing of interest in it, as in a table that was just created. */
     public boolean isBare() {
         return table.chains().stream()
                 .filter(chain -> rows.containsKey(chain.name()))

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Does steps to a table, one after the other, and refuses those that the kernel of nf_tables would refuse. Used once. */
+/** Applies steps to a table, one after the other, and refuses those that nf_tables would refuse. Used once. */
 public final class TableEdit {
     private static final int ENOENT = 2;
     private static final int EBUSY = 16;
@@ -26,11 +26,11 @@ public final class TableEdit {
 
     private final XtTable table;
     private final Map<String, XtChain> builtIn = new LinkedHashMap<>();
-    /** In the order of their names, as iptables has them: it looks a chain up by halving. */
+    /** User-defined chains in the order of their names, as iptables keeps them: it finds a chain by binary search. */
     private final TreeMap<String, XtChain> ofUsers = new TreeMap<>();
 
     private final Map<String, List<Row>> rows;
-    /** Chains whose rules are no longer those of the table. */
+    /** The rules of chains that differ from those of the table. */
     private final Map<String, List<Row>> changed = new HashMap<>();
 
     private final Map<String, Origin> deleted = new HashMap<>();
@@ -44,9 +44,9 @@ public final class TableEdit {
         }
     }
 
-    /** What the steps make of a table. */
+    /** The result of applying the steps. */
     public sealed interface Result {
-        /** @param rows the rules of the chains we look at */
+        /** @param rows the rules of the observed chains */
         record Done(XtTable table, Map<String, List<Row>> rows) implements Result {}
 
         record Refused(List<Refusal> refusals) implements Result {
@@ -144,7 +144,7 @@ public final class TableEdit {
         return now;
     }
 
-    /** The kernel knows no chains, so nobody but us notices that a rule leads to one that is gone. */
+    /** The kernel has no chains in this format, so it would not notice a jump to a deleted chain. */
     private void refuseLostJumps() {
         if (deleted.isEmpty()) {
             return;

@@ -11,18 +11,18 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * In which order tables are replaced, because each is for itself: between two of them a packet meets the one as it will be and the
- * other as it was.
+ * The order in which tables are replaced. Each table is replaced on its own, so between two replacements a packet meets the new one and
+ * the old other one.
  *
- * <p>In the filter table we refuse what nat did not send elsewhere: Services without endpoints, sources that are not allowed. So a
- * refusal must be there before nat lets go of its Service, and may go only after nat has taken it up: what filter gains comes before nat,
- * what it loses after. Then a packet in between is sent to where it was sent before, or refused; it never leaves for the address
- * of a Service as if that were a host.
+ * <p>The filter table refuses what nat did not translate: Services without endpoints, sources that are not allowed. So a refusal must
+ * exist before nat stops translating for its Service, and may be removed only after nat translates again: additions to filter come
+ * before nat, removals after. A packet in between is sent to where it was sent before, or refused; it never leaves for the address of a
+ * Service as if that were a host.
  */
 public final class TableOrder {
     private TableOrder() {}
 
-    /** Steps of one table, done at once. */
+    /** The steps of one table, applied at once. */
     public record Stage(Table table, List<NumberedOp> ops) {
         public Stage {
             ops = List.copyOf(ops);
