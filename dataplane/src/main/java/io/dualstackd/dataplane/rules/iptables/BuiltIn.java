@@ -2,7 +2,7 @@ package io.dualstackd.dataplane.rules.iptables;
 
 import java.util.List;
 
-/** The chains a table has from the start: the ones the kernel itself sends packets through. */
+/** The built-in chains of a table: the ones through which the kernel itself sends packets. */
 public final class BuiltIn {
     private BuiltIn() {}
 

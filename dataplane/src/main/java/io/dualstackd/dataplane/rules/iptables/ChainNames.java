@@ -6,8 +6,8 @@ import io.dualstackd.netlink.ip.IpPort;
 import java.util.List;
 
 /**
- * The names of chains. Those of one Service end in a hash, because the kernel takes 28 bytes and Kubernetes names are longer;
- * the text that is hashed is kube-proxy's, so both name the same chain alike.
+ * The names of chains. Those of one Service end in a hash, because the kernel allows 28 bytes and Kubernetes names are longer; the
+ * hashed text is kube-proxy's, so both use the same name for the same chain.
  */
 public final class ChainNames {
     public static final String SERVICES = "KUBE-SERVICES";
@@ -18,37 +18,37 @@ public final class ChainNames {
     public static final String FORWARD = "KUBE-FORWARD";
     public static final String PROXY_FIREWALL = "KUBE-PROXY-FIREWALL";
 
-    /** IPVS mode: what node ports are marked for masquerade, and in the filter table which ones check health. */
+    /** IPVS mode: marks traffic to node ports for masquerade, and in the filter table accepts that to health-check node ports. */
     public static final String NODE_PORT = "KUBE-NODE-PORT";
 
-    /** IPVS mode: pods that reach themselves through a Service. */
+    /** IPVS mode: masquerades pods that reach themselves through a Service. */
     public static final String LOOP_BACK = "KUBE-LOOP-BACK";
 
-    /** IPVS mode: the addresses of Services are the node's own, but nothing else of the node shall answer there. */
+    /** IPVS mode: blocks access to the node on the addresses of Services, which are the node's own. */
     public static final String IPVS_FILTER = "KUBE-IPVS-FILTER";
 
-    /** IPVS mode: refuses whatever is sent to an address of a Service and has got so far. */
+    /** IPVS mode: rejects what is sent to an address of a Service and was not accepted before. */
     public static final String IPVS_IPS = "KUBE-IPVS-IPS";
 
-    /** Loopback guard; kubelet writes it, too, so it is never ours to delete. */
+    /** Loopback guard; kubelet writes it, too, so it does not belong to dualstackd alone. */
     public static final String FIREWALL = "KUBE-FIREWALL";
 
-    /** Kubelet makes it in the mangle table of the variant that the host uses. */
+    /** The chain kubelet creates in the mangle table of the variant that the host uses. */
     static final String HINT = "KUBE-IPTABLES-HINT";
 
     /** Kubelet's own {@link #CANARY}. */
     static final String KUBELET_CANARY = "KUBE-KUBELET-CANARY";
 
-    /** An empty chain in every table: when it is gone, somebody flushed. */
+    /** An empty chain in every table: when it is gone, another program has flushed the table. */
     public static final String CANARY = "KUBE-PROXY-CANARY";
 
-    /** The beginning of the names of chains that ask where packets to a Service come from. */
+    /** The prefix of chains that filter by source address. */
     static final String FIREWALL_PREFIX = "KUBE-FW-";
 
-    /** What a kube-proxy before 1.24 made in place of {@code KUBE-EXT-}. */
+    /** The prefix that a kube-proxy before 1.24 used in place of {@code KUBE-EXT-}. */
     private static final String OLD_EXTERNAL_PREFIX = "KUBE-XLB-";
 
-    /** The beginnings of the names of chains that belong to one Service. */
+    /** The prefixes of chains that belong to one Service. */
     public static final List<String> SERVICE_PREFIXES =
             List.of("KUBE-SVC-", "KUBE-SVL-", "KUBE-EXT-", FIREWALL_PREFIX, "KUBE-SEP-", OLD_EXTERNAL_PREFIX);
 

@@ -57,7 +57,7 @@ final class ChainWalk {
         return left;
     }
 
-    /** Puts a branch that matched among those that meet the next rule, or those that leave the chain. */
+    /** Adds a branch that matched to those that meet the next rule, or to those that leave the chain. */
     private void act(Rule rule, Branch branch, int depth, List<Branch> next, List<Branch> left) {
         State state = branch.state();
         switch (rule.target()) {

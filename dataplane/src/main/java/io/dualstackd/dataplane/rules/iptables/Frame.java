@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.SortedMap;
 
 /**
- * What the node needs whatever Services there are, in one family.
+ * The rules that the node needs regardless of Services, in one family.
  *
  * @param chains chains whose whole content is given
  * @param shared chains that hold the dispatch rules of all Services, each with the rules that must stay behind them
- * @param jumps rules in chains that are not ours alone (built-in ones, and {@code KUBE-FIREWALL} which kubelet writes, too), from
- *     the head on. Where a rule is missing it is put at the head; rules of others there are left alone. A missing {@code
- *     KUBE-FIREWALL} is created
+ * @param jumps rules in chains that do not belong to dualstackd alone (built-in ones, and {@code KUBE-FIREWALL}, which kubelet writes,
+ *     too), from the head on. A missing rule is inserted at the head; rules of others there are left alone. A missing
+ *     {@code KUBE-FIREWALL} is created
  */
 public record Frame(
         SortedMap<ChainId, List<Rule>> chains,

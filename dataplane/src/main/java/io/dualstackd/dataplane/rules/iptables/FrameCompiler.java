@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Makes the rules a node needs whatever Services there are: jumps, shared chains and what they end with, masquerade. */
+/** Makes the rules a node needs regardless of Services: jumps, shared chains and their last rules, masquerade. */
 public final class FrameCompiler {
     private static final IpPrefix LOOPBACK_4 = IpPrefix.parse("127.0.0.0/8");
     private static final IpPrefix LOOPBACK_6 = IpPrefix.parse("::1/128");
@@ -52,8 +52,7 @@ public final class FrameCompiler {
     static List<Rule> masquerade(int mark) {
         return List.of(
                 Rule.of(new Target.Return(), new Mark(mark, mark, true)),
-                // A packet may come through here a second time, inside a tunnel of ours; it must not be masqueraded
-                // again.
+                // A packet may pass this chain a second time, inside a tunnel; it must not be masqueraded again.
                 Rule.of(new Target.SetXmark(mark, 0)),
                 Rule.of(new Target.Masquerade(true), comment("kubernetes service traffic requiring SNAT")));
     }
@@ -62,7 +61,7 @@ public final class FrameCompiler {
         int mark = node.masqueradeMark();
         List<Rule> rules = new ArrayList<>();
         if (node.dropInvalid()) {
-            // A packet conntrack does not know is not translated back: its sender would answer it with a reset.
+            // A packet without a known connection is not translated back: the client would answer it with a reset.
             rules.add(Rule.of(new Target.Drop(), new CtState(Set.of(State.INVALID), false)));
         }
         rules.add(Rule.of(new Target.Accept(), comment("kubernetes forwarding rules"), new Mark(mark, mark, false)));
@@ -133,7 +132,7 @@ public final class FrameCompiler {
         return jumps;
     }
 
-    /** With localhost node ports the kernel routes 127.0.0.0/8; without this rule a neighbour on the link could reach it. */
+    /** With localhost node ports the kernel routes 127.0.0.0/8; without this rule another host on the link could reach it. */
     private static Rule loopbackGuard() {
         return Rule.of(
                 new Target.Drop(),

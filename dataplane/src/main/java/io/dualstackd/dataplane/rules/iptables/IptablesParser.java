@@ -8,8 +8,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Reads what {@code iptables-save} prints, as far as it consists of the matches and targets we know. Comment lines and counters
- * are passed over.
+ * Parses the output of {@code iptables-save}, as far as it consists of the supported matches and targets. Comment lines and counters
+ * are skipped.
  */
 public final class IptablesParser {
     private final IpFamily family;
@@ -20,7 +20,7 @@ public final class IptablesParser {
     }
 
     /**
-     * Reads whole tables. Built-in chains without rules are left out, as they are in {@link Ruleset#of}.
+     * Parses whole tables. Built-in chains without rules are left out, as they are in {@link Ruleset#of}.
      *
      * @throws IllegalArgumentException naming the line and what is unknown in it
      */
@@ -31,7 +31,7 @@ public final class IptablesParser {
     }
 
     /**
-     * Reads one rule, without {@code -A CHAIN}.
+     * Parses one rule, without {@code -A CHAIN}.
      *
      * @throws IllegalArgumentException naming the text and what is unknown in it
      */
@@ -79,7 +79,7 @@ public final class IptablesParser {
                 .add(new RuleReader(family, words.subList(2, words.size())).read());
     }
 
-    /** Splits at blanks; double quotes hold a word together, a backslash in them takes the next character as it is. */
+    /** Splits at blanks; double quotes hold a word together, after a backslash in them the next character is taken literally. */
     static List<String> words(String line) {
         List<String> words = new ArrayList<>();
         StringBuilder word = new StringBuilder();

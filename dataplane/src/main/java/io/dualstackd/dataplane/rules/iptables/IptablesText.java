@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Rules in the words of {@code iptables-save} 1.8.9, to the letter, which {@code iptables-restore} takes, too. Read back by {@link
- * IptablesParser}.
+ * Prints rules exactly as {@code iptables-save} 1.8.9 does; {@code iptables-restore} accepts the output. Parsed again by
+ * {@link IptablesParser}.
  */
 public final class IptablesText {
     private static final String PLAIN = "_-0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -23,7 +23,7 @@ public final class IptablesText {
 
     private IptablesText() {}
 
-    /** Everything, tables by name, chains in the order listings have; without the comment lines, with counters zero. */
+    /** Prints all rules: tables by name, chains in the order of listings; without the comment lines, with counters zero. */
     public static String print(Ruleset rules) {
         StringBuilder out = new StringBuilder();
         Stream.of(Table.values())
@@ -54,7 +54,7 @@ public final class IptablesText {
         out.append("COMMIT\n");
     }
 
-    /** {@code -A CHAIN …}, without line end. */
+    /** Prints {@code -A CHAIN …}, without line end. */
     public static String line(IpFamily family, String chain, Rule rule) {
         Stream<String> matches = rule.matches().stream().map(match -> text(match, family));
         return Stream.concat(Stream.concat(Stream.of("-A " + chain), matches), Stream.of(text(rule.target(), family)))
@@ -108,7 +108,7 @@ public final class IptablesText {
         };
     }
 
-    /** A network that holds every address is no condition, and listings do not show it. */
+    /** A network that contains every address is no condition, and listings do not show it. */
     private static String network(String option, IpPrefix prefix, boolean negated) {
         return prefix.length() == 0 && !negated ? "" : not(negated) + option + " " + prefix;
     }
@@ -126,7 +126,7 @@ public final class IptablesText {
         return "0x" + Integer.toHexString(bits).toLowerCase(Locale.ROOT);
     }
 
-    /** iptables puts quotes around everything that is not letters, digits, {@code _} and {@code -}, and around nothing at all. */
+    /** iptables quotes a text with anything but letters, digits, {@code _} and {@code -}, and the empty text. */
     private static String quoted(String text) {
         if (!text.isEmpty() && text.chars().allMatch(c -> PLAIN.indexOf(c) >= 0)) {
             return text;

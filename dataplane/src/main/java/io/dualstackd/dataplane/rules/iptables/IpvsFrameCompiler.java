@@ -16,11 +16,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Makes the rules a node needs in IPVS mode whatever Services there are. IPVS chooses endpoints and refuses where there are none; what
- * is left to rules is who is masqueraded, who is kept out, and that nothing of the node answers on the addresses of Services.
+ * Makes the rules a node needs in IPVS mode regardless of Services. IPVS chooses endpoints and rejects where there are none; rules
+ * decide which connections are masqueraded, which sources are blocked, and that the node itself does not answer on the addresses of
+ * Services.
  *
- * <p>IPVS takes what comes to the node behind the input rules, and what the node sends before the output rules of the filter table:
- * the only place that sees both, and sees them before they are translated, is the mangle table.
+ * <p>IPVS handles incoming packets after the input rules, and packets of the node before the output rules of the filter table: the only
+ * place that sees both, and sees them before translation, is the mangle table.
  */
 public final class IpvsFrameCompiler {
     private static final List<Proto> PROTOCOLS = List.of(Proto.TCP, Proto.UDP, Proto.SCTP);
@@ -52,7 +53,7 @@ public final class IpvsFrameCompiler {
         shared.put(new ChainId(Table.NAT, ChainNames.LOOP_BACK), List.of());
         shared.put(new ChainId(Table.MANGLE, ChainNames.PROXY_FIREWALL), List.of());
         shared.put(new ChainId(Table.FILTER, ChainNames.NODE_PORT), List.of());
-        // No other protocol has ports; that a Service answers ping is what some look at.
+        // No other protocol has ports; and some programs check that a Service answers ping.
         shared.put(
                 new ChainId(Table.FILTER, ChainNames.IPVS_FILTER),
                 PROTOCOLS.stream()
@@ -62,7 +63,7 @@ public final class IpvsFrameCompiler {
         return shared;
     }
 
-    /** One rule for all ClusterIPs, where it is known which network they come from. */
+    /** One rule for all ClusterIPs, where the network they come from is known. */
     private static List<Rule> clusterIps(NodePlan node) {
         List<Rule> rules = new ArrayList<>();
         for (IpPrefix network : node.serviceCidrs()) {
@@ -75,8 +76,8 @@ public final class IpvsFrameCompiler {
     }
 
     /**
-     * Which senders to a ClusterIP are masqueraded. The node itself always is: the ClusterIP is an address of its own, so that is what
-     * it sends from, and no answer would ever find back to it.
+     * The senders to a ClusterIP that are masqueraded. The node itself always is: the ClusterIP is a local address and so becomes the
+     * source of its packets, and no answer would find its way back to it.
      */
     static List<Match> unlessServedAsIs(NodePlan node) {
         return switch (node.clusterIpMasquerade()) {

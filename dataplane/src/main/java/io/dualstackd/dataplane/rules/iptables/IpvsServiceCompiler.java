@@ -25,9 +25,9 @@ import java.util.Set;
 /**
  * Makes the rules of one Service in IPVS mode. A pure function of the Service's plan, the node's, and the node's addresses.
  *
- * <p>A virtual server has one list of destinations, so {@code externalTrafficPolicy: Local} cannot send pods and the node itself
- * elsewhere than others. They are led around: their packets are translated to the ClusterIP, which has the cluster's list. Where both
- * policies are Local there is none, and they get what everybody gets.
+ * <p>A virtual server has one list of destinations, so with {@code externalTrafficPolicy: Local} it cannot send pods and the node
+ * itself to other endpoints than external clients. Packets of pods and of the node bypass the policy: they are translated to the
+ * ClusterIP, which has the cluster's list. Where both policies are Local there is no such list, and they are handled like all others.
  */
 public final class IpvsServiceCompiler {
     private static final ChainId NAT_SERVICES = new ChainId(Table.NAT, ChainNames.SERVICES);
@@ -60,7 +60,7 @@ public final class IpvsServiceCompiler {
 
     /**
      * @param plan of the family of {@code node}
-     * @param own addresses of the node that are no Service's: they stay open when a Service has one of them, too
+     * @param own addresses of the node that are not of any Service: they stay open when a Service has one of them, too
      */
     public static Fragment compile(ServicePlan plan, NodePlan node, Set<Ip> own) {
         ServiceCompiler.Draft draft = new ServiceCompiler.Draft();
@@ -115,7 +115,7 @@ public final class IpvsServiceCompiler {
         }
     }
 
-    /** Who is masqueraded, and who is led around the policy. */
+    /** Which packets are masqueraded, and which ones bypass the policy. */
     private void external() {
         Jump target = MARK_MASQ;
         if (plan.port().externalPolicyLocal()) {
@@ -177,7 +177,7 @@ public final class IpvsServiceCompiler {
         return new Rule(matches, new Target.Dnat(clusterIp));
     }
 
-    /** IPVS refuses at once where a virtual server has no destination; silence must be said by a rule. */
+    /** IPVS rejects at once where a virtual server has no destination; a silent drop needs a rule. */
     private void open(Ip ip, Handling handling) {
         if (own.contains(ip) || !opened.add(ip)) {
             return;

@@ -1,6 +1,6 @@
 package io.dualstackd.dataplane.rules.iptables;
 
-/** The comments of jumps in built-in chains: kube-proxy's, to the letter, because cleanup recognises jumps by them. */
+/** The comments of jumps in built-in chains: exactly those of kube-proxy, because cleanup recognises jumps by them. */
 final class JumpComments {
     static final String SERVICES = "kubernetes service portals";
     static final String EXTERNAL_SERVICES = "kubernetes externally-visible service portals";
@@ -13,7 +13,7 @@ final class JumpComments {
     static final String IPVS_FIREWALL = "kube-proxy firewall rules";
     static final String IPVS_FILTER = "kubernetes ipvs access filter";
 
-    /** Of a rule that is no jump, in a chain that kubelet writes, too. */
+    /** The comment of a rule that is no jump, in a chain that kubelet writes, too. */
     static final String LOOPBACK_GUARD = "block incoming localnet connections";
 
     private JumpComments() {}

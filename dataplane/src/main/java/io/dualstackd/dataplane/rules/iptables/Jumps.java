@@ -7,13 +7,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The rules that lead from built-in chains to ours. */
+/** The jumps from built-in chains to own chains. */
 public final class Jumps {
     private Jumps() {}
 
     /**
-     * Those of iptables mode and those of IPVS mode: they share chains, so a change of the mode is one transaction that takes away
-     * what only the other one has.
+     * The jumps of iptables mode and of IPVS mode: they share chains, so a change of the mode is one transaction that removes what only
+     * the other one has.
      */
     public static Set<Rule> ofAllModes(NodePlan node) {
         return Stream.of(FrameCompiler.jumps(node), IpvsFrameCompiler.jumps())

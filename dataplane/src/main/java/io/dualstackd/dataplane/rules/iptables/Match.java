@@ -44,7 +44,7 @@ public sealed interface Match {
             }
         }
 
-        /** The text, cut between two characters where it is too long. */
+        /** Returns the text, cut between two characters where it is too long. */
         public static Comment of(String text) {
             int bytes = 0;
             int end = 0;

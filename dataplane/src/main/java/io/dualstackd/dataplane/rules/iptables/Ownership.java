@@ -10,12 +10,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Which chains and jumps found in the kernel are ours to delete. kube-proxy's are ours, too: we replace it. Kubelet's never are
- * ({@code KUBE-IPTABLES-HINT}, {@code KUBE-KUBELET-CANARY}, {@code KUBE-MARK-DROP}), and neither is {@code KUBE-FIREWALL} where one of
- * these says that there is a kubelet.
+ * Decides which chains and jumps found in the kernel belong to dualstackd and may be deleted. Those of kube-proxy do, too, because it
+ * is replaced. Those of kubelet never do ({@code KUBE-IPTABLES-HINT}, {@code KUBE-KUBELET-CANARY}, {@code KUBE-MARK-DROP}), and neither
+ * does {@code KUBE-FIREWALL} where one of these shows that there is a kubelet.
  */
 public final class Ownership {
-    /** Chains of kube-proxy's IPVS mode that ours does without. */
+    /** Chains of kube-proxy's IPVS mode that the IPVS mode of dualstackd does not use. */
     private static final String LOAD_BALANCER = "KUBE-LOAD-BALANCER";
 
     private static final String IPVS_OUT_FILTER = "KUBE-IPVS-OUT-FILTER";
@@ -48,7 +48,7 @@ public final class Ownership {
                     IPVS_OUT_FILTER,
                     SOURCE_RANGES));
 
-    /** Only a kubelet makes these. */
+    /** Chains that only a kubelet makes. */
     private static final Set<String> KUBELETS = Set.of("KUBE-IPTABLES-HINT", "KUBE-KUBELET-CANARY", "KUBE-MARK-DROP");
 
     private static final ChainId FIREWALL = new ChainId(Table.FILTER, ChainNames.FIREWALL);
@@ -56,12 +56,12 @@ public final class Ownership {
     private Ownership() {}
 
     /**
-     * A rule in a chain that is not ours.
+     * A rule in a chain of another program.
      *
      * @param to empty for a rule that is no jump
      * @param comment empty when the rule has none
-     * @param always it has neither matches nor a comment, so every packet follows it
-     * @param handle the kernel's name for the rule; not looked at, only handed back
+     * @param always whether it has neither matches nor a comment, so that every packet follows it
+     * @param handle the kernel's handle of the rule; not interpreted, only returned
      */
     public record FoundJump(ChainId in, String to, String comment, boolean always, long handle) {
         public FoundJump(ChainId in, String to, String comment, long handle) {
@@ -70,11 +70,11 @@ public final class Ownership {
     }
 
     /**
-     * What {@code cleanup} takes away, in this order.
+     * What {@code cleanup} removes, in this order.
      *
      * @param jumps rules to delete from chains of others
-     * @param flush chains of ours to empty; all of them, since they jump to each other
-     * @param delete chains to delete after that; those of {@code flush} except where a rule of somebody else leads there, which
+     * @param flush own chains to empty; all of them, since they jump to each other
+     * @param delete chains to delete after that; those of {@code flush} except where a rule of another program jumps to one, which
      *     would make the kernel refuse everything
      */
     public record Removal(List<FoundJump> jumps, SortedSet<ChainId> flush, SortedSet<ChainId> delete) {
@@ -83,7 +83,7 @@ public final class Ownership {
         }
     }
 
-    /** Whether {@code chain} is one of ours: of a Service, or one that every node has. */
+    /** Whether {@code chain} belongs to dualstackd: to a Service, or to those that every node has. */
     public static boolean ours(ChainId chain) {
         return ofService(chain)
                 || NODE_CHAINS.getOrDefault(chain.table(), Set.of()).contains(chain.name());
@@ -106,8 +106,8 @@ public final class Ownership {
     }
 
     /**
-     * Whether a rule is one of our jumps: it stands in a built-in chain, leads to our chain, and says what ours say. An admin's own
-     * jump to our chain is not ours.
+     * Whether a rule is a jump of dualstackd: it is in a built-in chain, jumps to an own chain, and has the comment of own jumps. An
+     * administrator's jump to an own chain is not.
      */
     public static boolean ours(FoundJump jump) {
         return BuiltIn.contains(jump.in())
@@ -116,7 +116,7 @@ public final class Ownership {
                                 known.to().equals(jump.to()) && known.comment().equals(jump.comment()));
     }
 
-    /** What to take away so that nothing of ours is left and nothing of others is touched. */
+    /** What to remove so that nothing of dualstackd is left and nothing of others is touched. */
     public static Removal cleanup(Collection<ChainId> found, Collection<FoundJump> jumps) {
         SortedSet<ChainId> flush =
                 found.stream().filter(Ownership::ours).collect(Collectors.toCollection(TreeSet::new));
@@ -127,13 +127,13 @@ public final class Ownership {
         return new Removal(jumps.stream().filter(Ownership::ours).toList(), flush, delete);
     }
 
-    /** Whether {@code chain} is the one that a kubelet and we share, {@code KUBE-FIREWALL}. */
+    /** Whether {@code chain} is the one that kubelet and dualstackd share, {@code KUBE-FIREWALL}. */
     public static boolean shared(ChainId chain) {
         return chain.equals(FIREWALL);
     }
 
     /**
-     * What to take away of the guard before 127.0.0.0/8, once that network needs none: the rule, and the chain with the jumps to it when
+     * What to remove of the guard before 127.0.0.0/8, once that network needs none: the rule, and the chain with the jumps to it when
      * nothing else is in it. Nothing where there is a kubelet, which has the same chain with the same rule.
      *
      * @param rules of {@code KUBE-FIREWALL}, and jumps of any chain
@@ -164,7 +164,7 @@ public final class Ownership {
 
     private record KnownJump(String to, String comment) {}
 
-    /** In which built-in chain of the table a jump stands does not matter: older releases of kube-proxy used more of them. */
+    /** Known jumps, whichever built-in chain of the table they are in: older releases of kube-proxy used more of them. */
     private static Stream<KnownJump> knownJumps(Table table) {
         return switch (table) {
             case MANGLE -> Stream.of(new KnownJump(ChainNames.PROXY_FIREWALL, JumpComments.IPVS_FIREWALL));

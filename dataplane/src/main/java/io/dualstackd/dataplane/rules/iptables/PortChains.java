@@ -64,10 +64,10 @@ final class PortChains {
     }
 
     /**
-     * One of {@code backends}, uniformly, or the one the client knows.
+     * Sends a packet to one of {@code backends}, each with the same probability, or to the one the client has affinity to.
      *
-     * @param internal the ClusterIP leads here; then the chain also decides about masquerade, and only for the ClusterIP: external
-     *     destinations may lead here, too
+     * @param internal whether the ClusterIP leads here; then the chain also decides about masquerade, and only for the ClusterIP:
+     *     external destinations may lead here, too
      */
     private List<Rule> spread(List<Backend> backends, boolean internal) {
         List<Rule> rules = new ArrayList<>();
@@ -155,7 +155,7 @@ final class PortChains {
         return Rules.comment(said + " -> " + backend.address());
     }
 
-    /** A name is a hash, and several rules need it. */
+    /** Cached: a name is a hash, and several rules need it. */
     private String chainOf(Backend backend) {
         return endpointChains.computeIfAbsent(backend.address(), address -> ChainNames.endpoint(port.name(), address));
     }

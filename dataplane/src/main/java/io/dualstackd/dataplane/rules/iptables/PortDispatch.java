@@ -14,9 +14,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What one service port puts into the chains of all Services: the way into its own chains, and refusals where nobody serves.
+ * The rules of one service port in the chains of all Services: jumps to its own chains, and reject or drop rules where no endpoint
+ * serves.
  *
- * <p>Refusals stand in the filter table and name the destination before translation, so they meet only what no nat rule took.
+ * <p>Reject and drop rules are in the filter table and match the destination before translation, so they only apply to packets that no
+ * nat rule translated.
  */
 final class PortDispatch {
     private static final ChainId NAT_SERVICES = new ChainId(Table.NAT, ChainNames.SERVICES);
@@ -125,8 +127,8 @@ final class PortDispatch {
     }
 
     /**
-     * An address under two kinds belongs to the first: the order of rules in the shared chain is that of their coming, so it cannot
-     * tell which of two is meant.
+     * An address listed under two kinds belongs to the first: the order of rules in the shared chain is the order in which they were
+     * added, so it cannot decide between the two.
      */
     private void nat(Ip ip, String kind, Jump jump) {
         if (dispatched.add(ip)) {

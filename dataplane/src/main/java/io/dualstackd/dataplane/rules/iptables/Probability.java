@@ -6,8 +6,8 @@ import java.math.RoundingMode;
 /**
  * The numbers of {@code -m statistic --mode random}: the kernel draws 31 random bits and matches when they are below a threshold.
  *
- * <p>kube-proxy writes a probability as text with ten decimals, and iptables turns that text into the threshold. We take the same
- * two roundings, so that rules found after kube-proxy compare equal to ours and a take-over rewrites nothing.
+ * <p>kube-proxy writes a probability as text with ten decimals, and iptables converts that text into the threshold. This class does the
+ * same two roundings, so that rules found after kube-proxy compare equal and a take-over rewrites nothing.
  */
 public final class Probability {
     private static final double FULL = 0x1p31;
@@ -27,11 +27,11 @@ public final class Probability {
         if (choices < 2) {
             throw new IllegalArgumentException("no draw among " + choices);
         }
-        // Both divisions round to the nearest double, so this is the written decimal, without its text.
+        // Both divisions round to the nearest double, so this is the printed decimal, without its text.
         return threshold(Math.rint(WRITTEN_UNIT / choices) / WRITTEN_UNIT);
     }
 
-    /** What iptables makes of a probability below 1 given as text: 0.3333333333 becomes 715827883. */
+    /** The threshold iptables computes from a probability below 1 given as text: 0.3333333333 becomes 715827883. */
     public static int threshold(BigDecimal probability) {
         return threshold(probability.doubleValue());
     }
@@ -44,7 +44,7 @@ public final class Probability {
         return (int) threshold;
     }
 
-    /** What iptables prints for a threshold: 715827883 is {@code 0.33333333349}. */
+    /** The text iptables prints for a threshold: 715827883 is {@code 0.33333333349}. */
     public static String text(int threshold) {
         return new BigDecimal(threshold / FULL)
                 .setScale(LISTED_DECIMALS, RoundingMode.HALF_EVEN)

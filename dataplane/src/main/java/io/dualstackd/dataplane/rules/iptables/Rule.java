@@ -4,7 +4,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * One iptables rule: all matches must hold for the target to act.
+ * One iptables rule: the target acts when all matches hold.
  *
  * @param matches in the order listings show: source, destination, interface, protocol, whatever order they were given in, then
  *     the {@code -m} matches in the order given

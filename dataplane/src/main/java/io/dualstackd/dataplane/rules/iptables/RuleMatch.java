@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Tells how likely matches hold for a packet.
+ * Computes the probability with which matches hold for a packet.
  *
  * @param in the interface it came in through; none where the node sends it
  * @param seen the affinity lists its source is on
@@ -27,7 +27,7 @@ record RuleMatch(Packet packet, Optional<String> in, Set<String> seen, Predicate
         return all;
     }
 
-    /** What matches with an effect of their own leave behind when all of them hold. */
+    /** The state after matches with side effects, when all of them hold. */
     static State after(List<Match> matches, State state) {
         State after = state;
         for (Match match : matches) {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Reads the words of one rule. */
+/** Parses the words of one rule. */
 final class RuleReader {
     private final IpFamily family;
     private final List<String> words;

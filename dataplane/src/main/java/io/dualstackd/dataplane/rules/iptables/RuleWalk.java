@@ -14,14 +14,14 @@ import java.util.TreeSet;
 /**
  * Walks the first packet of a connection through a rule set as the kernel would, following every branch a random draw can take.
  *
- * <p>Known simplifications: policies are ACCEPT, every packet can be routed, and nothing but these rules stands in its way.
+ * <p>Known simplifications: policies are ACCEPT, every packet can be routed, and no other rules act on it.
  */
 public final class RuleWalk {
     private final Ruleset rules;
     private final Set<Ip> nodeAddresses;
     private final Observer observer;
 
-    /** Sees what the walk meets; ways that a draw opens meet the same rules more than once. */
+    /** Receives what the walk meets; branches opened by a random draw may meet the same rule more than once. */
     public interface Observer {
         /** A rule matched. */
         void matched(ChainId chain, Rule rule);
@@ -32,7 +32,7 @@ public final class RuleWalk {
         this(rules, nodeAddresses, (chain, rule) -> {});
     }
 
-    /** As {@link #RuleWalk(Ruleset, Set)}, with somebody who sees what the walk meets. */
+    /** As {@link #RuleWalk(Ruleset, Set)}, with an observer of what the walk meets. */
     public RuleWalk(Ruleset rules, Set<Ip> nodeAddresses, Observer observer) {
         this.rules = rules;
         this.nodeAddresses = Set.copyOf(nodeAddresses);
@@ -47,10 +47,10 @@ public final class RuleWalk {
     }
 
     /**
-     * One way it can end.
+     * One possible end of a packet.
      *
      * @param probability above 0, up to 1; those of all ends of a packet add up to 1
-     * @param translated where the packet is sent instead of where it was sent to
+     * @param translated the new destination of the packet, if it was translated
      * @param masqueraded its source becomes an address of the node; only for accepted packets
      * @param remembered affinity lists its source was put on
      */
@@ -61,7 +61,7 @@ public final class RuleWalk {
             Verdict verdict,
             Set<String> remembered) {}
 
-    /** The ends of a packet of a client that no affinity list knows. */
+    /** The ends of a packet whose client is on no affinity list. */
     public List<End> walk(Packet packet) {
         return walk(packet, Set.of());
     }
@@ -107,7 +107,7 @@ public final class RuleWalk {
         return ip.isLoopback() || nodeAddresses.contains(ip);
     }
 
-    /** Sends what is still on its way through one hook; accepted there means on its way to the next. */
+    /** Sends the branches without a verdict through one hook; there ACCEPT means to go on to the next hook. */
     private List<Branch> hook(
             List<Branch> before, Table table, String chain, Packet packet, Optional<String> in, Set<String> seen) {
         List<Branch> after = new ArrayList<>();
@@ -146,7 +146,7 @@ public final class RuleWalk {
                 .toList();
     }
 
-    /** One of the ways a packet may have gone so far; without a verdict it goes on. */
+    /** One of the paths a packet may have taken so far; without a verdict it goes on. */
     record Branch(double probability, State state, Optional<Verdict> verdict) {}
 
     /** What rules have done to a packet so far. */

@@ -13,7 +13,7 @@ import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.ip.Proto;
 import java.util.List;
 
-/** Forms of matches that several chains have in common. */
+/** Matches that several kinds of chains have in common. */
 final class Rules {
     private Rules() {}
 
@@ -21,7 +21,7 @@ final class Rules {
         return Match.Comment.of(text);
     }
 
-    /** To one address and port of {@code port}, with the comment {@code ns/name:port KIND}. */
+    /** Matches one address and port of {@code port}, with the comment {@code ns/name:port KIND}. */
     static List<Match> to(Ip ip, int number, ServicePort port, String kind) {
         Proto proto = port.name().protocol();
         return List.of(
@@ -31,7 +31,7 @@ final class Rules {
                 new DestinationPort(proto, number));
     }
 
-    /** From a pod of this node, or not so when {@code negated}; empty when that cannot be told. */
+    /** Matches packets from a pod of this node, or others when {@code negated}; empty when that cannot be detected. */
     static List<Match> fromPods(LocalDetector detector, boolean negated) {
         return switch (detector) {
             case LocalDetector.None() -> List.of();
@@ -41,7 +41,7 @@ final class Rules {
         };
     }
 
-    /** Whether the load-balancer addresses of a port have a chain that asks where packets come from. */
+    /** Whether the load-balancer addresses of a port have a chain that filters by source. */
     static boolean filtersSources(PortPlan plan) {
         return plan.hasEndpoints()
                 && !plan.port().loadBalancerIps().isEmpty()

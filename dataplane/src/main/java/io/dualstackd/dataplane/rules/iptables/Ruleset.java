@@ -8,13 +8,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * All rules of one family, each chain with its whole content: what a listing shows and what a packet meets.
+ * All rules of one family, each chain with its whole content, as a listing shows them.
  *
- * <p>The product never builds one while it works, it would cost time for every Service; it is for listings, questions and tests.
+ * <p>Never built while rules are synced, because its cost grows with all Services; it is for listings, explanations and tests.
  */
 public record Ruleset(IpFamily family, SortedMap<ChainId, List<Rule>> chains) {
 
-    /** A frame with fragments in it; the dispatch rules of the first fragment come first. */
+    /** Combines a frame with fragments; the dispatch rules of the first fragment come first. */
     public static Ruleset of(IpFamily family, Frame frame, Collection<Fragment> fragments) {
         SortedMap<ChainId, List<Rule>> chains = new TreeMap<>();
         add(chains, frame.chains());

@@ -9,8 +9,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Makes the rules of one Service. A pure function of the Service's plan and the node's: no other Service is looked at, so a
- * change costs what the Service costs.
+ * Makes the rules of one Service. A pure function of the plans of the Service and the node: no other Service is read, so the cost of a
+ * change depends on that Service alone.
  */
 public final class ServiceCompiler {
     private ServiceCompiler() {}
@@ -42,7 +42,9 @@ public final class ServiceCompiler {
             return rules;
         }
 
-        /** An address listed twice by a Service must not become two equal rules: they could not be told apart later. */
+        /**
+         * Adds a rule once: an address listed twice by a Service must not make two equal rules, which could not be distinguished later.
+         */
         void dispatch(ChainId shared, Rule rule) {
             List<Rule> rules = dispatch.computeIfAbsent(shared, ignored -> new ArrayList<>());
             if (!rules.contains(rule)) {

@@ -4,13 +4,13 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The iptables tables we write to. */
+/** The iptables tables dualstackd writes to. */
 public enum Table {
     MANGLE,
     NAT,
     FILTER;
 
-    /** The table iptables calls so; none for tables we never write to. */
+    /** The table of that name in iptables; empty for tables that dualstackd never writes to. */
     public static Optional<Table> named(String name) {
         return Arrays.stream(values())
                 .filter(table -> table.toString().equals(name))

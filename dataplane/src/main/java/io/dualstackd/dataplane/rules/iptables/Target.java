@@ -4,7 +4,7 @@ import io.dualstackd.netlink.ip.IpPort;
 
 /** What a rule does, named as in iptables-extensions(8). */
 public sealed interface Target {
-    /** No {@code -j}: the packet goes on to the next rule; the rule only counts and speaks to the reader of a listing. */
+    /** No {@code -j}: the packet goes on to the next rule; the rule only counts, and shows its comment in listings. */
     record None() implements Target {}
 
     /** {@code -j CHAIN}. */

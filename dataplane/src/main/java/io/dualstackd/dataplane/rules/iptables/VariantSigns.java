@@ -5,31 +5,31 @@ import java.util.Collection;
 import java.util.Optional;
 
 /**
- * What tells which variant of iptables a host uses.
+ * The evidence of which variant of iptables a host uses.
  *
- * @param nfTables what stands in nf_tables; empty where the kernel has none
- * @param legacy what stands in the tables of iptables legacy
- * @param tools the variant of the command {@code iptables} of this host; empty where it is not to be seen
+ * @param nfTables what nf_tables holds; empty where the kernel has none
+ * @param legacy what the tables of iptables legacy hold
+ * @param tools the variant of this host's {@code iptables} command; empty where it is not visible
  */
 public record VariantSigns(Optional<Found> nfTables, Found legacy, Optional<IptablesVariant> tools) {
     /** What one variant holds, in both families. */
     public enum Found {
         /** No rule at all. */
         NOTHING,
-        /** Rules of anybody. */
+        /** Rules of any program. */
         RULES,
-        /** A chain that a kubelet makes to say: this is where this host has its rules. */
+        /** A chain that a kubelet creates to show that this host has its rules here. */
         HINT
     }
 
-    /** Whether the names of a mangle table's chains hold what a kubelet puts there. */
+    /** Whether the names of a mangle table's chains include a kubelet's hint. */
     public static boolean holdHint(Collection<String> mangleChains) {
         return mangleChains.contains(ChainNames.HINT) || mangleChains.contains(ChainNames.KUBELET_CANARY);
     }
 
     /**
-     * The variant, and why. A kubelet knows, and so does the command that everybody else on the host calls; where nobody can be asked
-     * rules that are there already decide, and where there are none, the kernel's newer ones.
+     * Chooses the variant, with the reason. A kubelet's hint decides, then the variant of the {@code iptables} command that other
+     * programs on the host use; without these, existing rules decide, and where there are none, nf_tables is chosen.
      */
     public Choice choose() {
         if (nfTables.isEmpty()) {
@@ -51,6 +51,6 @@ public record VariantSigns(Optional<Found> nfTables, Found legacy, Optional<Ipta
         return new Choice(IptablesVariant.NF_TABLES, "nothing speaks for another");
     }
 
-    /** @param why for people */
+    /** @param why the reason, to be shown to the user */
     public record Choice(IptablesVariant variant, String why) {}
 }

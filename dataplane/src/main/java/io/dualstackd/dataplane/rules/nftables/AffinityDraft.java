@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The lists of a Service's ports with session affinity, while its destinations are being found. */
+/** Collects the endpoint lists of a Service's ports with session affinity, while its destinations are compiled. */
 final class AffinityDraft {
     private final Map<String, Found> lists = new LinkedHashMap<>();
 

@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The objects that a Service with session affinity has of its own.
+ * The objects of a Service with session affinity.
  *
  * @param sets the clients of each endpoint
- * @param chains those of endpoints, then those of lists, which lead to them
+ * @param chains those of endpoints, then those of lists, which jump to them
  */
 public record AffinityObjects(List<NftSet> sets, List<ChainRules> chains) {
     public static final AffinityObjects NOTHING = new AffinityObjects(List.of(), List.of());
@@ -43,7 +43,7 @@ public record AffinityObjects(List<NftSet> sets, List<ChainRules> chains) {
         return new AffinityObjects(List.copyOf(sets.values()), chains);
     }
 
-    /** Who is remembered goes where they went, in the order of the endpoints; everybody else draws. */
+    /** Sends a remembered client to its endpoint, checked in the order of the endpoints; any other one to a random endpoint. */
     private static ChainRules list(IpFamily family, Sticky list) {
         List<StickyEndpoint> endpoints = list.endpoints();
         List<RuleBody> rules = new ArrayList<>();
@@ -51,7 +51,7 @@ public record AffinityObjects(List<NftSet> sets, List<ChainRules> chains) {
             rules.add(new RuleDraft(family).sourceIn(endpoint.clients()).goTo(endpoint.chain()));
         }
         for (int i = 0; i < endpoints.size(); i++) {
-            // One of those left: whatever comes before takes its share, so all are as likely as the others.
+            // One of those left: the rules before take their share, so all have the same probability.
             rules.add(new RuleDraft(family)
                     .oneIn(endpoints.size() - i)
                     .goTo(endpoints.get(i).chain()));
@@ -60,7 +60,7 @@ public record AffinityObjects(List<NftSet> sets, List<ChainRules> chains) {
     }
 
     private static ChainRules endpoint(IpFamily family, Sticky list, StickyEndpoint endpoint) {
-        // Two rules: a set that is full ends the first, and the client is served all the same.
+        // Two rules: when the set is full the first one ends, and the client is served all the same.
         return ChainRules.of(
                 endpoint.chain(),
                 new RuleDraft(family).remember(endpoint.clients(), list.timeoutSeconds()),

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A chain as it is to be.
+ * A chain as it is wanted.
  *
- * @param hook where packets enter; empty for a chain that others lead to
- * @param rules in order; together with the name all there is to compare with the kernel's list
+ * @param hook where packets enter; empty for a chain that is only jumped to
+ * @param rules in order; together with the name all that is compared with the kernel's dump
  */
 public record ChainRules(String name, Optional<NftHook> hook, List<RuleBody> rules) {
     public ChainRules {

@@ -3,11 +3,11 @@ package io.dualstackd.dataplane.rules.nftables;
 import io.dualstackd.dataplane.model.ServicePortName;
 import io.dualstackd.netlink.nft.userdata.UserData;
 
-/** What elements say about themselves to people. */
+/** The comments of elements, for users. */
 final class Comments {
     private Comments() {}
 
-    /** {@code namespace/name:port what}; names that leave no room for {@code what} are cut, since Kubernetes' are all ASCII. */
+    /** {@code namespace/name:port what}; names too long to fit {@code what} are cut, since Kubernetes names are all ASCII. */
     static String of(ServicePortName port, String what) {
         String name = port.toString();
         int room = UserData.MAX_COMMENT - what.length() - 1;

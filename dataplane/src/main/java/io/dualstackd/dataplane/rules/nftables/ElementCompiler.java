@@ -20,15 +20,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Says which elements a Service wants. A pure function of the Service's plan: no other Service and nothing of the node is looked
- * at, so a change costs what the Service costs, and a change of the node costs no Service anything.
+ * Computes the elements a Service wants. A pure function of the Service's plan: no other Service and nothing of the node is read, so
+ * the cost of a change depends on that Service alone, and a change of the node needs no Service to be compiled again.
  */
 public final class ElementCompiler {
     private final Map<Identity, Member> members = new LinkedHashMap<>();
     private final List<Spread> spreads = new ArrayList<>();
     private final AffinityDraft sticky = new AffinityDraft();
 
-    /** The kernel knows elements by their keys; two ports of a Service may want the same one. */
+    /** The kernel identifies elements by their keys; two ports of a Service may want the same one. */
     private record Identity(FixedSet set, Bytes key) {}
 
     private ElementCompiler() {}
@@ -42,7 +42,7 @@ public final class ElementCompiler {
         return new ServiceElements(List.copyOf(compiler.members.values()), compiler.spreads, compiler.sticky.finish());
     }
 
-    /** @param taken destinations of earlier ports and kinds: the first to claim one has it, as in {@code PacketOracle} */
+    /** @param taken destinations of earlier ports and kinds: the first to claim one owns it, as in {@code PacketOracle} */
     private void port(PortPlan plan, Set<Bytes> taken) {
         ServicePort port = plan.port();
         Proto protocol = port.name().protocol();
@@ -109,7 +109,7 @@ public final class ElementCompiler {
         }
     }
 
-    /** The sets and lanes of external destinations: addresses and node ports are two of the same kind. */
+    /** The sets and lanes of external destinations, which are the same for addresses and node ports. */
     private enum Kind {
         ADDRESS(
                 FixedSet.SERVICE_IPS,
@@ -143,7 +143,7 @@ public final class ElementCompiler {
         }
     }
 
-    /** Sources are checked before translation, and whether or not anybody serves. */
+    /** Sources are checked before translation, whether or not there is an endpoint. */
     private void restrict(PortPlan plan, Bytes destination) {
         List<IpPrefix> sources = plan.allowedSources();
         if (sources.isEmpty()) {
@@ -151,7 +151,7 @@ public final class ElementCompiler {
         }
         add(FixedSet.RESTRICTED_IPS, destination, comment(plan, "load balancer IP"));
         for (IpPrefix source : sources) {
-            // The kernel takes no range inside another one.
+            // The kernel accepts no range inside another one.
             if (sources.stream().noneMatch(other -> !other.equals(source) && other.contains(source))) {
                 Bytes first = Keys.source(destination, source.address());
                 Bytes last = Keys.source(destination, source.lastAddress());

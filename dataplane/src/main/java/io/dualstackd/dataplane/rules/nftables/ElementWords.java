@@ -13,7 +13,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Elements of this layout as {@code nft list ruleset} prints them. */
+/** Prints elements of this layout as {@code nft list ruleset} does. */
 public final class ElementWords {
     private final IpFamily family;
 
@@ -21,7 +21,7 @@ public final class ElementWords {
         this.family = family;
     }
 
-    /** The element, its comment and what it leads to; empty for sets that are none of the layout, such as those inside rules. */
+    /** The element, its comment and its value; empty for sets that are not of the layout, such as those inside rules. */
     public Optional<String> of(String set, NftElement element) {
         return shape(set)
                 .map(shape -> key(shape, element.key())
@@ -90,7 +90,7 @@ public final class ElementWords {
         return Ip.ofBytes(Arrays.copyOfRange(bytes.toArray(), at, at + family.bytes()));
     }
 
-    /** In the byte order of the host, as the kernel draws it. */
+    /** In host byte order, as the kernel draws it. */
     private static int number(Bytes bytes, int at) {
         return ByteBuffer.wrap(bytes.toArray()).order(ByteOrder.nativeOrder()).getInt(at);
     }

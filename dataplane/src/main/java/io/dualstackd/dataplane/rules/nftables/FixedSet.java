@@ -1,8 +1,8 @@
 package io.dualstackd.dataplane.rules.nftables;
 
-/** The sets every table has, whatever Services there are. */
+/** The sets every table has, regardless of Services. */
 public enum FixedSet {
-    /** Every address of a Service that leads somewhere; the first question asked of a packet, and a phone book for people. */
+    /** Every address of a Service at which packets may be translated; the first lookup for a packet, and an index for administrators. */
     SERVICE_IPS("service-ips", KeyShape.SERVICE_IP),
     /** The ClusterIPs of all Services, with endpoints or without. */
     CLUSTER_IPS("cluster-ips", KeyShape.ADDRESS),
@@ -10,21 +10,21 @@ public enum FixedSet {
     EXTERNAL_IPS("external-ips", KeyShape.SERVICE_IP),
     /** External and load-balancer IPs under the Local policy. */
     LOCAL_EXTERNAL_IPS("local-external-ips", KeyShape.SERVICE_IP),
-    /** Every node port that leads somewhere. */
+    /** Every node port at which packets may be translated. */
     NODE_PORTS("node-ports", KeyShape.NODE_PORT),
     /** Those of them under the Local policy. */
     LOCAL_NODE_PORTS("local-node-ports", KeyShape.NODE_PORT),
-    /** Addresses nobody serves anywhere: refused. */
+    /** Addresses without any endpoint in the cluster: rejected. */
     REJECT_IPS("reject-ips", KeyShape.SERVICE_IP),
-    /** Addresses the Local policy leaves without endpoint here: dropped, unless translated before. */
+    /** Addresses that the Local policy leaves without an endpoint here: dropped, unless translated before. */
     DROP_IPS("drop-ips", KeyShape.SERVICE_IP),
     REJECT_NODE_PORTS("reject-node-ports", KeyShape.NODE_PORT),
     DROP_NODE_PORTS("drop-node-ports", KeyShape.NODE_PORT),
     /** Load-balancer IPs that only some sources may reach. */
     RESTRICTED_IPS("restricted-ips", KeyShape.SERVICE_IP),
-    /** Who may reach a restricted address; the source is a range. */
+    /** The sources that may reach a restricted address; the source is a range. */
     ALLOWED_SOURCES("allowed-sources", KeyShape.SOURCE),
-    /** Endpoints of this node, as their own clients. One endpoint may stand for several Services. */
+    /** Endpoints of this node, as their own clients. One endpoint may be in it for several Services. */
     HAIRPINS("hairpins", KeyShape.HAIRPIN),
     /** The node's addresses that node ports answer on; empty when they answer on all. Belongs to the node, not to Services. */
     NODE_PORT_ADDRESSES("node-port-addresses", KeyShape.ADDRESS);

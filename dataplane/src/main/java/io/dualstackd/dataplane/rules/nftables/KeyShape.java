@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** What the keys of a set or map are made of, part by part. */
+/** The parts of the keys of a set or map. */
 public enum KeyShape {
     /** {@code ip daddr}. */
     ADDRESS(Part.DESTINATION),
@@ -17,14 +17,14 @@ public enum KeyShape {
     NODE_PORT(Part.PROTOCOL, Part.PORT),
     /** {@code ip daddr . meta l4proto . th dport . ip saddr}: a source that may reach a destination. */
     SOURCE(Part.DESTINATION, Part.PROTOCOL, Part.PORT, Part.SOURCE),
-    /** {@code ip saddr . ip daddr . meta l4proto . th dport}: an endpoint that talks to itself. */
+    /** {@code ip saddr . ip daddr . meta l4proto . th dport}: an endpoint that connects to itself. */
     HAIRPIN(Part.SOURCE, Part.DESTINATION, Part.PROTOCOL, Part.PORT),
     /** {@link #SERVICE_IP} and a random number. */
     SERVICE_IP_SLOT(Part.DESTINATION, Part.PROTOCOL, Part.PORT, Part.SLOT),
     /** {@link #NODE_PORT} and a random number. */
     NODE_PORT_SLOT(Part.PROTOCOL, Part.PORT, Part.SLOT);
 
-    /** Numbers drawn are below; {@code nft} prints it as part of a map's type and gives it no meaning. */
+    /** The bound of random numbers; {@code nft} prints it as part of a map's type and gives it no meaning. */
     public static final int SLOTS = 65536;
 
     /** One part of a key. */

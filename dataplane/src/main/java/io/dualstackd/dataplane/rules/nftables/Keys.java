@@ -6,7 +6,7 @@ import io.dualstackd.netlink.ip.Proto;
 import io.dualstackd.netlink.wire.Bytes;
 import io.dualstackd.netlink.wire.NlWriter;
 
-/** Makes keys and values; each part fills whole words of four bytes ({@link KeyShape}). */
+/** Encodes keys and values; each part fills whole words of four bytes ({@link KeyShape}). */
 public final class Keys {
     private Keys() {}
 
@@ -28,7 +28,7 @@ public final class Keys {
         return Bytes.written(8, writer -> transport(writer, protocol, port));
     }
 
-    /** {@link KeyShape#SOURCE}: {@code source} behind a key of {@link KeyShape#SERVICE_IP}. */
+    /** {@link KeyShape#SOURCE}: a key of {@link KeyShape#SERVICE_IP} followed by {@code source}. */
     public static Bytes source(Bytes serviceIp, Ip source) {
         return Bytes.written(serviceIp.length() + source.family().bytes(), writer -> {
             writer.bytes(serviceIp);
@@ -45,7 +45,7 @@ public final class Keys {
         });
     }
 
-    /** A key of {@link Lane#slot}: number {@code slot}, from 0 on, behind a key of {@link Lane#destination}. */
+    /** A key of {@link Lane#slot}: a key of {@link Lane#destination} followed by the number {@code slot}, from 0 on. */
     public static Bytes slot(Bytes destination, int slot) {
         return Bytes.written(destination.length() + 4, writer -> {
             writer.bytes(destination);
@@ -53,7 +53,7 @@ public final class Keys {
         });
     }
 
-    /** What a map of endpoints holds: address and port. */
+    /** A value in a map of endpoints: address and port. */
     public static Bytes endpoint(IpPort endpoint) {
         return Bytes.written(endpoint.ip().family().bytes() + 4, writer -> {
             writer.ip(endpoint.ip());

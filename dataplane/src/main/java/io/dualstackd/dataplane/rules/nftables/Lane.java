@@ -1,8 +1,8 @@
 package io.dualstackd.dataplane.rules.nftables;
 
 /**
- * The four ways to draw an endpoint. Each has a map from a destination and a number to an endpoint, one set per number of
- * endpoints in use that holds the destinations with so many, and a chain with one rule per such set.
+ * The four kinds of destinations for which endpoints are drawn. Each has a map from a destination and a number to an endpoint, one set
+ * per number of endpoints in use with the destinations that have so many, and a chain with one rule per such set.
  */
 public enum Lane {
     /** An address of a Service; all its endpoints, or this node's where that is the only list the address uses. */
@@ -51,7 +51,7 @@ public enum Lane {
         return "sticky-" + destinations;
     }
 
-    /** The chain that asks how many endpoints there are: {@code pick-endpoints}. */
+    /** The chain that looks up how many endpoints a destination has: {@code pick-endpoints}. */
     public String chainName() {
         return "pick-" + endpoints;
     }
@@ -61,7 +61,7 @@ public enum Lane {
         return chainName() + "-" + count;
     }
 
-    /** The chain for packets that a change overtook: {@code pick-endpoints-first}. */
+    /** The chain for packets during a change: {@code pick-endpoints-first}. */
     public String firstChainName() {
         return chainName() + "-first";
     }

@@ -8,15 +8,16 @@ import java.util.SortedSet;
 
 /**
  * The chains that draw an endpoint ({@link Lane#chainName}). Those that look into the map have one rule that never changes: the kernel
- * walks all elements of a map for every rule that is bound to it, and the chain that leads to them is written anew with every number
- * that comes into use.
+ * walks all elements of a map for every rule that is bound to it, and the chain that jumps to them is rewritten whenever a new number
+ * of endpoints comes into use.
  */
 public final class LaneChain {
     private LaneChain() {}
 
     /**
-     * First those with session affinity, whose chains decide themselves; then one rule for each number of endpoints in use. Small
-     * numbers come first: most Services have few endpoints, and each rule costs a lookup. Last, those that {@link #first} is for.
+     * The rules first match destinations with session affinity, whose chains choose the endpoint; then one rule for each number of
+     * endpoints in use. Small numbers come first: most Services have few endpoints, and each rule costs a lookup. Last comes the jump
+     * to {@link #first}.
      *
      * @param counts numbers of endpoints, 1 to {@link KeyShape#SLOTS}, each with a set {@link TableSets#counted} and a chain {@link
      *     #drawing}
@@ -42,9 +43,9 @@ public final class LaneChain {
     }
 
     /**
-     * The chain for packets that a change overtook. Each lookup sees the elements of its own moment, so a packet that asked how many
-     * endpoints there are, just before there are fewer, may draw a number that is gone. The first endpoint is there as long as
-     * there is any; it is what such a packet gets, instead of being refused. Where there is none, nothing happens.
+     * The chain for packets during a change. Each lookup sees the elements of its own moment, so a packet whose number of endpoints was
+     * looked up just before it shrinks may draw a number that is gone. Such a packet is sent to the first endpoint, which exists as
+     * long as there is any, instead of being rejected. Where there is none, nothing happens.
      */
     public static ChainRules first(IpFamily family, Lane lane) {
         return ChainRules.of(

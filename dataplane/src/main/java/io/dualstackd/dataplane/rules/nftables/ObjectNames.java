@@ -6,11 +6,11 @@ import io.dualstackd.dataplane.rules.nftables.ServiceElements.StickyEndpoint;
 import io.dualstackd.netlink.ip.IpPort;
 
 /**
- * The names of the chains and sets that a port with session affinity has of its own. They are those of kube-proxy: a hash, so that
- * cut names stay different, and what was hashed, for people.
+ * The names of the chains and sets of a port with session affinity. They are those of kube-proxy: a hash, so that cut names stay
+ * different, followed by the hashed text, to be readable.
  */
 final class ObjectNames {
-    /** Names in nf_tables hold 255 bytes; what is longer than this is cut. */
+    /** Names in nf_tables hold 255 bytes; longer names than this are cut. */
     private static final int MAX_LENGTH = 240;
 
     private static final String CUT = "...";
@@ -25,7 +25,7 @@ final class ObjectNames {
 
     /** The chain and the set of an endpoint: {@code endpoint-5OJB2KTY-ns1/svc1/tcp/p80__10.180.0.1/80}. */
     static StickyEndpoint endpoint(ServicePortName port, IpPort address) {
-        // A colon would end the name for the nft tool.
+        // A colon would end the name in the syntax of nft.
         String ip = address.ip().toString().replace(':', '.');
         String name = hashed(text(port) + "__" + ip + "/" + address.port());
         return new StickyEndpoint("endpoint-" + name, "affinity-" + name, address);

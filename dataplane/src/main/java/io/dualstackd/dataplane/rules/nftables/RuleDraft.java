@@ -36,8 +36,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A rule in the making, said in the words of {@code nft}. Expressions and registers are the ones {@code nft} itself would choose, so
- * that it prints them as a person would have written them.
+ * Builds a rule, with methods named after the syntax of {@code nft}. Expressions and registers are the ones {@code nft} itself would
+ * choose, so that it prints the rules as a person would have written them.
  */
 final class RuleDraft {
     private static final int FULLY_RANDOM = 0x10;
@@ -58,7 +58,7 @@ final class RuleDraft {
         this.family = family;
     }
 
-    /** The register that begins with word {@code word}: the kernel calls every fourth one by its old number. */
+    /** The register that begins with word {@code word}: the kernel uses the old numbers for every fourth one. */
     private static int register(int word) {
         return word % 4 == 0 ? 1 + word / 4 : 8 + word;
     }
@@ -70,7 +70,7 @@ final class RuleDraft {
         };
     }
 
-    /** Loads a key into the registers from the first on; a {@link Part#SLOT} is drawn below {@code modulus}. */
+    /** Loads a key into the registers from the first on; a {@link Part#SLOT} is a random number below {@code modulus}. */
     private void load(KeyShape shape, int modulus) {
         int word = 0;
         for (Part part : shape.parts()) {
@@ -174,9 +174,9 @@ final class RuleDraft {
     }
 
     /**
-     * From a pod of this node, or not from one.
+     * Matches packets from a pod of this node, or others.
      *
-     * @param pods not {@link LocalDetector.None}, which tells nothing
+     * @param pods not {@link LocalDetector.None}, which cannot be matched
      */
     RuleDraft from(LocalDetector pods, boolean wanted) {
         CmpOp op = wanted ? CmpOp.EQ : CmpOp.NEQ;
@@ -191,7 +191,7 @@ final class RuleDraft {
         };
     }
 
-    /** Compares whole bytes where the network ends at one, else masks: as {@code nft} does, which prints both as a network. */
+    /** Compares whole bytes where the network ends at one, else uses a mask: like {@code nft}, which prints both as a network. */
     private RuleDraft network(Payload address, CmpOp op, IpPrefix network) {
         Bytes wanted = Bytes.of(network.address());
         if (network.length() % 8 == 0 && network.length() > 0) {
@@ -205,7 +205,7 @@ final class RuleDraft {
                 .add(new Cmp(op, 1, wanted));
     }
 
-    /** {@code meta mark set meta mark | mark}; other bits belong to others. */
+    /** {@code meta mark set meta mark | mark}; leaves the other bits unchanged. */
     RuleDraft mark(int mark) {
         return setMark(Bytes.u32(~mark), mark);
     }
@@ -221,12 +221,12 @@ final class RuleDraft {
                 .add(new MetaSet(MetaKey.MARK, 1));
     }
 
-    /** {@code numgen random mod n 0}; everybody for one. */
+    /** {@code numgen random mod n 0}; no condition for 1. */
     RuleDraft oneIn(int n) {
         return n == 1 ? this : add(new Numgen(true, n, 0, 1)).add(new Cmp(CmpOp.EQ, 1, Bytes.u32(0)));
     }
 
-    /** {@code update @set { ip saddr timeout … }}: a client that is in the set already begins its life anew. */
+    /** {@code update @set { ip saddr timeout … }}: restarts the timeout of a client that is already in the set. */
     RuleBody remember(String set, int timeoutSeconds) {
         return add(source(1, family.bytes()))
                 .add(new Dynset(DynsetOp.UPDATE, set, 0, 1, 0, timeoutSeconds * 1000L, false, List.of()))
@@ -283,7 +283,7 @@ final class RuleDraft {
         return add(new VerdictExpr(verdict)).end();
     }
 
-    /** The rule as it stands: whatever matches it goes on to the next. */
+    /** The rule as it is: a packet that matches goes on to the next rule. */
     RuleBody end() {
         return RuleBody.encode(new NlWriter(512), expressions, RuleCompat.NONE);
     }

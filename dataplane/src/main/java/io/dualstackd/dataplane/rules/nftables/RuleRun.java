@@ -33,7 +33,7 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 
-/** Runs the expressions of one rule for one packet, with registers like the kernel's; a random number makes it run for each value. */
+/** Runs the expressions of one rule for one packet, with registers like the kernel's; a random number is run with each value. */
 final class RuleRun {
     private static final int REGISTERS = 80;
     private static final int STATE_NEW = 8;
@@ -41,7 +41,7 @@ final class RuleRun {
     private static final int UNICAST = 1;
     private static final int LOCAL = 2;
 
-    /** What a rule decides: a kernel's verdict, or to refuse. */
+    /** What a rule decides: a verdict of the kernel, or a rejection. */
     sealed interface Decision {
         record Nothing() implements Decision {}
 
@@ -50,7 +50,7 @@ final class RuleRun {
         record Refuses() implements Decision {}
     }
 
-    /** The packet behind the rule. */
+    /** The packet after the rule, and the decision. */
     record Step(WalkingPacket packet, Decision decision) {}
 
     private final WalkedTable table;
@@ -67,7 +67,7 @@ final class RuleRun {
         this.rule = rule;
     }
 
-    /** @param told each set of the rule with the element that was found in it */
+    /** @param told receives each set of the rule with the element that was found in it */
     static List<Step> of(
             WalkedTable table,
             Predicate<Ip> local,
@@ -186,7 +186,7 @@ final class RuleRun {
         };
     }
 
-    /** Four registers of 16 bytes have numbers of their own, beside sixteen and more of 4 bytes. */
+    /** The four registers of 16 bytes have numbers of their own, beside those of 4 bytes. */
     private static int offset(int register) {
         return register < 8 ? (register - 1) * 16 : (register - 8) * 4;
     }

@@ -7,10 +7,10 @@ import io.dualstackd.netlink.wire.Bytes;
 import java.util.List;
 
 /**
- * What one Service wants in the table of its family.
+ * The elements one Service wants in the table of its family.
  *
  * @param members elements of fixed sets, each once
- * @param spreads destinations whose endpoints are drawn by lot
+ * @param spreads destinations whose endpoints are drawn at random
  * @param sticky lists with session affinity, which have objects of their own
  */
 public record ServiceElements(List<Member> members, List<Spread> spreads, List<Sticky> sticky) {
@@ -25,17 +25,17 @@ public record ServiceElements(List<Member> members, List<Spread> spreads, List<S
     /**
      * An element of a fixed set.
      *
-     * @param key bytes as the set's {@link KeyShape} says
+     * @param key bytes as defined by the set's {@link KeyShape}
      * @param keyEnd last key of a range, else empty
-     * @param comment for people, empty for none; not part of an element's identity
+     * @param comment for users, empty for none; not part of an element's identity
      */
     public record Member(FixedSet set, Bytes key, Bytes keyEnd, String comment) {}
 
     /**
-     * A destination and those it is spread over.
+     * A destination and its endpoints.
      *
      * @param destination a key of {@link Lane#destination}
-     * @param endpoints at least one, each once, in the order of the plan; in the kernel they may stand in any order
+     * @param endpoints at least one, each once, in the order of the plan; in the kernel they may be in any order
      */
     public record Spread(Lane lane, Bytes destination, List<Backend> endpoints) {
         public Spread {
@@ -46,7 +46,7 @@ public record ServiceElements(List<Member> members, List<Spread> spreads, List<S
     /**
      * One list of endpoints of a port with session affinity, and the destinations that lead to it.
      *
-     * @param chain where clients are looked up and drawn for
+     * @param chain the chain that looks clients up and draws an endpoint for new ones
      * @param destinations keys of the verdict maps {@link Lane#stickyMapName}, each leading to {@code chain}
      * @param endpoints at least one, in the order of the plan
      * @param timeoutSeconds 1 to 86400
@@ -67,9 +67,9 @@ public record ServiceElements(List<Member> members, List<Spread> spreads, List<S
     }
 
     /**
-     * An endpoint that remembers its clients. Two lists of one port share those of its endpoints they have in common.
+     * An endpoint that remembers its clients. Two lists of one port share those of their endpoints they have in common.
      *
-     * @param chain remembers the client and translates
+     * @param chain adds the client to the set and translates
      * @param clients the set of client addresses
      */
     public record StickyEndpoint(String chain, String clients, IpPort address) {}

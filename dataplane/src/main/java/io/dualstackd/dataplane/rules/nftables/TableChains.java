@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The chains every table has, whatever Services there are. Base chains and those with a namesake in kube-proxy's table do what they
- * do there.
+ * The chains every table has, regardless of Services. Base chains, and chains with the name of one in kube-proxy's table, do the same
+ * as there.
  */
 public final class TableChains {
-    /** A chain that every table of ours has once it is complete. */
+    /** A chain that every table of dualstackd has once it is complete. */
     public static final String ENTRANCE = "nat-prerouting";
 
     private static final String SERVICES = "services";
@@ -30,7 +30,7 @@ public final class TableChains {
     private static final String SERVICE_ENDPOINTS_CHECK = "service-endpoints-check";
     private static final String CLUSTER_IPS_CHECK = "cluster-ips-check";
 
-    /** {@code NF_IP_PRI_NAT_DST}, where destinations are translated. */
+    /** {@code NF_IP_PRI_NAT_DST}: the priority at which destinations are translated. */
     private static final int NAT_DST = -100;
 
     private static final int NAT_SRC = 100;
@@ -42,7 +42,7 @@ public final class TableChains {
         this.plan = plan;
     }
 
-    /** All constant chains but those of {@link LaneChain}. They name one another: make all chains before any rule. */
+    /** All constant chains except those of {@link LaneChain}. They refer to one another: make all chains before any rule. */
     public static List<ChainRules> of(NodePlan plan) {
         return new TableChains(plan).all();
     }
@@ -83,12 +83,12 @@ public final class TableChains {
 
     private List<ChainRules> baseChains() {
         return List.of(
-                // Before translation: a restricted address is known by the packet's own destination.
+                // Before translation: a restricted address is recognised by the packet's own destination.
                 base("filter-prerouting-pre-dnat", "filter", NftHook.PREROUTING, NAT_DST - 10, onNew(FIREWALL_CHECK)),
                 base("filter-output-pre-dnat", "filter", NftHook.OUTPUT, NAT_DST - 10, onNew(FIREWALL_CHECK)),
                 base(ENTRANCE, "nat", NftHook.PREROUTING, NAT_DST, rule().jump(SERVICES)),
                 base("nat-output", "nat", NftHook.OUTPUT, NAT_DST, rule().jump(SERVICES)),
-                // Behind translation: whatever still has a Service's address as its destination was not served.
+                // After translation: a packet that still has a Service's address as its destination was not served.
                 base(
                         "filter-input",
                         "filter",
@@ -108,8 +108,8 @@ public final class TableChains {
     }
 
     /**
-     * What conntrack calls INVALID is not translated back: a client would see an endpoint it never called and end the connection with
-     * a reset.
+     * Packets in state INVALID are not translated back: a client would see an endpoint it has no connection to and end the connection
+     * with a reset.
      */
     private RuleBody[] forwarded() {
         List<RuleBody> rules = new ArrayList<>();
@@ -133,7 +133,7 @@ public final class TableChains {
         return rule().newConnection().jump(chain);
     }
 
-    /** What is sent to a port of {@code ports} on an address that node ports answer on. */
+    /** Matches packets to a port of {@code ports} on an address on which node ports answer. */
     private RuleDraft toNodePort(FixedSet ports) {
         RuleDraft toPort = rule().in(ports);
         return switch (plan.nodePorts()) {
@@ -143,7 +143,7 @@ public final class TableChains {
         };
     }
 
-    /** A ClusterIP on a port no Service has, and addresses no Service has. */
+    /** Handles a ClusterIP on a port that no Service has, and addresses that no Service has. */
     private ChainRules clusterIpsCheck() {
         List<RuleBody> rules = new ArrayList<>();
         rules.add(rule().in(FixedSet.CLUSTER_IPS).reject());
@@ -155,8 +155,7 @@ public final class TableChains {
 
     private ChainRules serviceIps() {
         List<RuleBody> rules = new ArrayList<>();
-        // First, because a ClusterIP may be another Service's external IP, and then its sources are to stay as they
-        // are.
+        // First, because a ClusterIP may be another Service's external IP, and then the source address is to be kept.
         rules.add(rule().in(FixedSet.LOCAL_EXTERNAL_IPS).goTo(LOCAL_EXTERNAL_IPS));
         clusterIpMasquerade().ifPresent(rules::add);
         rules.add(rule().in(FixedSet.EXTERNAL_IPS).mark(plan.masqueradeMark()).end());
@@ -180,8 +179,8 @@ public final class TableChains {
     }
 
     /**
-     * Destinations under the Local policy. For pods and the node itself they lead to all endpoints; from elsewhere to those of this
-     * node, and the source stays.
+     * Destinations under the Local policy. Pods and the node itself are sent to all endpoints; packets from elsewhere to those of this
+     * node, with their source address kept.
      */
     private ChainRules external(String name, Lane all, Lane local) {
         List<RuleBody> rules = new ArrayList<>();

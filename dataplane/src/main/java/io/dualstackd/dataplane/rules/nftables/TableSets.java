@@ -13,18 +13,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The table of a family and the declarations of its sets and maps. None but those of clients has a size: they grow with what they
- * hold.
+ * The table of a family and the declarations of its sets and maps. None except those of clients has a size: they grow with their
+ * elements.
  */
 public final class TableSets {
-    /** In both families. */
+    /** The name of the table, in both families. */
     public static final String NAME = "dualstackd";
 
     private static final String COMMENT = "written by dualstackd, which undoes foreign changes";
 
     /**
-     * Clients an endpoint remembers; further ones are served and not remembered. It is the size {@code nft} gives to such sets, and
-     * bounds what a flood of made-up sources can take to some megabytes.
+     * The most clients an endpoint remembers; further ones are served and not remembered. It is the size {@code nft} gives to such
+     * sets, and bounds the memory for a flood of forged sources to some megabytes.
      */
     public static final int MAX_CLIENTS = 65535;
 
@@ -83,7 +83,7 @@ public final class TableSets {
                 .withUserData(SetUserData.of(lane.destination().typeof(family), new Typeof.ToVerdict(), ""));
     }
 
-    /** The clients an endpoint remembers. Each has its own life, given by the rule that adds it. */
+    /** The clients an endpoint remembers. Each has its own timeout, given by the rule that adds it. */
     static NftSet clients(IpFamily family, String name) {
         return NftSet.set(name(family).set(name), NftType.address(family))
                 .dynamic(0, MAX_CLIENTS)

@@ -21,14 +21,14 @@ import java.util.function.Predicate;
 /**
  * Walks the first packet of a connection through a table as the kernel would, following every branch a random draw can take.
  *
- * <p>Known simplifications: every packet can be routed, and nothing but this table stands in its way.
+ * <p>Known simplifications: every packet can be routed, and nothing but this table acts on it.
  */
 public final class TableWalk {
     private final WalkedTable table;
     private final Set<Ip> nodeAddresses;
     private final Observer observer;
 
-    /** Sees what the walk meets; ways that a draw opens meet the same things more than once. */
+    /** Receives what the walk meets; paths opened by a random draw may meet the same element more than once. */
     public interface Observer {
         /** An element of a set or map was found by a rule of {@code chain}. */
         void found(String chain, String set, NftElement element);
@@ -39,14 +39,14 @@ public final class TableWalk {
         this(table, nodeAddresses, (chain, set, element) -> {});
     }
 
-    /** As {@link #TableWalk(WalkedTable, Set)}, with somebody who sees what the walk meets. */
+    /** As {@link #TableWalk(WalkedTable, Set)}, with an observer of what the walk meets. */
     public TableWalk(WalkedTable table, Set<Ip> nodeAddresses, Observer observer) {
         this.table = table;
         this.nodeAddresses = Set.copyOf(nodeAddresses);
         this.observer = observer;
     }
 
-    /** The ends of a packet; their probabilities add up to 1. What affinity sets hold of its source counts. */
+    /** The ends of a packet; their probabilities add up to 1. Affinity sets that hold its source are taken into account. */
     public List<End> walk(Packet packet) {
         List<Way> ways = List.of(new Way(WalkingPacket.of(packet), Optional.empty()));
         switch (packet.origin()) {
@@ -72,7 +72,7 @@ public final class TableWalk {
         return ends(ways);
     }
 
-    /** A packet, and what became of it if something did. */
+    /** A packet, and its verdict if there is one. */
     private record Way(WalkingPacket packet, Optional<Verdict> end) {}
 
     private boolean staysHere(Way way) {
@@ -83,7 +83,7 @@ public final class TableWalk {
         return ip.isLoopback() || nodeAddresses.contains(ip);
     }
 
-    /** Sends those that are {@code concerned} and still on their way through the base chains of a hook, by priority. */
+    /** Sends those that are {@code concerned} and have no verdict through the base chains of a hook, by priority. */
     private List<Way> hook(List<Way> ways, int number, Predicate<NftHook> which, Predicate<Way> concerned) {
         List<String> chains = table.chains().entrySet().stream()
                 .filter(chain -> chain.getValue()
@@ -109,12 +109,12 @@ public final class TableWalk {
         return now;
     }
 
-    /** What a base chain accepts goes on to the next. */
+    /** A packet that a base chain accepts goes on to the next one. */
     private static Way atHook(Way way) {
         return way.end().equals(Optional.of(Verdict.ACCEPTED)) ? new Way(way.packet(), Optional.empty()) : way;
     }
 
-    /** Without an end: back to the rule behind the one that led here. */
+    /** Without a verdict the packet returns to the rule after the jump. */
     private List<Way> through(String name, WalkingPacket packet) {
         WalkedTable.Chain chain = table.chains().get(name);
         if (chain == null) {
@@ -136,7 +136,7 @@ public final class TableWalk {
         return out;
     }
 
-    /** Packets that go on alike are one: or a hundred draws in a row would make more of them than there is room for. */
+    /** Merges packets with the same state: otherwise a hundred draws in a row would make more of them than memory can hold. */
     private static List<WalkingPacket> together(List<WalkingPacket> packets) {
         Map<WalkingPacket, Double> merged = new LinkedHashMap<>();
         packets.forEach(packet -> merged.merge(packet.withProbability(1), packet.probability(), Double::sum));
@@ -176,7 +176,7 @@ public final class TableWalk {
         }
     }
 
-    /** Ways that end alike are one. */
+    /** Merges paths with the same end. */
     private static List<End> ends(List<Way> ways) {
         Map<End, Double> merged = new LinkedHashMap<>();
         for (Way way : ways) {

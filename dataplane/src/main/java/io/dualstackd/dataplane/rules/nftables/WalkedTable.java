@@ -9,20 +9,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** As much of a table as decides about packets, be it read from the kernel or compiled. */
+/** The part of a table that decides about packets, either read from the kernel or compiled. */
 public interface WalkedTable {
     /** All chains by name. */
     Map<String, Chain> chains();
 
     /**
-     * The element a key finds; a range holds what lies between its ends.
+     * The element for a key; a range contains what lies between its ends.
      *
-     * @param registers the key, with whatever lies behind it in the registers
+     * @param registers the key, followed by further content of the registers
      * @throws IllegalStateException when there is no such set
      */
     Optional<NftElement> find(String set, Bytes registers);
 
-    /** The element a key finds among those of a set: the range it lies in, or the element that equals it. */
+    /** The element for a key among those of a set: the range that contains it, or the element that equals it. */
     static Optional<NftElement> among(Collection<NftElement> elements, Bytes key) {
         return elements.stream()
                 .filter(element -> element.keyEnd().length() == 0

@@ -13,14 +13,14 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The first packet of a connection on one of the ways it may take through a table.
+ * The first packet of a connection on one of its possible paths through a table.
  *
- * @param probability that it takes this way, above 0, up to 1
- * @param device what it came in through, empty while it has not
- * @param to where it is sent now
+ * @param probability of this path, above 0, up to 1
+ * @param device the interface it came in through, empty while it has not
+ * @param to its current destination
  * @param mark the packet mark
- * @param translated where rules sent it, if they did
- * @param remembered sets its source was put into
+ * @param translated the destination rules translated it to, if any
+ * @param remembered sets its source was added to
  */
 record WalkingPacket(
         double probability,
@@ -71,7 +71,7 @@ record WalkingPacket(
         return new WalkingPacket(probability, packet, device, to, mark, translated, masqueraded, more);
     }
 
-    /** As it comes back in when the node sent it to itself. */
+    /** The packet as it comes back in when the node sent it to itself. */
     WalkingPacket looped() {
         return new WalkingPacket(probability, packet, "lo", to, mark, translated, masqueraded, remembered);
     }
@@ -80,7 +80,7 @@ record WalkingPacket(
         return packet.source();
     }
 
-    /** Out of its headers, of which only addresses and the destination port are told. */
+    /** Loads a header field, of which only addresses and the destination port are known. */
     Bytes load(Payload field) {
         byte[] header = field.base() == PayloadBase.TRANSPORT ? transport() : network();
         return Bytes.of(header, field.offset(), field.offset() + field.length());
