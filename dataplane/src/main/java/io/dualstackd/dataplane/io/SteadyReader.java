@@ -140,7 +140,7 @@ final class SteadyReader implements AutoCloseable {
         return news != null;
     }
 
-    /** The current generation, if no rule of dualstackd is known to have changed since the last reading. */
+    /** The current generation, if it is known that no rule of dualstackd has changed since the last reading. */
     public OptionalInt unchanged(NftClient kernel) throws NetlinkException {
         ForeignNotifications listening = news;
         if (listening == null) {

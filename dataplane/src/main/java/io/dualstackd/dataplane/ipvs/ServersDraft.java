@@ -114,7 +114,7 @@ public final class ServersDraft {
                 leave(origin, key, there, address);
             }
         }
-        // It was found with weight 0.
+        // Includes destinations found with weight 0.
         if (!there.leaving.isEmpty()) {
             belief.left(key);
         }

@@ -167,7 +167,7 @@ public final class PacketOracle {
                     "masqueraded: external traffic under externalTrafficPolicy Cluster always is");
             return forwarded(port, packet, port.cluster(), true, always);
         }
-        // A virtual server has one list; for addresses other than the ClusterIP it is the ClusterIP's, unless that is Local, too.
+        // A virtual server has one list; the cluster's list is the ClusterIP's, unless its policy is Local, too.
         boolean aroundPolicy = mode != ProxyMode.IPVS || !port.port().internalPolicyLocal();
         if (aroundPolicy && matches(plan.localPods(), packet)) {
             Reason shortCut = new Reason(address, SHORT_CUT, "kept: it comes " + words(plan.localPods()));

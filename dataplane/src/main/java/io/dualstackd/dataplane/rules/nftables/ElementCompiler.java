@@ -109,7 +109,7 @@ public final class ElementCompiler {
         }
     }
 
-    /** The sets and lanes of external destinations, which are the same for addresses and node ports. */
+    /** The sets and lanes of the two kinds of external destinations: addresses and node ports. */
     private enum Kind {
         ADDRESS(
                 FixedSet.SERVICE_IPS,
