@@ -3,11 +3,11 @@ package io.dualstackd.nodeaddr;
 import io.dualstackd.netlink.ip.Ip;
 import java.util.Optional;
 
-/** What no node IP may be, whatever the host looks like. Texts and order are kubelet's ({@code validateNodeIP}). */
+/** Rules that no node IP may break, whatever the state of the host. Texts and order are kubelet's ({@code validateNodeIP}). */
 final class AddressRules {
     private AddressRules() {}
 
-    /** The first rule the address breaks. */
+    /** Returns the first rule the address breaks. */
     static Optional<String> brokenBy(Ip ip) {
         if (ip.isLoopback()) {
             return Optional.of("nodeIP can't be loopback address");

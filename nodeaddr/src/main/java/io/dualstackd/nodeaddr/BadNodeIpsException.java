@@ -1,6 +1,6 @@
 package io.dualstackd.nodeaddr;
 
-/** A text that is no {@link NodeIps} or {@link LegacyNodeIp}. The message names the value and the broken rule. */
+/** Thrown for a text that is not a valid {@link NodeIps} or {@link LegacyNodeIp}. The message names the value and the broken rule. */
 public final class BadNodeIpsException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
@@ -11,7 +11,7 @@ public final class BadNodeIpsException extends IllegalArgumentException {
         this.rule = rule;
     }
 
-    /** The broken rule without the value, for those who show that themselves. */
+    /** The broken rule without the value, for callers that show the value themselves. */
     public String rule() {
         return rule;
     }

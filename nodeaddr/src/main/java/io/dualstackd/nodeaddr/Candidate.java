@@ -4,14 +4,14 @@ import io.dualstackd.netlink.ip.Ip;
 import java.util.Optional;
 
 /**
- * An address detection looks at.
+ * An address considered by detection.
  *
- * @param text with the place it was found at, for people
+ * @param text the address with the place it was found at, for messages
  * @param objection why it may not be chosen
- * @param reason why it comes at this place, half a sentence
+ * @param reason why it has this place in the order, half a sentence
  */
 record Candidate(Ip ip, String text, Optional<String> objection, String reason) {
-    /** The same, not to be chosen for {@code why} unless there is an objection already. */
+    /** Returns the same candidate with the objection {@code why}, unless it has one already. */
     Candidate but(String why) {
         return new Candidate(ip, text, objection.or(() -> Optional.of(why)), reason);
     }

@@ -14,13 +14,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Where detection looks for an element, and in which order. The same address may come more than once. */
+/** The candidates of detection for an element, in order. The same address may occur more than once. */
 final class Candidates {
     private final Host host;
     private final HostNames names;
     private final HostAddresses addresses;
     private final List<PassedOver> empty = new ArrayList<>();
-    /** Those that are still there; empty when there was no default route either. */
+    /** The former uplinks that still exist; empty when there is a default route. */
     private final List<Link> formerUplinks;
 
     Candidates(Host host, HostNames names, Set<String> formerUplinks) {
@@ -32,7 +32,7 @@ final class Candidates {
                 .toList();
     }
 
-    /** Places that were looked at and hold no address of the family. */
+    /** Places that were searched and hold no address of the family. */
     List<PassedOver> emptyPlaces() {
         return List.copyOf(empty);
     }
@@ -54,7 +54,7 @@ final class Candidates {
         return Stream.of(byName(family), uplinks(family)).flatMap(List::stream).toList();
     }
 
-    /** Kubelet takes a host name that is an address without a look; here it must be one of the host's, as the others. */
+    /** Kubelet accepts a host name that is an address without a check; here it must be an address of the host, as the others. */
     private List<Candidate> byName(IpFamily family) {
         Stream<Candidate> literal = LenientIp.read(names.hostname()).stream()
                 .map(ip -> named(ip, "host name " + names.hostname(), "the host's name is this address"));
@@ -73,10 +73,10 @@ final class Candidates {
     }
 
     /**
-     * Default routes by metric: the addresses of each one's interface, then those of loopback interfaces, where routers of networks
-     * without numbered links keep theirs (RFC 5549). Then the interfaces of the other family's default routes: a family that leads nowhere
-     * still lives there, and not on some bridge. Without any default route those interfaces are looked at that had one last; only if there is none
-     * of them, all are.
+     * Addresses on uplinks: for each default route, by metric, the addresses of its interface, then those of loopback interfaces, where
+     * routers of networks with unnumbered links keep theirs (RFC 5549). Then the interfaces of the other family's default routes: a family
+     * without a default route usually has its addresses there, and not on some bridge. Without any default route, the interfaces that had
+     * one last are searched; only if none of them exists, all are.
      */
     private List<Candidate> uplinks(IpFamily family) {
         if (host.defaultRoutes().isEmpty() && !formerUplinks.isEmpty()) {
@@ -164,7 +164,10 @@ final class Candidates {
         return all.stream().map(address -> at(address, "it is on " + name)).toList();
     }
 
-    /** All addresses of the family a node can be called by, whatever their interface is good for: a network may be given just because of that. */
+    /**
+     * All addresses of the family that can be a node's address, on any interface: a network may be configured to select just such an
+     * interface.
+     */
     private Stream<Candidate> everywhere(IpFamily family) {
         return host.links().stream()
                 .flatMap(link -> addresses.on(link, family).stream())

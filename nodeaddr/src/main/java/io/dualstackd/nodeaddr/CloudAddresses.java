@@ -8,18 +8,18 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a cloud provider does with the addresses its API gives for a node. {@link #order} is KEP-1664; {@link #filter} is what
+ * Orders and filters the addresses that a cloud provider's API returns for a node. {@link #order} is KEP-1664; {@link #filter} is what
  * providers do today for a kubelet that only knows {@code --node-ip}.
  */
 public final class CloudAddresses {
     private CloudAddresses() {}
 
     /**
-     * Orders and filters so that node IPs come out as wanted.
+     * Orders and filters the addresses so that the node IPs match {@code wanted}.
      *
      * @param provided in the provider's order
-     * @throws NodeAddressException when no order can give what is wanted, or when {@code wanted} names an interface: only the node
-     *     knows those
+     * @throws NodeAddressException when no order satisfies {@code wanted}, or when {@code wanted} names an interface: interfaces are known
+     *     only on the node
      */
     public static NodeAddresses order(List<NodeAddress> provided, NodeIps wanted) throws NodeAddressException {
         for (NodeIp element : wanted.elements()) {
@@ -31,15 +31,15 @@ public final class CloudAddresses {
         return order(provided, wanted, Host.EMPTY);
     }
 
-    /** As {@link #order(List, NodeIps)} on the node itself, which knows its interfaces. */
+    /** As {@link #order(List, NodeIps)} on the node itself, where the interfaces are known. */
     public static NodeAddresses order(List<NodeAddress> provided, NodeIps wanted, Host host)
             throws NodeAddressException {
         return new CloudOrder(provided, wanted, host).result();
     }
 
     /**
-     * As {@link #order(List, NodeIps)} for a provider built into kubelet whose administrator still uses {@code --node-ip}: first an
-     * address given drops others of its type, or an unspecified one puts its family first.
+     * As {@link #order(List, NodeIps)} for a provider built into kubelet whose administrator still uses {@code --node-ip}: first a given
+     * address removes others of its type, or an unspecified one moves its family to the front.
      */
     public static NodeAddresses order(List<NodeAddress> provided, LegacyNodeIp legacy) throws NodeAddressException {
         List<NodeAddress> first = provided;
@@ -51,7 +51,10 @@ public final class CloudAddresses {
         return order(first, legacy.nodeIps().orElse(NodeIps.DEFAULT));
     }
 
-    /** The sort is stable and moves IP addresses only behind those of the family; everything else counts as the other family. */
+    /**
+     * Moves IP addresses of the other family behind those of the family, with a stable sort; entries that are not IP addresses count as the
+     * other family.
+     */
     private static List<NodeAddress> familyFirst(List<NodeAddress> provided, Ip unspecified) {
         Comparator<NodeAddress> others = Comparator.comparing(
                 address -> address.ip().map(Ip::family).stream().noneMatch(unspecified.family()::equals));
@@ -59,8 +62,8 @@ public final class CloudAddresses {
     }
 
     /**
-     * Addresses given by {@link LegacyNodeIp#ANNOTATION} come first, in its order; others of the types they were found under are
-     * dropped, whatever their family. Texts stay as the provider wrote them.
+     * Moves the addresses given by {@link LegacyNodeIp#ANNOTATION} to the front, in its order; others of the types they were found under
+     * are removed, whatever their family. Texts stay as the provider wrote them.
      *
      * @throws NodeAddressException when one of them is not among those provided
      */
@@ -83,7 +86,7 @@ public final class CloudAddresses {
         return filtered;
     }
 
-    /** The provider's addresses with the Node's hostname, where the provider gives none. To be done before filtering. */
+    /** Returns the provider's addresses with the Node's hostname added, if the provider gives none. Must be called before filtering. */
     public static List<NodeAddress> withHostname(List<NodeAddress> provided, List<NodeAddress> onNode) {
         if (provided.stream().anyMatch(address -> address.type() == NodeAddress.Type.HOSTNAME)) {
             return provided;

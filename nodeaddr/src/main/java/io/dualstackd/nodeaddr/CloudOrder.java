@@ -26,9 +26,9 @@ final class CloudOrder {
     }
 
     NodeAddresses result() throws NodeAddressException {
-        // 2. No address of a family that is not wanted stays.
+        // 2. Addresses of a family that is not wanted are removed.
         List<NodeAddress> list = provided.stream().filter(this::stays).toList();
-        // 4 goes before 3, as it can say more.
+        // 4 before 3, because its message is more specific.
         for (NodeIp element : wanted.elements()) {
             mustBePossible(element, list);
         }
@@ -49,7 +49,7 @@ final class CloudOrder {
         return objection.isEmpty();
     }
 
-    /** A network or interface without any address is as good as not mentioned: an address elsewhere was not asked for. */
+    /** A network or interface without any address is treated as not given: an address elsewhere was not requested. */
     private Optional<String> objection(Ip ip) {
         Optional<NodeIp> element = wanted.element(ip.family());
         if (element.isEmpty()) {
@@ -82,8 +82,8 @@ final class CloudOrder {
     }
 
     /**
-     * The wanted order, as far as it can be had: an InternalIP of the second family beats every ExternalIP of the first one. That is
-     * an error only if an address was named.
+     * Returns the wanted order as far as it can be satisfied: an InternalIP of the second family precedes every ExternalIP of the first
+     * one. That is an error only if an address was given explicitly.
      */
     private List<NodeIp> reachable(List<NodeAddress> list) throws NodeAddressException {
         Optional<NodeIp> second = wanted.second();
@@ -123,7 +123,7 @@ final class CloudOrder {
         return true;
     }
 
-    /** One entry for each element to the front; InternalIPs are looked through first, or the move would be in vain. */
+    /** Moves one entry for each element to the front; InternalIPs are searched first, because otherwise the move would have no effect. */
     private List<NodeAddress> moved(List<NodeAddress> list, List<NodeIp> elements) {
         List<NodeAddress> rest = new ArrayList<>(list);
         List<NodeAddress> front = new ArrayList<>();
@@ -137,7 +137,7 @@ final class CloudOrder {
         return front;
     }
 
-    /** Entries that satisfy the element, InternalIPs first. */
+    /** Returns the entries that satisfy the element, InternalIPs first. */
     private Stream<NodeAddress> candidates(List<NodeAddress> list, NodeIp element) {
         return Stream.of(NodeAddress.Type.INTERNAL_IP, NodeAddress.Type.EXTERNAL_IP)
                 .flatMap(type -> list.stream()

@@ -15,9 +15,10 @@ import java.util.Set;
 /**
  * Finds a node's addresses on the host itself (bare metal), one for each element of {@code --node-ips}.
  *
- * <p>An address given is validated. For a keyword come, each only if those before have nothing usable: the host's name if it is an
- * address, what DNS says about it, interfaces with a default route. A network takes the first of the same candidates, and then of
- * all addresses, that lies inside; an interface only looks at itself. An element for which nothing is found is left out.
+ * <p>An exact address is validated. For a keyword these are searched, each only if those before have nothing usable: the host's name if it
+ * is an address, the addresses DNS returns for it, interfaces with a default route. For a network the first address inside it is taken,
+ * from the same candidates and then from all addresses; for an interface only its own addresses are searched. An element for which nothing
+ * is found is left out.
  */
 public final class Detection {
     private final NodeIps wanted;
@@ -40,21 +41,21 @@ public final class Detection {
     }
 
     /**
-     * An {@code InternalIP} for each element that has one, in their order, and the {@code Hostname}.
+     * Returns an {@code InternalIP} for each element that has one, in their order, and the {@code Hostname}.
      *
-     * @throws NodeAddressException when a given address will not do, or there is none at all
+     * @throws NodeAddressException when an exact address is not acceptable, or there is no address at all
      */
     public static NodeAddresses detect(Host host, HostNames names, NodeIps wanted) throws NodeAddressException {
         return detect(host, names, wanted, Set.of());
     }
 
     /**
-     * The same on a host that has been looked at before.
+     * As {@link #detect(Host, HostNames, NodeIps)}, on a host that has been read before.
      *
-     * @param formerUplinks names of the interfaces that had the default routes when there was one last. While the host has no default
-     *     route and one of these interfaces is there, no other interface is taken for the keyword of a family: an uplink that is down for
-     *     a moment must not lend the node the address of a bridge
-     * @throws NodeAddressException when a given address will not do, or there is none at all
+     * @param formerUplinks names of the interfaces that had the default routes when there was one last. While the host has no default route
+     *     and one of these interfaces exists, no other interface is used for the keyword of a family: an uplink that is down for a moment
+     *     must not give the node the address of a bridge
+     * @throws NodeAddressException when an exact address is not acceptable, or there is no address at all
      */
     public static NodeAddresses detect(Host host, HostNames names, NodeIps wanted, Set<String> formerUplinks)
             throws NodeAddressException {
@@ -62,7 +63,7 @@ public final class Detection {
     }
 
     /**
-     * Checks given addresses against kubelet's rules ({@code validateNodeIP}).
+     * Checks exact addresses against kubelet's rules ({@code validateNodeIP}).
      *
      * @throws NodeAddressException naming the first rule that is broken
      */
@@ -75,8 +76,8 @@ public final class Detection {
     }
 
     /**
-     * The same wish for somebody who does not see this host: interfaces are replaced by the addresses found on them, or left out.
-     * Empty when nothing is left.
+     * Returns the same node IPs for a reader without access to this host: interfaces are replaced by the addresses found on them, or left
+     * out. Empty when nothing is left.
      */
     public static Optional<NodeIps> withoutInterfaces(Host host, NodeIps wanted) {
         List<NodeIp> elements = new ArrayList<>();
@@ -153,7 +154,7 @@ public final class Detection {
         }
     }
 
-    /** Addresses nobody looked at. Those no node can be called by are left out: every pod's interface has one. */
+    /** Adds the addresses that were not considered. Those that no node can have are left out: every pod's interface has one. */
     private void passOverTheRest() {
         for (Address address : host.addresses()) {
             boolean hopeless = HostAddresses.hopeless(address.ip()).isPresent();

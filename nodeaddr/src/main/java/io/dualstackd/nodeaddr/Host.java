@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What detection sees of a host: {@code ip link}, {@code ip address} and the default routes of {@code ip route}, at one moment.
+ * The state of a host that detection reads: {@code ip link}, {@code ip address} and the default routes of {@code ip route}, at one moment.
  *
  * @param links in the kernel's order
  * @param addresses of both families in the kernel's order
@@ -21,7 +21,7 @@ public record Host(List<Link> links, List<Address> addresses, List<DefaultRoute>
      * An interface.
      *
      * @param index its number, from 1
-     * @param up the administrator switched it on ({@code IFF_UP}); the cable may be out
+     * @param up the administrator switched it on ({@code IFF_UP}); there may still be no carrier
      * @param loopback {@code IFF_LOOPBACK}
      * @param pointToPoint {@code IFF_POINTOPOINT}
      */
@@ -40,19 +40,19 @@ public record Host(List<Link> links, List<Address> addresses, List<DefaultRoute>
         }
     }
 
-    /** What the kernel says about an address ({@code IFA_F_*} of {@code linux/if_addr.h}). */
+    /** Flags of an address in the kernel ({@code IFA_F_*} of {@code linux/if_addr.h}). */
     public enum Flag {
-        /** The neighbours are still being asked whether it is free; so also an optimistic one. */
+        /** Duplicate address detection has not finished; also set for an optimistic address. */
         TENTATIVE("tentative"),
-        /** A neighbour has it. */
+        /** Duplicate address detection failed: a neighbour uses the address. */
         DAD_FAILED("duplicate"),
-        /** Its time is over, only connections there are may use it. */
+        /** Its preferred lifetime is over: only existing connections may use it. */
         DEPRECATED("deprecated"),
-        /** IPv6: made up for privacy, it is replaced every day. Bit 0x01, which has another meaning in IPv4. */
+        /** IPv6: a temporary privacy address, replaced every day. Bit 0x01, which has another meaning in IPv4. */
         TEMPORARY("temporary"),
         /** IPv4: not the first one of its network on its interface. */
         SECONDARY("secondary"),
-        /** Without a lifetime: somebody wrote it down. */
+        /** Without a lifetime: configured by hand or by a program. */
         PERMANENT("permanent");
 
         private final String word;
@@ -61,7 +61,7 @@ public record Host(List<Link> links, List<Address> addresses, List<DefaultRoute>
             this.word = word;
         }
 
-        /** As {@code ip address} shows it, or a plainer word. */
+        /** As {@code ip address} shows it, or in a plainer word. */
         @Override
         public String toString() {
             return word;
@@ -72,8 +72,8 @@ public record Host(List<Link> links, List<Address> addresses, List<DefaultRoute>
      * A default route.
      *
      * @param link number of the interface packets leave through
-     * @param gateway empty when everybody is a neighbour (on-link); may be of the other family (RFC 8950)
-     * @param source the address the route gives to packets of the host itself ({@code src})
+     * @param gateway empty when every destination is a neighbour (on-link); may be of the other family (RFC 8950)
+     * @param source the source address that the route gives to packets of the host itself ({@code src})
      * @param metric 0 to 2³²−1, the smaller wins
      */
     public record DefaultRoute(IpFamily family, int link, Optional<Ip> gateway, Optional<Ip> source, long metric) {}

@@ -10,9 +10,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** The addresses of a host as candidates: which may be chosen, and which comes first among equals. */
+/** The addresses of a host as candidates: which may be chosen, and in which order. */
 final class HostAddresses {
-    /** {@code RT_SCOPE_SITE}: the nearest scope whose addresses others can still reach. */
+    /** {@code RT_SCOPE_SITE}: the narrowest scope whose addresses other hosts can still reach. */
     private static final int FARTHEST_LOCAL_SCOPE = 200;
 
     private final Host host;
@@ -22,9 +22,9 @@ final class HostAddresses {
     }
 
     /**
-     * Of one family on one interface, the best first: those with a network before single ones, which tend to move between hosts
-     * (keepalived); IPv6 written down by somebody before what routers and DHCP gave; then the oldest, so that an address that is
-     * added takes nothing over.
+     * Returns the addresses of one family on one interface, the best first: those with a network before single ones, which tend to move
+     * between hosts (keepalived); configured IPv6 addresses before those from routers and DHCP; then the oldest, so that an address that is
+     * added replaces none.
      */
     List<Address> on(Link link, IpFamily family) {
         List<Address> addresses = new ArrayList<>();
@@ -46,15 +46,15 @@ final class HostAddresses {
                 .toList();
     }
 
-    /** Where an address is; empty when it is not on this host. */
+    /** Returns the entry of an address; empty when it is not on this host. */
     Optional<Address> find(Ip ip) {
-        // The same address may be on several interfaces, of which one may be better than the others.
+        // The same address may be on several interfaces, of which one may be preferable.
         return host.addresses().stream()
                 .filter(address -> address.ip().equals(ip))
                 .min(Comparator.comparing(address -> objection(address).isPresent()));
     }
 
-    /** Why detection must not take this address; empty when it may. */
+    /** Returns why detection must not choose this address; empty when it may. */
     Optional<String> objection(Address address) {
         Optional<String> hopeless = hopeless(address.ip());
         if (hopeless.isPresent()) {
@@ -72,7 +72,7 @@ final class HostAddresses {
         return link(address).filter(Link::up).isPresent() ? Optional.empty() : Optional.of("its interface is down");
     }
 
-    /** Why no node can be called by this address, wherever it is. */
+    /** Returns why no node can have this address, on whatever interface it is. */
     static Optional<String> hopeless(Ip ip) {
         return AddressRules.brokenBy(ip).map(HostAddresses::plainly);
     }
@@ -81,7 +81,7 @@ final class HostAddresses {
         return rule.replaceFirst("nodeIP can't be an? ?", "it is a ").replaceFirst("nodeIP can't be ", "it is a ");
     }
 
-    /** Why this address cannot be the node's even though somebody asks for it by name; the rules and texts are kubelet's. */
+    /** Returns why this address cannot be the node's even when it is given explicitly; the rules and texts are kubelet's. */
     Optional<String> brokenBy(Ip ip) {
         Optional<String> broken = AddressRules.brokenBy(ip);
         if (broken.isPresent()) {

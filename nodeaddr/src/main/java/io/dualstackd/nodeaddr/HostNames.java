@@ -4,17 +4,17 @@ import io.dualstackd.netlink.ip.Ip;
 import java.util.List;
 
 /**
- * What the host is called.
+ * The name of the host and the addresses it resolves to.
  *
  * @param hostname of the Node's {@code Hostname} entry; may be an address as text
- * @param resolved what DNS says about the node's name, in its order; empty when it was not asked or did not answer
+ * @param resolved the addresses DNS returned for the node's name, in its order; empty when there was no query or no answer
  */
 public record HostNames(String hostname, List<Ip> resolved) {
     public HostNames {
         resolved = List.copyOf(resolved);
     }
 
-    /** A name that nobody resolved. */
+    /** Returns a name without resolved addresses. */
     public static HostNames of(String hostname) {
         return new HostNames(hostname, List.of());
     }

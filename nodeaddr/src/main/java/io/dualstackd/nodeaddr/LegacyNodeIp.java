@@ -7,10 +7,10 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * {@code --node-ip}, kubelet's flag that KEP-1664 deprecates, and the annotation kubelet makes of it for an external cloud provider.
+ * {@code --node-ip}, kubelet's flag that KEP-1664 deprecates, and the annotation kubelet writes from it for an external cloud provider.
  *
  * @param ips none, one, or two of different families, the primary one first; a single one may be unspecified
- * @param ignored parts that are no address; kubelet logs them and goes on as if they were not there
+ * @param ignored parts that are not addresses; kubelet logs and ignores them
  */
 public record LegacyNodeIp(List<Ip> ips, List<String> ignored) {
     /** Written by kubelet on its Node, read by cloud providers. */
@@ -22,9 +22,9 @@ public record LegacyNodeIp(List<Ip> ips, List<String> ignored) {
     }
 
     /**
-     * Reads the flag, leniently: blanks are trimmed, octets may have leading zeros, what is no address is ignored.
+     * Reads the flag, leniently: blanks are trimmed, octets may have leading zeros, parts that are not addresses are ignored.
      *
-     * @param cloudProvider kubelet's {@code --cloud-provider}; any but {@code external} or none takes one address only
+     * @param cloudProvider kubelet's {@code --cloud-provider}; with any but {@code external} or none, only one address is accepted
      * @throws BadNodeIpsException naming the value and the broken rule
      */
     public static LegacyNodeIp parse(String text, String cloudProvider) {
@@ -77,7 +77,7 @@ public record LegacyNodeIp(List<Ip> ips, List<String> ignored) {
         return Optional.empty();
     }
 
-    /** What the flag means in the new language; empty when it says nothing. */
+    /** The equivalent value of {@code --node-ips}; empty when the flag has no effect. */
     public Optional<NodeIps> nodeIps() {
         return ips.isEmpty()
                 ? Optional.empty()
@@ -89,7 +89,7 @@ public record LegacyNodeIp(List<Ip> ips, List<String> ignored) {
         return ip.isUnspecified() ? new NodeIp.Any(ip.family()) : new NodeIp.Exact(ip);
     }
 
-    /** The annotation for these node IPs; empty unless they are addresses all: old providers understand nothing else. */
+    /** The annotation for these node IPs; empty unless all are addresses: older providers accept nothing else. */
     public static Optional<String> annotation(NodeIps wanted) {
         return wanted.elements().stream().allMatch(NodeIp::isRequired)
                 ? Optional.of(wanted.elements().stream().map(NodeIp::toString).collect(Collectors.joining(",")))

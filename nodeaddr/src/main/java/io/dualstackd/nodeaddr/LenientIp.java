@@ -3,7 +3,7 @@ package io.dualstackd.nodeaddr;
 import io.dualstackd.netlink.ip.Ip;
 import java.util.Optional;
 
-/** Reads addresses that others wrote, as leniently as Kubernetes does. */
+/** Reads addresses written by other programs, as leniently as Kubernetes does. */
 final class LenientIp {
     private LenientIp() {}
 

@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * An entry of {@code Node.status.addresses}.
  *
- * @param text as its source wrote it; kept, because providers write IPv6 in many ways and a Node must not change for nothing
+ * @param text as its source wrote it; kept, because providers write IPv6 in many forms and a Node must not change without need
  */
 public record NodeAddress(Type type, String text) {
     /** {@code NodeAddressType} of {@code core/v1}. */
@@ -24,7 +24,7 @@ public record NodeAddress(Type type, String text) {
             this.label = label;
         }
 
-        /** The type Kubernetes writes like this; empty when there is none. */
+        /** Returns the type that Kubernetes writes like this; empty when there is none. */
         public static Optional<Type> of(String label) {
             return Arrays.stream(values())
                     .filter(type -> type.label.equals(label))
@@ -50,7 +50,7 @@ public record NodeAddress(Type type, String text) {
         return new NodeAddress(Type.HOSTNAME, name);
     }
 
-    /** The address in the text; empty for other types, and where the text is none. */
+    /** The address in the text; empty for other types, and for text that is not an address. */
     public Optional<Ip> ip() {
         return switch (type) {
             case INTERNAL_IP, EXTERNAL_IP -> LenientIp.read(text);

@@ -3,7 +3,9 @@ package io.dualstackd.nodeaddr;
 import io.dualstackd.nodeaddr.NodeAddresses.PassedOver;
 import java.util.List;
 
-/** No address list can be made of what there is. The message names the value and the rule; for people. */
+/**
+ * Thrown when no address list can be made from the available addresses. The message names the value and the rule, for the administrator.
+ */
 public final class NodeAddressException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -18,7 +20,7 @@ public final class NodeAddressException extends Exception {
         this(message, List.of());
     }
 
-    /** What was looked at and why it would not do. */
+    /** The candidates that were considered, and why each was rejected. */
     public List<PassedOver> passedOver() {
         return passedOver;
     }

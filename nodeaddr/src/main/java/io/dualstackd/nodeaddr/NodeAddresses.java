@@ -8,25 +8,25 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What a Node is called, in order, and why.
+ * The addresses of a Node, in order, with the reason for each.
  *
  * @param chosen the entries of {@code Node.status.addresses}
- * @param passedOver what was looked at and not taken, in the order it was looked at
- * @param warnings whole sentences about what is accepted, though hardly meant
+ * @param passedOver candidates that were not chosen, in the order they were considered
+ * @param warnings whole sentences about settings that are accepted but probably not intended
  */
 public record NodeAddresses(List<Chosen> chosen, List<PassedOver> passedOver, List<String> warnings) {
     /**
      * An entry with its reason.
      *
-     * @param reason half a sentence that goes on after "because"
+     * @param reason half a sentence that follows "because"
      */
     public record Chosen(NodeAddress address, String reason) {}
 
     /**
-     * Something that is not in the list.
+     * A candidate that is not in the list.
      *
-     * @param candidate an address with the place it was found at, a name or an interface, for people
-     * @param reason half a sentence that goes on after "because"
+     * @param candidate an address with the place it was found at, a name or an interface, for messages
+     * @param reason half a sentence that follows "because"
      */
     public record PassedOver(String candidate, String reason) {}
 
@@ -36,7 +36,7 @@ public record NodeAddresses(List<Chosen> chosen, List<PassedOver> passedOver, Li
         warnings = List.copyOf(warnings);
     }
 
-    /** Without reasons. */
+    /** Returns the addresses without reasons. */
     public static NodeAddresses of(List<NodeAddress> addresses) {
         return new NodeAddresses(
                 addresses.stream().map(address -> new Chosen(address, "")).toList(), List.of(), List.of());
@@ -47,7 +47,7 @@ public record NodeAddresses(List<Chosen> chosen, List<PassedOver> passedOver, Li
     }
 
     /**
-     * The node IPs everybody goes by, primary first: the first {@code InternalIP}, else the first {@code ExternalIP}; then the
+     * The node IPs that other components use, primary first: the first {@code InternalIP}, else the first {@code ExternalIP}; then the
      * first one of the other family by the same rule. None, one or two, never two of one family.
      */
     public List<Ip> nodeIps() {
@@ -79,7 +79,7 @@ public record NodeAddresses(List<Chosen> chosen, List<PassedOver> passedOver, Li
         return nodeIps().stream().findFirst();
     }
 
-    /** The node IP of the other family than the primary one. */
+    /** The node IP of the family that is not the primary one. */
     public Optional<Ip> secondary() {
         return nodeIps().stream().skip(1).findFirst();
     }

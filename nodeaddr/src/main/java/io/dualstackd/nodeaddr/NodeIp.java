@@ -5,7 +5,7 @@ import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
 import java.util.Locale;
 
-/** One element of {@code --node-ips}: which address of one family is to be the node's. Its text is what the administrator writes. */
+/** One element of {@code --node-ips}: which address of one family is to be the node's. Its text is the form the administrator writes. */
 public sealed interface NodeIp {
     /** This address and no other; the node must have it. */
     record Exact(Ip ip) implements NodeIp {
@@ -20,7 +20,7 @@ public sealed interface NodeIp {
         }
     }
 
-    /** Whichever address of the family is found; may be absent. */
+    /** Any address of the family; may be absent. */
     record Any(IpFamily family) implements NodeIp {
         @Override
         public String toString() {
@@ -53,10 +53,10 @@ public sealed interface NodeIp {
         }
     }
 
-    /** The only family whose addresses this element can mean. */
+    /** The only family of addresses that can match this element. */
     IpFamily family();
 
-    /** True when the node may not be without it. */
+    /** True when the node must have this address. */
     default boolean isRequired() {
         return this instanceof Exact;
     }

@@ -5,14 +5,14 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What {@code --node-ips} and {@code --node-ip} say together.
+ * The combined setting of {@code --node-ips} and {@code --node-ip}.
  *
- * @param given empty when neither says anything
- * @param legacy the deprecated flag, where it was that one
+ * @param given empty when neither is set
+ * @param legacy the deprecated flag, if that one was set
  */
 public record NodeIpFlags(Optional<NodeIps> given, Optional<LegacyNodeIp> legacy) {
     /**
-     * Reads whichever was given.
+     * Reads the flag that was given.
      *
      * @param cloudProvider as for {@link LegacyNodeIp#parse}
      * @throws IllegalArgumentException when both are given, or naming the value and the broken rule
@@ -26,7 +26,7 @@ public record NodeIpFlags(Optional<NodeIps> given, Optional<LegacyNodeIp> legacy
         return new NodeIpFlags(nodeIps.map(NodeIps::parse).or(() -> legacy.flatMap(LegacyNodeIp::nodeIps)), legacy);
     }
 
-    /** What is in force: what was given, else {@link NodeIps#DEFAULT}. */
+    /** The effective value: the given one, else {@link NodeIps#DEFAULT}. */
     public NodeIps wanted() {
         return given.orElse(NodeIps.DEFAULT);
     }

@@ -15,7 +15,7 @@ import java.util.Optional;
 final class NodeIpText {
     static final String INTERFACE = "interface:";
 
-    /** Bytes of an interface name without its closing zero: {@code IFNAMSIZ} of {@code linux/if.h}. */
+    /** The longest interface name in bytes, without the terminating zero: {@code IFNAMSIZ} of {@code linux/if.h}. */
     private static final int MAX_INTERFACE = 15;
 
     private static final String FORMS =
@@ -23,7 +23,7 @@ final class NodeIpText {
 
     private NodeIpText() {}
 
-    /** An element as written: an interface need not say its family. */
+    /** An element as written: the family of an interface is optional. */
     private sealed interface Part {
         record Whole(NodeIp element) implements Part {}
 
@@ -53,7 +53,7 @@ final class NodeIpText {
         return new NodeIps(elements);
     }
 
-    /** Alone it excludes nothing; beside another element it takes what that one leaves, IPv4 before IPv6. */
+    /** Alone it excludes no family; beside another element it takes the remaining families, IPv4 before IPv6. */
     private static List<NodeIp> families(String name, List<Part> parts, int place) {
         if (parts.size() == 1) {
             return List.of(new NodeIp.OnInterface(name, IpFamily.IPV4), new NodeIp.OnInterface(name, IpFamily.IPV6));

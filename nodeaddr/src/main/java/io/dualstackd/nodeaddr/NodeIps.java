@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * {@code --node-ips}: one element, or two of different families with the primary one first. A family without an element is
- * excluded. Source: KEP-1664, "--node-ips"; {@code interface:} and networks are ours.
+ * {@code --node-ips}: one element, or two of different families with the primary one first. A family without an element is excluded.
+ * Source: KEP-1664, "--node-ips"; {@code interface:} and networks are extensions of dualstackd.
  */
 public record NodeIps(List<NodeIp> elements) {
-    /** {@code ipv4,ipv6}: whatever there is, IPv4 primary when there are both. */
+    /** {@code ipv4,ipv6}: all families the host has, IPv4 primary when it has both. */
     public static final NodeIps DEFAULT =
             new NodeIps(List.of(new NodeIp.Any(IpFamily.IPV4), new NodeIp.Any(IpFamily.IPV6)));
 
@@ -31,9 +31,9 @@ public record NodeIps(List<NodeIp> elements) {
     }
 
     /**
-     * Reads {@code 10.0.0.1,ipv6}. An element is an address, {@code ipv4}, {@code ipv6}, a network ({@code 10.0.0.0/8}) or
-     * {@code interface:NAME}. A family may be put behind the name ({@code interface:eth0/ipv6}); else the interface stands for both
-     * families with IPv4 first or, beside another element, for the family the other one leaves. Blanks around elements are ignored.
+     * Reads {@code 10.0.0.1,ipv6}. An element is an address, {@code ipv4}, {@code ipv6}, a network ({@code 10.0.0.0/8}) or {@code
+     * interface:NAME}. A family may follow the name ({@code interface:eth0/ipv6}); else the interface stands for both families with IPv4
+     * first or, beside another element, for the remaining family. Blanks around elements are ignored.
      *
      * @throws BadNodeIpsException naming the value and the broken rule
      */
@@ -41,17 +41,17 @@ public record NodeIps(List<NodeIp> elements) {
         return NodeIpText.parse(text);
     }
 
-    /** The first element: whoever satisfies it is primary. */
+    /** The first element: the address that satisfies it is primary. */
     public NodeIp first() {
         return elements.getFirst();
     }
 
-    /** The element of a pair that comes second. */
+    /** The second element of a pair. */
     public Optional<NodeIp> second() {
         return elements.size() == 2 ? Optional.of(elements.getLast()) : Optional.empty();
     }
 
-    /** What is wanted of a family; empty when the family is excluded. */
+    /** The element of a family; empty when the family is excluded. */
     public Optional<NodeIp> element(IpFamily family) {
         return elements.stream().filter(element -> element.family() == family).findFirst();
     }
@@ -61,7 +61,7 @@ public record NodeIps(List<NodeIp> elements) {
         return element(family).isPresent();
     }
 
-    /** What {@link #parse} reads as this value. */
+    /** The text that {@link #parse} reads as this value. */
     @Override
     public String toString() {
         return elements.stream().map(NodeIp::toString).collect(Collectors.joining(","));

@@ -6,18 +6,18 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What kubelet writes about addresses on its own Node: {@code status.addresses} and the annotations for an external cloud provider.
+ * The address fields that kubelet writes to its own Node: {@code status.addresses} and the annotations for an external cloud provider.
  *
  * @param annotations only {@link #WANTED} and {@link LegacyNodeIp#ANNOTATION}, by their keys
  */
 public record NodeStatus(List<NodeAddress> addresses, Map<String, String> annotations) {
     /**
-     * The effective {@code --node-ips}, addresses in place of interfaces. A provider that finds no such annotation has an older kubelet
-     * before it.
+     * The effective {@code --node-ips}, with addresses in place of interfaces. Its absence tells a provider that the kubelet is an older
+     * one.
      */
     public static final String WANTED = "dualstackd.io/node-ips";
 
-    /** A Node that was never written to. */
+    /** A Node without addresses and annotations. */
     public static final NodeStatus NEW = new NodeStatus(List.of(), Map.of());
 
     public NodeStatus {
@@ -26,14 +26,14 @@ public record NodeStatus(List<NodeAddress> addresses, Map<String, String> annota
     }
 
     /**
-     * The next status.
+     * Computes the next status.
      *
-     * <p>Without a provider the addresses are those of {@link Detection}. With one they belong to it: they are left alone, and set only
-     * as long as there are none and the administrator said something, so that the provider's own pods can start.
+     * <p>Without a provider the addresses are those of {@link Detection}. With one, the provider owns them: they are not changed, and set
+     * only as long as there are none and the administrator gave some, so that the provider's own pods can start.
      *
-     * @param given empty when the administrator said nothing about node IPs
+     * @param given empty when the administrator gave no node IPs
      * @param externalCloud {@code --cloud-provider=external}
-     * @throws NodeAddressException as {@link Detection#detect}; the Node is to stay as it is then
+     * @throws NodeAddressException as {@link Detection#detect}; the Node must then stay unchanged
      */
     public NodeStatus next(Optional<NodeIps> given, boolean externalCloud, HostNames names, Host host)
             throws NodeAddressException {

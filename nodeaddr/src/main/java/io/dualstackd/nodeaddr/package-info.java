@@ -1,11 +1,11 @@
 /**
- * Which addresses are this node's, and in which order: KEP-1664 ({@code --node-ips}) as functions from values to values.
+ * Determines a node's addresses and their order: KEP-1664 ({@code --node-ips}) as functions from values to values.
  *
- * <p>In: what the administrator wants, what interfaces, routes, names or a cloud provider offer. Out: the ordered address list of
- * the Node, with a reason for each. Must not touch: sockets, files, clocks, names of services; following the kernel is
- * {@code nodeaddr.io}.
+ * <p>In: the settings of the administrator, the addresses available from interfaces, routes, names or a cloud provider. Out: the ordered
+ * address list of the Node, with a reason for each. Must not touch: sockets, files, clocks, name resolution; following the kernel is {@code
+ * nodeaddr.io}.
  *
- * <p>The one surprising thing: an order that cannot be reached is no error when only keywords asked for it.
+ * <p>The one surprising thing: an order that cannot be reached is not an error when only keywords request it.
  */
 @NullMarked
 package io.dualstackd.nodeaddr;

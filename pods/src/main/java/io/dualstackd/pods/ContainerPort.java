@@ -3,7 +3,7 @@ package io.dualstackd.pods;
 import io.dualstackd.netlink.ip.Proto;
 
 /**
- * A port that a container says it listens on.
+ * A port that a container declares.
  *
  * @param name may be empty
  * @param port 1 to 65535, in the pod's network

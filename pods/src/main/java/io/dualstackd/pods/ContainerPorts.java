@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Reads the annotation in which kubelet tells the runtime which ports a container declares. */
+/** Reads the annotation in which kubelet passes the declared ports of a container to the runtime. */
 final class ContainerPorts {
     static final String ANNOTATION = "io.kubernetes.container.ports";
 
@@ -18,7 +18,7 @@ final class ContainerPorts {
 
     private ContainerPorts() {}
 
-    /** What can be understood of it: a list of objects with {@code name}, {@code containerPort} and {@code protocol}. */
+    /** Reads the parsable part of the annotation: a list of objects with {@code name}, {@code containerPort} and {@code protocol}. */
     static List<ContainerPort> read(String annotation) {
         if (annotation.isEmpty()) {
             return List.of();
@@ -31,7 +31,7 @@ final class ContainerPorts {
                 }
             }
         } catch (IOException e) {
-            // Somebody else's text; what was readable counts.
+            // The text is written by another program; the entries read so far are kept.
         }
         return List.copyOf(ports);
     }

@@ -19,7 +19,7 @@ public enum DownwardField {
         this.path = path;
     }
 
-    /** Empty for paths of other fields. */
+    /** Returns the field with this path; empty for paths of other fields. */
     public static Optional<DownwardField> of(String path) {
         return Stream.of(values()).filter(field -> field.path.equals(path)).findFirst();
     }
@@ -27,7 +27,7 @@ public enum DownwardField {
     /**
      * @param podIps as {@link PodIps} orders them
      * @param hostIps the node's primary and secondary address
-     * @return empty when it is not known yet: a container that asks for it cannot be made now
+     * @return empty when the value is not known yet: a container that refers to the field cannot be created now
      */
     public Optional<String> value(List<Ip> podIps, List<Ip> hostIps) {
         return switch (this) {

@@ -1,12 +1,12 @@
 package io.dualstackd.pods;
 
-/** How news of the container runtime comes. */
+/** The state of the event stream of the container runtime. */
 public enum EventFlow {
-    /** This runtime sends none. */
+    /** This runtime does not offer events. */
     NOT_OFFERED("not offered"),
-    /** They flow. */
+    /** The stream is open. */
     FLOWING("flowing"),
-    /** There is no stream at the moment, or nobody knows yet. */
+    /** There is no stream at the moment, or the state is not known yet. */
     BROKEN("interrupted");
 
     private final String label;
@@ -15,7 +15,7 @@ public enum EventFlow {
         this.label = label;
     }
 
-    /** For people. */
+    /** A readable form, for logs and status output. */
     @Override
     public String toString() {
         return label;

@@ -5,7 +5,7 @@ import io.dualstackd.netlink.ip.IpFamily;
 import java.util.List;
 
 /**
- * What pods take from their node.
+ * The properties of the node that its pods depend on.
  *
  * @param preferred the family that comes first, {@link PodIps#preferred}
  * @param ips the node's primary and, if there is one, secondary address; none while they are not known

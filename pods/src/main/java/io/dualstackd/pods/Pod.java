@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A pod of this node, as its newest sandbox tells.
+ * A pod of this node, as described by its newest sandbox.
  *
- * @param uid tells pods apart that had the same name one after the other
+ * @param uid distinguishes pods that had the same name one after the other
  * @param sandbox the newest one
  * @param onHostNetwork its addresses are the node's
- * @param ips what its status shows: one or two, of different families, the preferred one first; the last ones it had when it is over;
- *     none when it has none (yet)
+ * @param ips the addresses its status shows: one or two, of different families, the preferred one first; after the pod has ended, its last
+ *     addresses; none when it has none (yet)
  * @param labels without kubelet's own
  * @param containers by name
  */
@@ -37,12 +37,12 @@ public record Pod(
      *
      * @param attempt counts from 0
      * @param ready it holds the pod's network
-     * @param process id of its first process, 0 when the runtime did not say
-     * @param known false while the runtime has not said more of it than its name and state: it will be asked again
+     * @param process id of its first process, 0 when the runtime did not report it
+     * @param known false while the runtime has reported only its name and state: its status will be requested again
      */
     public record PodSandbox(String id, long attempt, Instant createdAt, boolean ready, int process, boolean known) {}
 
-    /** The same with its sandbox over. */
+    /** Returns the same pod with its sandbox ended. */
     Pod ended() {
         PodSandbox over = new PodSandbox(
                 sandbox.id(), sandbox.attempt(), sandbox.createdAt(), false, sandbox.process(), sandbox.known());
@@ -55,15 +55,15 @@ public record Pod(
     }
 
     /**
-     * False when nobody in it can answer any more: its sandbox is over, or every container it ever had is. The runtime can say this of
-     * a pod long before an API server hears of it.
+     * False when the pod can no longer answer: its sandbox has ended, or every container it ever had has. The runtime can report this long
+     * before the API server does.
      */
     public boolean isAlive() {
         return sandbox.ready()
                 && (containers.isEmpty() || containers.stream().anyMatch(c -> c.state() != ContainerState.EXITED));
     }
 
-    /** True when something in it runs, or when it consists of its sandbox alone. */
+    /** True when a container of the pod runs, or when the pod consists of its sandbox alone. */
     public boolean isReady() {
         return sandbox.ready()
                 && (containers.isEmpty() || containers.stream().anyMatch(c -> c.state() == ContainerState.RUNNING));

@@ -19,13 +19,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of this node's pods, and how a new list of the runtime's changes it. Immutable.
+ * The known pods of this node, and how a new list of the runtime changes them. Immutable.
  *
- * <p>A list is cheap and holds no addresses; a look at a sandbox holds them and is dear. So only sandboxes are looked at that are new or
- * whose state changed.
+ * <p>A list is cheap but holds no addresses; the status of a sandbox holds them but is expensive. So the status is requested only for
+ * sandboxes that are new or whose state changed.
  */
 public final class PodCache {
-    /** Nothing is known. */
+    /** No pods are known. */
     public static final PodCache EMPTY = new PodCache(Map.of());
 
     private static final String KUBELETS_OWN = "io.kubernetes.";
@@ -44,7 +44,7 @@ public final class PodCache {
         return pods;
     }
 
-    /** Ids of the sandboxes to be looked at before {@link #next}: at most one for each pod. */
+    /** Ids of the sandboxes whose status must be requested before {@link #next}: at most one for each pod. */
     public List<String> toLookAt(Relist relist) {
         List<String> ids = new ArrayList<>();
         relist.byPod().forEach((uid, listed) -> {
@@ -56,7 +56,7 @@ public final class PodCache {
         return List.copyOf(ids);
     }
 
-    /** A ready sandbox of its own network without an address is not known well enough: it may get one. */
+    /** A ready sandbox with a network of its own but without an address is not fully known: it may still get one. */
     private static boolean isKnown(Pod pod, Sandbox newest) {
         PodSandbox sandbox = pod.sandbox();
         boolean waiting = sandbox.ready() && !pod.onHostNetwork() && pod.ips().isEmpty();
@@ -64,7 +64,7 @@ public final class PodCache {
     }
 
     /**
-     * @param looks by sandbox id; a sandbox that could not be asked about is missing and keeps what was known of it
+     * @param looks by sandbox id; a sandbox whose status could not be read is missing and keeps what was known of it
      * @return this, when nothing has changed
      */
     public PodCache next(Relist relist, Map<String, SandboxLookup> looks, NodeNames node) {
@@ -116,7 +116,7 @@ public final class PodCache {
         Sandbox newest = listed.newest();
         Optional<Pod> same = old.filter(pod -> isOf(pod.sandbox(), newest));
         if (look.isEmpty()) {
-            // Nobody could be asked, or nobody had to be.
+            // The status could not be read, or was not needed.
             boolean host = same.filter(Pod::onHostNetwork).isPresent();
             List<Ip> ips = same.map(Pod::ips).orElse(List.of());
             PodSandbox sandbox = sandbox(
@@ -161,7 +161,7 @@ public final class PodCache {
         return PodIps.sorted(raw, node.preferred());
     }
 
-    /** Selectors choose by the pod's labels; what kubelet adds for the runtime is not among them. */
+    /** Returns the pod's own labels, which selectors match; the labels that kubelet adds for the runtime are removed. */
     private static Map<String, String> labels(Map<String, String> labels) {
         return labels.entrySet().stream()
                 .filter(label -> !label.getKey().startsWith(KUBELETS_OWN))

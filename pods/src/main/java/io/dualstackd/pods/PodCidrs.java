@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The networks this node's pods get their addresses from.
+ * The networks from which this node's pods get their addresses.
  *
- * @param cidrs none while nobody has said so, else one or two, of different families
+ * @param cidrs none while they are not known, else one or two, of different families
  */
 public record PodCidrs(List<IpPrefix> cidrs) {
     /** Not known. */
@@ -26,7 +26,7 @@ public record PodCidrs(List<IpPrefix> cidrs) {
     }
 
     /**
-     * Reads {@code 10.244.1.0/24,fd00:244:1::/64}; nothing gives {@link #NONE}.
+     * Reads {@code 10.244.1.0/24,fd00:244:1::/64}; empty text gives {@link #NONE}.
      *
      * @throws IllegalArgumentException naming the text and the broken rule
      */

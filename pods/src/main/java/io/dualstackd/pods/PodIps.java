@@ -13,7 +13,7 @@ public final class PodIps {
     /**
      * The family that comes first in every pod's list.
      *
-     * @param firstNodeIp the first address the admin gave the node ({@code --node-ips}, {@code --node-ip}; the unspecified address
+     * @param firstNodeIp the first address the administrator gave the node ({@code --node-ips}, {@code --node-ip}; the unspecified address
      *     included), empty when none was given
      */
     public static IpFamily preferred(Optional<Ip> firstNodeIp) {
@@ -34,8 +34,8 @@ public final class PodIps {
     }
 
     /**
-     * A pod in the node's own network has the node's addresses, unless it was already given one: then only a missing family is
-     * added, so that a node that changes its address does not rename running pods.
+     * Returns the addresses of a pod on the host's network: the node's addresses, unless the pod already has some. Then only a missing
+     * family is added, so that a change of the node's address does not change the addresses of running pods.
      *
      * @param known what the pod has so far, {@link #sorted}
      * @param nodeIps the node's primary and, if there is one, secondary address

@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** What an API server refuses in a pod status. */
+/** The rules by which the API server validates the addresses in a pod status. */
 public final class PodStatusRules {
     private static final String ONE_PER_FAMILY = "may specify no more than one IP for each IP family";
 
     private PodStatusRules() {}
 
     /**
-     * @param stored the list as it was before; what was wrong there already may stay
-     * @return what is wrong with the new list, each text beginning with the path of the field; empty when all is well
+     * @param stored the list before the change; errors that were there already are accepted
+     * @return the errors of the new list, each text beginning with the path of the field; empty when there are none
      */
     public static List<String> podIps(List<String> ips, List<String> stored) {
         return list("status.podIPs", ips, stored);

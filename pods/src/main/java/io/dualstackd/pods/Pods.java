@@ -20,7 +20,7 @@ public record Pods(List<Pod> all) {
             .thenComparing(pod -> pod.sandbox().createdAt(), Comparator.reverseOrder())
             .thenComparing(Pod::uid);
 
-    /** None, or nobody has asked yet. */
+    /** No pods, or the runtime has not listed them yet. */
     public static final Pods NONE = new Pods(List.of());
 
     public Pods {
@@ -34,7 +34,7 @@ public record Pods(List<Pod> all) {
                 .findFirst();
     }
 
-    /** The same, where these sandboxes are over although the runtime has not said so yet. */
+    /** Returns the same pods with these sandboxes ended, although the runtime has not reported it yet. */
     public Pods withEnded(Set<String> sandboxes) {
         return sandboxes.isEmpty()
                 ? this
@@ -47,7 +47,7 @@ public record Pods(List<Pod> all) {
         return all.stream().collect(Collectors.toMap(Pod::uid, Function.identity()));
     }
 
-    /** The addresses at which somebody answers, without the node's own. */
+    /** The addresses of pods that are alive, without the node's own. */
     public Set<Ip> liveIps() {
         return all.stream()
                 .filter(pod -> !pod.onHostNetwork() && pod.isAlive())

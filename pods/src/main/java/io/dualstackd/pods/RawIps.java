@@ -5,14 +5,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a runtime says about a sandbox's addresses, taken whole or not at all: one text that is no address makes the rest doubtful, too.
- * Texts stay as they are; {@link PodIps} reads them.
+ * The addresses of a sandbox as the runtime reports them, accepted as a whole or not at all: if one text is not an address, the others are
+ * not trusted either. Texts stay as they are; {@link PodIps} parses them.
  */
 public final class RawIps {
     private RawIps() {}
 
     /**
-     * @param ip the sandbox's {@code network.ip}; empty for host-network sandboxes, whose {@code additional} count all the same
+     * @param ip the sandbox's {@code network.ip}; empty for host-network sandboxes, whose {@code additional} addresses are used all the
+     *     same
      * @param additional {@code network.additional_ips}
      * @return in the given order, with repetitions; empty when a text cannot be read as an address
      */
@@ -25,7 +26,7 @@ public final class RawIps {
         return raw.stream().allMatch(RawIps::isAddress) ? List.copyOf(raw) : List.of();
     }
 
-    /** As runtimes of all ages write addresses, leading zeros included. */
+    /** Accepts addresses in all forms written by old and new runtimes, leading zeros included. */
     static boolean isAddress(String text) {
         try {
             Ip.parseLenient(text);

@@ -11,15 +11,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Everything the runtime lists, at one moment, by pod. Immutable.
+ * Everything the runtime lists, at one moment, grouped by pod. Immutable.
  *
- * <p>Made each second where a runtime sends no events, so it is made with few steps for what is usual: one sandbox for each pod.
+ * <p>Built each second when a runtime sends no events, so the usual case of one sandbox for each pod is made cheap.
  */
 public final class Relist {
     private static final Comparator<Container> BY_ID = Comparator.comparing(Container::id);
 
     /**
-     * What is listed of one pod.
+     * The listed objects of one pod.
      *
      * @param sandboxes newest first, at least one
      * @param containers of the newest sandbox, by id
@@ -32,7 +32,7 @@ public final class Relist {
 
     private final Map<String, OfPod> byPod = new TreeMap<>();
 
-    /** In any order; a sandbox that does not say whose it is belongs to nobody. */
+    /** Takes lists in any order; a sandbox without pod metadata is ignored. */
     public Relist(List<Sandbox> sandboxes, List<Container> containers) {
         Map<String, List<Sandbox>> byUid = HashMap.newHashMap(sandboxes.size());
         for (Sandbox sandbox : sandboxes) {

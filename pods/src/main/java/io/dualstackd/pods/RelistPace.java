@@ -4,15 +4,15 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * When to ask the runtime for its lists again.
+ * Decides when to request the runtime's lists again.
  *
- * <p>Events make lists rare, as long as they tell everything. A list that shows a change no event told of costs them their trust for a
- * while: some runtimes lose events, or share them out among listeners. Not thread-safe; the caller tells the time.
+ * <p>Lists are rare while events report every change. After a list that shows a change without an event, events are not relied on for a
+ * while: some runtimes lose events, or distribute them among subscribers. Not thread-safe; the caller passes the time.
  */
 public final class RelistPace {
-    /** Without trusted events, as kubelet does. */
+    /** The interval without reliable events, as in kubelet. */
     public static final Duration SHORT = Duration.ofSeconds(1);
-    /** With them. */
+    /** The interval with reliable events. */
     public static final Duration LONG = Duration.ofSeconds(60);
     /** Some runtimes lose an event after a new subscription. */
     static final Duration PROBATION = Duration.ofSeconds(10);
@@ -21,9 +21,9 @@ public final class RelistPace {
     private static final Duration FIRST_RETRY = Duration.ofMillis(200);
     private static final Duration LAST_RETRY = Duration.ofSeconds(5);
     private static final Duration FIRST_DOUBT = Duration.ofMillis(5);
-    /** Runtimes hear of an exit some 50 ms after the kernel told us. */
+    /** Runtimes notice an exit some 50 ms after the kernel reports it. */
     private static final Duration LAST_DOUBT = Duration.ofMillis(20);
-    /** After that many looks, 1.3 s in all, the runtime is believed. */
+    /** After that many checks, 1.3 s in all, the runtime's state is accepted. */
     private static final int MAX_DOUBTS = 64;
 
     private EventFlow flow = EventFlow.BROKEN;
@@ -40,10 +40,10 @@ public final class RelistPace {
     }
 
     /**
-     * The lists came.
+     * The lists were read.
      *
-     * @param unannounced they showed a change, and no event had come since the lists before
-     * @param doubtful the kernel says that a process has ended whose sandbox the runtime still calls ready
+     * @param unannounced they showed a change, and no event had come since the previous lists
+     * @param doubtful the kernel reported the exit of a process whose sandbox the runtime still lists as ready
      */
     public void listed(boolean unannounced, boolean doubtful, Instant at) {
         failures = 0;
@@ -58,7 +58,7 @@ public final class RelistPace {
         failures++;
     }
 
-    /** Whether what the kernel said of a process is still worth asking about. */
+    /** Whether an exit that the kernel reported, and the runtime did not, should still be checked. */
     public boolean stillDoubts() {
         return doubts <= MAX_DOUBTS;
     }
@@ -68,7 +68,7 @@ public final class RelistPace {
         return !now.isBefore(trustedFrom);
     }
 
-    /** How long to wait now when nobody nudges. */
+    /** How long to wait now without a wakeup. */
     public Duration wait(Instant now) {
         if (failures > 0) {
             return doubled(FIRST_RETRY, failures - 1, LAST_RETRY);

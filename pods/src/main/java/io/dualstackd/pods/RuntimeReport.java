@@ -6,13 +6,13 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * How it stands with the container runtime.
+ * The state of the connection to the container runtime.
  *
- * @param endpoint where it was asked
- * @param version once it answered
- * @param conditions what it last said of itself
- * @param listed when its lists last came; empty before the first time
- * @param outage while it does not answer
+ * @param endpoint the endpoint of the runtime
+ * @param version known once it has answered
+ * @param conditions as the runtime last reported them
+ * @param listed when its lists were last read; empty before the first time
+ * @param outage present while it does not answer
  * @param trusted events are relied on, so lists are rare
  */
 public record RuntimeReport(
@@ -23,10 +23,10 @@ public record RuntimeReport(
         Optional<Outage> outage,
         EventFlow events,
         boolean trusted) {
-    /** @param reason what the last try said */
+    /** @param reason the error of the last attempt */
     public record Outage(Instant since, String reason) {}
 
-    /** Nothing was asked yet. */
+    /** No request was made yet. */
     public static RuntimeReport unasked(String endpoint) {
         return new RuntimeReport(
                 endpoint,

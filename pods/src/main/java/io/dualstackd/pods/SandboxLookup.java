@@ -4,7 +4,7 @@ import io.dualstackd.pods.cri.SandboxStatus;
 import java.util.Optional;
 
 /**
- * What the runtime said when asked about one sandbox.
+ * The runtime's answer to a status request for one sandbox.
  *
  * @param status empty when there is no such sandbox any more
  * @param process id of the sandbox's first process in the runtime's own process namespace, 0 when unknown

@@ -7,16 +7,16 @@ import io.dualstackd.pods.cri.SandboxStatus;
 import java.util.List;
 
 /**
- * Whether a pod needs another sandbox than it has.
+ * Whether a pod needs a new sandbox.
  *
  * @param another true when it does
- * @param attempt of the one needed, or of the one that will do
- * @param id of the newest one there is; empty when it is of no use to the next one
+ * @param attempt of the new sandbox when one is needed, else of the existing one
+ * @param id of the newest existing sandbox; empty when it is of no use to the next one
  */
 public record SandboxNeed(boolean another, long attempt, String id) {
     /**
      * @param newestFirst all sandboxes of the pod, in {@link SandboxOrder}
-     * @param onHostNetwork what the pod wants
+     * @param onHostNetwork whether the pod is to run on the host's network
      */
     public static SandboxNeed of(List<SandboxStatus> newestFirst, boolean onHostNetwork) {
         if (newestFirst.isEmpty()) {
@@ -32,7 +32,7 @@ public record SandboxNeed(boolean another, long attempt, String id) {
         if (newest.networkMode() != wanted) {
             return new SandboxNeed(true, attempt + 1, "");
         }
-        // Additional addresses do not help a sandbox without a first one.
+        // A sandbox without a first address is not usable, even if it has additional ones.
         boolean nameless = !onHostNetwork
                 && newest.network().filter(network -> network.ip().isEmpty()).isPresent();
         return new SandboxNeed(nameless, nameless ? attempt + 1 : attempt, newest.id());

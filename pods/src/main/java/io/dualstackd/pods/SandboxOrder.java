@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Which of a pod's sandboxes is newest: what kubelet counted wins over what the clock said. */
+/** Defines which of a pod's sandboxes is newest: kubelet's attempt counter takes precedence over the creation time. */
 public final class SandboxOrder {
     private static final Comparator<Sandbox> BY_AGE =
             Comparator.comparingLong(Sandbox::createdAt).reversed().thenComparing(Sandbox::id);

@@ -22,8 +22,8 @@ import java.util.Map;
 import java.util.zip.CRC32;
 
 /**
- * {@link SavedPods} as bytes: a line of text that says what this is, then the values in the order of their records as
- * {@link DataOutputStream} writes them, each list behind its length; CRC-32 of all that at the end.
+ * {@link SavedPods} as bytes: a line of text that identifies the format, then the values in the order of their records as {@link
+ * DataOutputStream} writes them, each list after its length; a CRC-32 of all that at the end.
  */
 public final class SavedPodsFormat {
     private static final byte[] HEAD = "dualstackd pods, format 1\n".getBytes(StandardCharsets.US_ASCII);
@@ -58,7 +58,7 @@ public final class SavedPodsFormat {
         return bytes.toByteArray();
     }
 
-    /** @throws IllegalArgumentException saying why these bytes are nothing to rely on */
+    /** @throws IllegalArgumentException saying why these bytes cannot be used */
     public static SavedPods read(byte[] bytes) {
         int end = bytes.length - CHECKSUM;
         if (end < HEAD.length || !Arrays.equals(bytes, 0, HEAD.length, HEAD, 0, HEAD.length)) {

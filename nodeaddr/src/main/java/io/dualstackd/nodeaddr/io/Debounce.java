@@ -3,12 +3,12 @@ package io.dualstackd.nodeaddr.io;
 import java.time.Duration;
 
 /**
- * How soon news are acted upon, and how often at most.
+ * Delays between a change of the host and reading it.
  *
- * @param quiet news are waited for that long after the last one: an interface that comes up tells five times. Looks are never closer
- * @param longest who never is quiet is looked at nevertheless, that long after the first news
- * @param again without any news everything is looked at after that long: the safety net behind the kernel's word
- * @param retry the first pause after a failure; it doubles up to {@code slowest}
+ * @param quiet the wait after the last notification: an interface that comes up causes five of them. Reads are never closer together
+ * @param longest the longest wait after the first notification, when they do not stop
+ * @param again the interval of full reads without any notification, in case the kernel's notifications were incomplete
+ * @param retry the first wait after a failure; it doubles up to {@code slowest}
  */
 public record Debounce(Duration quiet, Duration longest, Duration again, Duration retry, Duration slowest) {
     public static final Debounce USUAL = new Debounce(

@@ -3,18 +3,18 @@ package io.dualstackd.nodeaddr.io;
 import io.dualstackd.nodeaddr.Host;
 import java.time.Duration;
 
-/** Told by a {@link HostWatch} on its thread; must not block it. */
+/** Receives the changes found by a {@link HostWatch}, on its thread; must not block it. */
 public interface HostListener {
-    /** The host is another one than it was. */
+    /** The host has changed. */
     void changed(Host host);
 
-    /** From now on changes may go unseen; it is tried again and again to see them. Said once. */
+    /** From now on changes may be missed; following is retried until it works. Called once per outage. */
     void cannotFollow(String reason);
 
-    /** Changes are seen again; {@link #changed} was called for those that were missed. */
+    /** Changes are followed again; {@link #changed} was called for those that were missed. */
     void followsAgain();
 
-    /** The watch is not stuck; called at least once in the time that {@link #pulse} says. */
+    /** The watch is not stuck; called at least once in each {@link #pulse}. */
     default void alive() {}
 
     /** How often {@link #alive} is called while the host does not change. */

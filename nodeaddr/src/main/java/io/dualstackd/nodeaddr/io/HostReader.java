@@ -17,12 +17,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Reads a host through two sockets of its own. For one thread at a time. */
+/** Reads the state of a host through two sockets of its own. For one thread at a time. */
 public final class HostReader implements AutoCloseable {
-    /** Lists that change while they are read are read again; who changes them faster than that gets what was seen last. */
+    /** Reads are repeated when the lists change meanwhile; after this many attempts the last result is returned. */
     private static final int ATTEMPTS = 5;
 
-    /** Holds the addresses of Services in kube-proxy's IPVS mode and ours: they are the cluster's, on each of its nodes. */
+    /**
+     * The interface that holds the addresses of Services in the IPVS modes of kube-proxy and dualstackd: they belong to the cluster, on
+     * each of its nodes.
+     */
     private static final String SERVICES = "kube-ipvs0";
 
     private final RouteClient kernel;
@@ -57,12 +60,12 @@ public final class HostReader implements AutoCloseable {
         }
     }
 
-    /** To everything a host is made of. */
+    /** Subscribes to changes of all objects that a {@link Host} consists of. */
     static RouteSubscription subscribe(NetNs ns) throws NetlinkException {
         return RouteSubscription.open(ns, Topic.LINKS, Topic.ADDRESSES, Topic.DEFAULT_ROUTES, Topic.NEXT_HOPS);
     }
 
-    /** What has come in already, all of it, as news to somebody who knows {@code host}. */
+    /** Reads all pending notifications, and returns what must be read again of {@code host}. */
     RefreshScope heard(RouteSubscription changes, Host host) throws NetlinkException {
         RefreshScope news = RefreshScope.NOTHING;
         while (true) {
@@ -76,7 +79,7 @@ public final class HostReader implements AutoCloseable {
         }
     }
 
-    /** The same for some changes. */
+    /** Returns the same for the given changes. */
     RefreshScope of(List<RouteChange> changes, Host host) {
         RefreshScope news = RefreshScope.NOTHING;
         for (var change : changes) {
@@ -90,7 +93,7 @@ public final class HostReader implements AutoCloseable {
     /**
      * Reads {@code part}.
      *
-     * @param before gives what is not read
+     * @param before supplies the parts that are not read
      */
     Host read(RefreshScope refreshScope, Host before) throws NetlinkException {
         if (refreshScope == RefreshScope.NOTHING) {
@@ -107,13 +110,13 @@ public final class HostReader implements AutoCloseable {
         }
         List<Host.Address> addresses = new ArrayList<>();
         for (IpFamily family : IpFamily.values()) {
-            // A kernel without the family answers with the addresses of the others.
+            // A kernel without the family returns the addresses of the others.
             kernel.addresses(family).stream()
                     .filter(address -> address.family() == family && !ofServices.contains(address.link()))
                     .map(KernelHost::address)
                     .forEach(addresses::add);
         }
-        // What is seen here first is no news when the kernel tells it, so its routes have to be listed now.
+        // The later notification of an address first seen here is no change, so its routes must be listed now.
         boolean routes =
                 refreshScope == RefreshScope.ALL || RefreshDecision.mayHaveLostRoutes(before, links, addresses);
         return new Host(links, addresses, routes ? defaultRoutes() : before.defaultRoutes());

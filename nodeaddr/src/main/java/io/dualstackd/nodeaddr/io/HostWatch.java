@@ -13,11 +13,11 @@ import java.util.concurrent.TimeUnit;
 /** Follows a host on a thread of its own, {@code addresses}. */
 public final class HostWatch implements AutoCloseable {
     /**
-     * What following has cost.
+     * Counters of the work done by a watch.
      *
-     * @param looks links and addresses were listed
-     * @param routeLists of those, default routes were listed, too
-     * @param reopened subscriptions and sockets were opened anew after a failure
+     * @param looks reads of links and addresses
+     * @param routeLists those of them that also listed default routes
+     * @param reopened how often subscriptions and sockets were reopened after a failure
      */
     public record Work(long looks, long routeLists, long reopened) {}
 
@@ -30,10 +30,10 @@ public final class HostWatch implements AutoCloseable {
     private volatile Host told;
     private volatile boolean begun;
     private HostReader reader;
-    /** As read last; {@link #told} lags behind while the host keeps changing. */
+    /** The host as last read; {@link #told} lags behind while the host keeps changing. */
     private Host seen;
 
-    /** Where a watch hears and looks; opened again after every failure. */
+    /** The subscription and the reader of a watch; reopened after every failure. */
     interface Sources {
         RouteSubscription subscribe() throws NetlinkException;
 
@@ -58,7 +58,7 @@ public final class HostWatch implements AutoCloseable {
         this.sources = sources;
         this.debounce = debounce;
         this.listener = listener;
-        // Subscribed before the first look, so that nothing can change unseen in between.
+        // Subscribed before the first read, so that no change in between is missed.
         changes = sources.subscribe();
         try {
             reader = sources.reader();
@@ -76,10 +76,10 @@ public final class HostWatch implements AutoCloseable {
     }
 
     /**
-     * Reads the host of {@code ns}; nothing that changes from now on is missed, but told only after {@link #begin}. The namespace must
-     * stay open as long.
+     * Reads the host of {@code ns}; later changes are not missed, but reported only after {@link #begin}. The namespace must stay open
+     * while the watch is.
      *
-     * @throws NetlinkException when the kernel does not answer now; later that is told to {@code listener}
+     * @throws NetlinkException when the kernel does not answer now; later failures are reported to {@code listener}
      */
     public static HostWatch open(NetNs ns, Debounce debounce, HostListener listener) throws NetlinkException {
         return open(Sources.of(ns), debounce, listener);
@@ -89,14 +89,14 @@ public final class HostWatch implements AutoCloseable {
         return new HostWatch(sources, debounce, listener);
     }
 
-    /** Follows from now on, on a thread of its own. To be called once. */
+    /** Starts following on a thread of its own. To be called once. */
     public HostWatch begin() {
         begun = true;
         Thread.ofPlatform().daemon().name("addresses").start(this::follow);
         return this;
     }
 
-    /** The host as the listener was told last, at first as it was at the start. */
+    /** The host as last reported to the listener, at first as it was at the start. */
     public Host host() {
         return told;
     }
@@ -142,7 +142,7 @@ public final class HostWatch implements AutoCloseable {
         reader.close();
     }
 
-    /** Waits for news, and until they have come to an end; {@code already} is known and has not been looked at. */
+    /** Waits for notifications, and until there are no more; {@code already} is known and has not been read yet. */
     private RefreshScope await(RefreshScope already) throws NetlinkException {
         RefreshScope news = already;
         long again = System.nanoTime() + debounce.again().toNanos();
@@ -179,10 +179,10 @@ public final class HostWatch implements AutoCloseable {
     }
 
     /**
-     * Looks, and tells. When the host changed under the look, the lists may not fit together, and it is looked at once more before
-     * anything is told; but only once, or a link that flaps would hide everything else.
+     * Reads the host and reports it. When it changed during the read, the lists may be inconsistent, and it is read once more before it is
+     * reported; but only once, because otherwise a flapping link would delay all other changes.
      *
-     * @return news of what happened meanwhile
+     * @return the scope of changes that happened meanwhile
      */
     private RefreshScope settle(RefreshScope refreshScope) throws NetlinkException {
         seen = look(refreshScope, seen);

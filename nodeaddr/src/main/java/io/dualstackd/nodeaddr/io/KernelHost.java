@@ -10,7 +10,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** The kernel's words in ours. */
+/** Converts records of the kernel to those of {@link Host}. */
 final class KernelHost {
     private KernelHost() {}
 
@@ -48,7 +48,7 @@ final class KernelHost {
         return flags;
     }
 
-    /** One for each way it leads. A way whose link is down stays: it is the link that says so. */
+    /** Returns one default route for each next hop. A next hop whose link is down stays: the state of the link shows that. */
     static Stream<Host.DefaultRoute> routes(Route route) {
         long metric = Integer.toUnsignedLong(route.priority().orElse(0));
         if (!route.hops().isEmpty()) {

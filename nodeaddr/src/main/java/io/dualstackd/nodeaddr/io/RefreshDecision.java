@@ -6,13 +6,13 @@ import io.dualstackd.nodeaddr.Host;
 import java.util.List;
 
 /**
- * Judges what the kernel tells by what is known: a lease renewed, a router advertised once more, a pod's link changing its queue are
- * no news.
+ * Decides whether a kernel notification changes the known host: a renewed lease, a repeated router advertisement, or a pod's link that
+ * changes its queue does not.
  */
 final class RefreshDecision {
     private RefreshDecision() {}
 
-    /** What has to be looked at because of this. */
+    /** Returns what has to be read because of this change. */
     static RefreshScope of(RouteChange change, Host known) {
         return switch (change) {
             case RouteChange.LinkSeen(var link) ->
@@ -28,7 +28,7 @@ final class RefreshDecision {
                         .anyMatch(a -> a.link() == address.link()
                                 && a.ip().equals(address.ip())
                                 && a.prefixLength() == address.prefixLength());
-                // With an IPv4 address, routes go that lead through its link or have it as source, and nobody is told.
+                // With an IPv4 address, the kernel removes routes through its link or with it as source, without a notification.
                 boolean perhapsRoutes = address.family() == IpFamily.IPV4
                         && known.defaultRoutes().stream()
                                 .anyMatch(route -> route.link() == address.link()
@@ -41,15 +41,15 @@ final class RefreshDecision {
             }
             case RouteChange.RouteSeen(var route) -> route.isDefault() ? RefreshScope.ALL : RefreshScope.NOTHING;
             case RouteChange.RouteGone(var route) -> route.isDefault() ? RefreshScope.ALL : RefreshScope.NOTHING;
-            // Only the reader knows through which the default routes lead.
+            // Which links the default routes use is known only after a read.
             case RouteChange.NextHopChanged ignored -> RefreshScope.NOTHING;
             case RouteChange.Other ignored -> RefreshScope.NOTHING;
         };
     }
 
     /**
-     * Whether default routes of {@code before} may have gone unsaid, judging by links and addresses listed since: the link of one is
-     * another one now, or an IPv4 address on it or in it is gone.
+     * Whether default routes of {@code before} may have been removed without a notification, judging by links and addresses listed since:
+     * the link of one has changed, or an IPv4 address on it or in it is gone.
      */
     static boolean mayHaveLostRoutes(Host before, List<Host.Link> links, List<Host.Address> addresses) {
         return before.defaultRoutes().stream()
@@ -68,7 +68,7 @@ final class RefreshDecision {
                                                 && a.prefixLength() == address.prefixLength())));
     }
 
-    /** With a link going down its routes go, and the kernel does not say so. */
+    /** A link that goes down loses its routes, and the kernel sends no notification for them. */
     private static RefreshScope ofLink(int index, Host known) {
         boolean leadsOut = known.defaultRoutes().stream().anyMatch(route -> route.link() == index);
         return leadsOut ? RefreshScope.ALL : RefreshScope.LINKS_AND_ADDRESSES;

@@ -1,6 +1,6 @@
 package io.dualstackd.nodeaddr.io;
 
-/** How much of a host has to be looked at again. Each includes the ones before it. */
+/** The part of a host that has to be read again. Each includes the ones before it. */
 enum RefreshScope {
     NOTHING,
     LINKS_AND_ADDRESSES,

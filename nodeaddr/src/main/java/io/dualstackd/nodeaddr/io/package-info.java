@@ -1,11 +1,12 @@
 /**
- * What a host has, read from the kernel through rtnetlink: once, or followed as long as one likes.
+ * Reads the state of a host from the kernel through rtnetlink, once or continuously.
  *
- * <p>In: a network namespace. Out: {@link io.dualstackd.nodeaddr.Host}, and a word to a listener when it changed. Must not touch: the
- * choice which address is the node's, names, loggers.
+ * <p>In: a network namespace. Out: {@link io.dualstackd.nodeaddr.Host}, and a call of a listener when it changed. Must not touch: the
+ * choice of the node's address, names, loggers.
  *
- * <p>The one surprising thing: news of the kernel are never believed, they only say that it is time to look again. What they say is
- * compared with what is known, so that news of nothing new cost no look; and the kernel tells of no route but default ones.
+ * <p>The one surprising thing: the content of kernel notifications is never used as state; they only cause a new read. Their content is
+ * compared with the known state, so that notifications without a change cause no read; and the only routes subscribed to are default
+ * routes.
  */
 @NullMarked
 package io.dualstackd.nodeaddr.io;

@@ -1,9 +1,9 @@
 package io.dualstackd.pods.cri;
 
-/** Who keeps the control groups on this node. */
+/** Which component manages the control groups on this node. */
 public enum CgroupDriver {
     SYSTEMD,
     CGROUPFS,
-    /** One that this version has no name for, or the runtime did not say. */
+    /** One that this version has no name for, or the runtime did not report it. */
     UNKNOWN
 }

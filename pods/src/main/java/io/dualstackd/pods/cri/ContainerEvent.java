@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Something happened to a container, or to a sandbox when both ids are the same. A hint only: runtimes lose events.
+ * An event of a container, or of a sandbox when both ids are the same. Only a hint: runtimes lose events.
  *
  * @param containerId of a container or a sandbox
  * @param createdAt nanoseconds since the epoch
- * @param sandbox as it is now; may be missing when the sandbox is gone
- * @param containers every container of the sandbox, as they are now
+ * @param sandbox its current state; may be missing when the sandbox is gone
+ * @param containers every container of the sandbox, in its current state
  */
 public record ContainerEvent(
         String containerId,
@@ -18,13 +18,13 @@ public record ContainerEvent(
         Optional<SandboxStatus> sandbox,
         List<ContainerStatus> containers) {
 
-    /** What happened. */
+    /** The kind of event. */
     public enum Type {
         CREATED,
         STARTED,
         STOPPED,
         DELETED,
-        /** Something that this version has no name for. */
+        /** A kind that this version has no name for. */
         OTHER
     }
 
@@ -32,7 +32,7 @@ public record ContainerEvent(
         containers = List.copyOf(containers);
     }
 
-    /** It happened to the sandbox itself. */
+    /** True when the event is about the sandbox itself. */
     public boolean ofSandbox() {
         return sandbox.isPresent() && sandbox.get().id().equals(containerId);
     }

@@ -1,9 +1,9 @@
 package io.dualstackd.pods.cri;
 
 /**
- * Which container of its pod it is.
+ * Identifies a container within its pod.
  *
  * @param name as in the pod's spec
- * @param attempt how often it was started again
+ * @param attempt how often it was restarted
  */
 public record ContainerMetadata(String name, long attempt) {}

@@ -4,12 +4,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A container with what only a look at it tells. Times are nanoseconds since the epoch, 0 means "not yet".
+ * A container with the fields that only its status has. Times are nanoseconds since the epoch, 0 means "not yet".
  *
  * @param id the runtime's, opaque
- * @param exitCode means something once {@code finishedAt} is not 0
- * @param reason one word why it is in this state, or empty
- * @param message a sentence why it is in this state, or empty
+ * @param exitCode valid once {@code finishedAt} is not 0
+ * @param reason one word that explains the state, or empty
+ * @param message a sentence that explains the state, or empty
  */
 public record ContainerStatus(
         String id,

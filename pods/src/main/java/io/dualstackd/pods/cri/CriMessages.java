@@ -16,7 +16,10 @@ import io.dualstackd.cri.v1.VersionResponse;
 import java.util.List;
 import java.util.Optional;
 
-/** Messages of the runtime become records of ours; a missing message is an empty {@link Optional}, an unknown number has a name. */
+/**
+ * Converts messages of the runtime to records; a missing message becomes an empty {@link Optional}, an unknown number a constant for
+ * unknown values.
+ */
 public final class CriMessages {
     private CriMessages() {}
 
@@ -134,7 +137,7 @@ public final class CriMessages {
     private static SandboxState state(PodSandboxState state) {
         return switch (state) {
             case SANDBOX_READY -> SandboxState.READY;
-            // A state nobody had when this was written is not one to send packets to.
+            // An unknown state must not be taken for one that can receive packets.
             case SANDBOX_NOTREADY, UNRECOGNIZED -> SandboxState.NOT_READY;
         };
     }

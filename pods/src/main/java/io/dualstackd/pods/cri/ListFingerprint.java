@@ -3,12 +3,12 @@ package io.dualstackd.pods.cri;
 import java.util.zip.CRC32;
 
 /**
- * Tells whether a list that came over the wire says what another one said. Not what it says: that costs twenty times as much, and the same
- * list comes each second.
+ * A fingerprint of an encoded list, to detect whether it has the same content as another one without decoding it. Decoding costs twenty
+ * times as much, and the same list is received each second.
  *
- * <p>Runtimes written in Go give items and the entries of their maps in another order each time, so order does not count, neither of items
- * nor of the fields of one. Numbers (states, counts, times) count exactly; a text that became another one is overlooked once in four
- * thousand million times. Format: the wire format of Protocol Buffers.
+ * <p>Runtimes written in Go send items and map entries in a different order each time, so order is ignored, both of items and of the fields
+ * of an item. Numbers (states, counts, times) count exactly; a change of a text is missed with a probability of one in four thousand
+ * million. Format: the wire format of Protocol Buffers.
  */
 public final class ListFingerprint {
     private static final int VARINT = 0;
@@ -29,7 +29,7 @@ public final class ListFingerprint {
     }
 
     /**
-     * Of a message that consists of items.
+     * Returns the fingerprint of a message that consists of items.
      *
      * @param message its first {@code length} bytes
      * @throws IllegalArgumentException when it breaks the wire format at the level of items or their fields
@@ -93,7 +93,7 @@ public final class ListFingerprint {
         throw new IllegalArgumentException("a number is longer than ten bytes");
     }
 
-    /** So that sums of similar values differ. */
+    /** Mixes the bits, so that sums of similar values differ. */
     private static long mixed(long value) {
         long mixed = (value ^ value >>> 32) * 0xd6e8feb86659fd93L;
         mixed = (mixed ^ mixed >>> 32) * 0xd6e8feb86659fd93L;

@@ -1,8 +1,8 @@
 package io.dualstackd.pods.cri;
 
-/** Whose namespace is used. */
+/** Which namespace a sandbox or container uses. */
 public enum NamespaceMode {
-    /** One that the pod's containers share; what a sandbox has whose runtime says nothing. */
+    /** One shared by the pod's containers; also used when the runtime does not report a mode. */
     POD,
     /** One of the container alone. */
     CONTAINER,

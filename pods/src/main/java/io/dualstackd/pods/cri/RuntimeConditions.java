@@ -3,7 +3,7 @@ package io.dualstackd.pods.cri;
 import java.util.List;
 
 /**
- * What the runtime says of its own state. A pod can start only when both {@code RuntimeReady} and {@code NetworkReady} hold.
+ * The conditions that the runtime reports of itself. A pod can start only when both {@code RuntimeReady} and {@code NetworkReady} hold.
  *
  * @param all in the runtime's order
  */
@@ -12,7 +12,7 @@ public record RuntimeConditions(List<Condition> all) {
     private static final String NETWORK_READY = "NetworkReady";
 
     /**
-     * One of them.
+     * One condition.
      *
      * @param holds true is the good case
      * @param reason one word why, or empty
@@ -24,12 +24,12 @@ public record RuntimeConditions(List<Condition> all) {
         all = List.copyOf(all);
     }
 
-    /** The runtime can run containers; what it does not say does not hold. */
+    /** The condition that the runtime can run containers; false when the runtime does not report it. */
     public Condition runtime() {
         return condition(RUNTIME_READY);
     }
 
-    /** The network plugin can give addresses; what it does not say does not hold. */
+    /** The condition that the network plugin can assign addresses; false when the runtime does not report it. */
     public Condition network() {
         return condition(NETWORK_READY);
     }

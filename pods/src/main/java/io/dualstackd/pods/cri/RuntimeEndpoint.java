@@ -3,12 +3,12 @@ package io.dualstackd.pods.cri;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Where the container runtime listens: an absolute path of a Unix socket. Written {@code unix:///run/containerd/containerd.sock}, or the
+ * The address of the container runtime: an absolute path of a Unix socket. Written {@code unix:///run/containerd/containerd.sock}, or the
  * path alone.
  */
 public record RuntimeEndpoint(String path) {
     private static final String SCHEME = "unix://";
-    /** What fits the kernel's {@code sockaddr_un} beside the closing zero. */
+    /** The longest path that fits into the kernel's {@code sockaddr_un} with the terminating zero. */
     private static final int LONGEST = 107;
 
     public RuntimeEndpoint {

@@ -2,18 +2,18 @@ package io.dualstackd.pods.cri;
 
 import java.util.function.Function;
 
-/** What became of a question to the container runtime. */
+/** The result of a request to the container runtime. */
 public sealed interface RuntimeResult<T> {
 
     /** The runtime answered. */
     record Ok<T>(T value) implements RuntimeResult<T> {}
 
-    /** There is no answer, and why. */
+    /** There is no answer, for the given reason. */
     sealed interface Failure<T> extends RuntimeResult<T> {
-        /** One sentence for people. */
+        /** One sentence for log messages. */
         String reason();
 
-        /** The same failure of a question about something else. */
+        /** Returns the same failure for a request of another type. */
         default <R> Failure<R> of() {
             return switch (this) {
                 case NotFound<T>(String reason) -> new NotFound<>(reason);
@@ -36,20 +36,20 @@ public sealed interface RuntimeResult<T> {
     }
 
     /**
-     * Nobody answered: no socket, nobody listens, not in time, hung up. Worth asking again.
+     * No answer: no socket, no listener, a timeout, or a closed connection. The request may be repeated.
      *
      * @param reason one sentence that names the endpoint
      */
     record Unreachable<T>(String reason) implements Failure<T> {}
 
     /**
-     * Somebody answered, and it was no answer: an error of the runtime, a message too large, not gRPC at all.
+     * An answer that cannot be used: an error of the runtime, a message too large, or not gRPC at all.
      *
      * @param reason one sentence that names the endpoint and the call
      */
     record Broken<T>(String reason) implements Failure<T> {}
 
-    /** The same answer about another value. */
+    /** Returns the same result for another value. */
     default <R> RuntimeResult<R> map(Function<? super T, ? extends R> function) {
         return switch (this) {
             case Ok<T>(T value) -> new Ok<>(function.apply(value));

@@ -3,14 +3,14 @@ package io.dualstackd.pods.cri;
 import java.time.Duration;
 
 /**
- * How long to wait for a runtime.
+ * Timeouts and retry intervals for requests to a runtime.
  *
- * @param call for an answer, connecting included; more than 0
- * @param firstRetry after the first time nobody was there; more than 0
- * @param longestRetry after many times; the wait doubles from one to the other
+ * @param call longest wait for an answer, connecting included; more than 0
+ * @param firstRetry wait after the first failed connection; more than 0
+ * @param longestRetry longest wait after repeated failures; the wait doubles from one to the other
  */
 public record RuntimeTimeouts(Duration call, Duration firstRetry, Duration longestRetry) {
-    /** A runtime that is busy starting a hundred pods answers a list in seconds; one that was restarted should be found soon. */
+    /** Usual values: a runtime that is starting a hundred pods answers a list in seconds; one that was restarted should be found soon. */
     public static final RuntimeTimeouts USUAL =
             new RuntimeTimeouts(Duration.ofSeconds(10), Duration.ofMillis(100), Duration.ofSeconds(3));
 

@@ -1,9 +1,9 @@
 package io.dualstackd.pods.cri;
 
 /**
- * Who answers.
+ * The name and version of a runtime.
  *
- * @param name as the runtime calls itself, {@code containerd} or {@code cri-o}
+ * @param name as the runtime reports it, {@code containerd} or {@code cri-o}
  * @param version the runtime's own
  * @param apiVersion of the interface, {@code v1}
  */

@@ -4,10 +4,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A sandbox as a list shows it: without addresses.
+ * A sandbox as in a list: without addresses.
  *
  * @param id the runtime's, opaque
- * @param metadata empty when the runtime did not say which pod it is for
+ * @param metadata empty when the runtime did not report its pod
  * @param createdAt nanoseconds since the epoch; negative when the runtime failed to start it
  * @param labels the pod's labels and kubelet's own
  */

@@ -5,13 +5,16 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 
-/** What runtimes tell in JSON of their own beside the fields of the interface. Nothing depends on it: it may be missing or different. */
+/**
+ * Reads the JSON text of verbose answers, whose format each runtime defines for itself. Nothing depends on it: it may be missing or
+ * different.
+ */
 final class VerboseText {
     private static final JsonFactory JSON = new JsonFactory();
 
     private VerboseText() {}
 
-    /** The number under {@code pid} at the top, as containerd and CRI-O write it; 0 when there is none. */
+    /** Returns the number under the top-level {@code pid}, as containerd and CRI-O write it; 0 when there is none. */
     static int process(String info) {
         try (JsonParser json = JSON.createParser(info)) {
             if (json.nextToken() != JsonToken.START_OBJECT) {
@@ -26,7 +29,7 @@ final class VerboseText {
                 json.skipChildren();
             }
         } catch (IOException e) {
-            // Another runtime's own text.
+            // The text of another runtime.
         }
         return 0;
     }

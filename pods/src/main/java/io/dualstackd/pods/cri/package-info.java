@@ -1,12 +1,11 @@
 /**
- * What a container runtime tells, as values of ours: sandboxes, containers, events, conditions, and what became of a question.
+ * Data of a container runtime as records: sandboxes, containers, events, conditions, and the results of requests.
  *
- * <p>In: messages generated from {@code cri-proto}. Out: records without a protobuf class in them. Must not touch: sockets, gRPC;
- * that is {@code agent.cri.io}. Nothing is interpreted here: which sandbox is a pod's newest and which addresses count is decided in
- * {@code agent.pod}.
+ * <p>In: messages generated from {@code cri-proto}. Out: records without a protobuf class in them. Must not touch: sockets, gRPC; that is
+ * {@code pods.cri.io}. Nothing is interpreted here: which sandbox is a pod's newest and which addresses count is decided in {@code pods}.
  *
- * <p>The one surprising thing: ready is protobuf's zero value, so a sandbox about whose state the runtime said nothing is ready, while
- * a state that we have no name for is not.
+ * <p>The one surprising thing: ready is protobuf's zero value, so a sandbox whose state the runtime does not report is ready, while a state
+ * without a name here is not.
  */
 @NullMarked
 package io.dualstackd.pods.cri;

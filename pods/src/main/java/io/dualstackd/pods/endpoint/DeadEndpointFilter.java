@@ -11,15 +11,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Endpoints that sources still name although their pod, on this node, is dead.
+ * Hides endpoints that sources still list although their pod, on this node, is dead.
  *
- * <p>One is hidden from the moment the runtime says so, until the runtime says that the address lives, or the source says something new in
- * its favour: it was gone and is back, or it was not ready and is. A source that only repeats itself, or goes on to say less, changes
- * nothing. A runtime that says nothing hides nothing. An address that a source gives a Service only after the death is not hidden: it
- * belongs to somebody else by then.
+ * <p>An endpoint is hidden from the moment the runtime reports its pod dead, until the runtime reports that the address lives, or the
+ * source changes it for the better: it was removed and added again, or it was not ready and is. A source that repeats itself, or reports a
+ * worse state, changes nothing. Without a report of the runtime nothing is hidden. An address that a source gives a Service only after the
+ * death is not hidden: by then it belongs to another pod.
  */
 final class DeadEndpointFilter {
-    /** By service and address: whether the source calls it ready. */
+    /** By service and address: whether the source lists it as ready. */
     private final Map<ServiceKey, Map<Ip, Boolean>> hidden = new HashMap<>();
 
     private long pods;
@@ -38,10 +38,10 @@ final class DeadEndpointFilter {
     }
 
     /**
-     * These addresses belonged to pods that are dead now.
+     * Hides these addresses, which belonged to pods that are now dead.
      *
-     * @param names which services name them
-     * @param states all there are
+     * @param names which services list them
+     * @param states all services
      * @return services that lose an endpoint
      */
     Set<ServiceKey> died(Set<Ip> ips, EndpointIndex names, Map<ServiceKey, ServiceState> states) {

@@ -12,28 +12,29 @@ import java.util.Queue;
 import java.util.Set;
 
 /**
- * Which Services name the addresses of live pods of this node in slices of sources: an index as small as the node, whatever the size of
- * the cluster. A death asks it and no slice; a changed Service costs its own addresses; a new pod costs a look at all, in portions.
+ * An index of the Services that list the addresses of live pods of this node in slices of sources; its size depends on the node, not on the
+ * cluster. The death of a pod needs one lookup and reads no slice; a changed Service costs its own addresses; a new pod costs a scan of all
+ * Services, in portions.
  */
 final class EndpointIndex {
-    /** Services looked at in one portion: some 0.1 ms with ten endpoints each. */
+    /** Services scanned in one portion: some 0.1 ms with ten endpoints each. */
     static final int PORTION = 256;
 
     private final Map<Ip, Set<ServiceKey>> byAddress = new HashMap<>();
     private final Map<ServiceKey, Set<Ip>> byService = new HashMap<>();
-    /** Not known of these yet who names them. */
+    /** Addresses for which not all Services have been scanned yet. */
     private final Set<Ip> fresh = new HashSet<>();
-    /** Where {@link #fresh} ones have still to be looked for; what changes meanwhile is looked at by itself. */
+    /** The Services still to be scanned for {@link #fresh} addresses; a Service that changes meanwhile is indexed by its own change. */
     private final Queue<ServiceKey> unseen = new ArrayDeque<>();
 
     private long looks;
 
-    /** How many addresses have been looked at so far. */
+    /** How many addresses have been read so far. */
     long looks() {
         return looks;
     }
 
-    /** Exactly these are followed from now on. */
+    /** Sets the addresses that are followed from now on. */
     void follow(Set<Ip> live, Map<ServiceKey, ServiceState> states) {
         byAddress.keySet().removeIf(ip -> {
             boolean gone = !live.contains(ip);
@@ -67,7 +68,7 @@ final class EndpointIndex {
         return !fresh.isEmpty();
     }
 
-    /** One portion of what is not known of new addresses. */
+    /** Scans one portion of the Services for new addresses. */
     void learn(Map<ServiceKey, ServiceState> states) {
         for (int i = 0; i < PORTION && !unseen.isEmpty(); i++) {
             ServiceKey key = unseen.remove();
@@ -78,7 +79,7 @@ final class EndpointIndex {
         }
     }
 
-    /** What is said of a service is now this. */
+    /** The state of a service was replaced. */
     void onReplaced(ServiceKey key, ServiceState now) {
         Set<Ip> before = byService.remove(key);
         if (before != null) {
@@ -109,7 +110,7 @@ final class EndpointIndex {
         }
     }
 
-    /** The Services that name it. */
+    /** The Services that list this address. */
     Set<ServiceKey> naming(Ip ip) {
         return Set.copyOf(byAddress.getOrDefault(ip, Set.of()));
     }

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * An EndpointSlice of pods of this node, as a controller would have written it for the API server.
+ * An EndpointSlice of pods of this node, as the EndpointSlice controller would write it to the API server.
  *
- * @param slice under the name it would have there; the store holds it under another one, {@link #isMade}
+ * @param slice under the name it would have there; in the store it has another name, see {@link #isMade}
  * @param targets the pod of each endpoint
  * @param zone of all endpoints; may be empty
  */
@@ -16,19 +16,19 @@ public record GeneratedSlice(EndpointSlice slice, List<PodRef> targets, String z
     /** Value of the label {@code endpointslice.kubernetes.io/managed-by}. */
     public static final String MANAGER = "endpointslice-controller.dualstackd.io";
 
-    /** Ends the name under which the store has it: no object of a source can have that in its name. */
+    /** The suffix of its name in the store: no object of a source can have this in its name. */
     static final String MARK = "/";
 
     public GeneratedSlice {
         targets = List.copyOf(targets);
     }
 
-    /** Whether a slice of the store was made here and not by a source. */
+    /** Whether a slice of the store was generated here and not read from a source. */
     public static boolean isMade(EndpointSlice stored) {
         return stored.name().endsWith(MARK);
     }
 
-    /** The labels a controller gives it. */
+    /** The labels the controller would set. */
     public Map<String, String> labels() {
         Map<String, String> labels = new TreeMap<>();
         labels.put("endpointslice.kubernetes.io/managed-by", MANAGER);

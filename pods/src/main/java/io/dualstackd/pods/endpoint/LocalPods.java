@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What this node's pods mean for all Services. Not thread-safe: the store calls it under its lock. */
+/** Applies the state of this node's pods to the endpoints of all Services. Not thread-safe: the store calls it under its lock. */
 public final class LocalPods implements StoreOverlay {
     private final SelectorEndpoints selectors;
     private final DeadEndpointFilter failover = new DeadEndpointFilter();
@@ -19,7 +19,7 @@ public final class LocalPods implements StoreOverlay {
     private final boolean failoverWanted;
     private volatile FailoverCount count = new FailoverCount(0, 0, 0);
 
-    /** @param node this node's name, where the endpoints of its pods are */
+    /** @param node this node's name, set on the endpoints of its pods */
     public LocalPods(String node, boolean failoverWanted) {
         this.selectors = new SelectorEndpoints(node);
         this.failoverWanted = failoverWanted;
@@ -35,7 +35,7 @@ public final class LocalPods implements StoreOverlay {
     public record FailoverCount(long addresses, long endpoints, int hidden) {}
 
     /**
-     * The slices that consist of pods of this node, ordered by namespace and name. May be asked from any thread.
+     * The slices generated from pods of this node, ordered by namespace and name. May be called from any thread.
      *
      * @param zone the node's, may be empty
      */
@@ -43,15 +43,15 @@ public final class LocalPods implements StoreOverlay {
         return selectors.slices(zone);
     }
 
-    /** May be asked from any thread. */
+    /** May be called from any thread. */
     public FailoverCount count() {
         return count;
     }
 
     /**
-     * The pods were these and are those.
+     * Applies a change of the pods.
      *
-     * @param states what is said of every service
+     * @param states the state of every service
      */
     public News changed(Pods before, Pods after, Map<ServiceKey, ServiceState> states) {
         List<Update> updates = selectors.pods(after);
@@ -59,7 +59,7 @@ public final class LocalPods implements StoreOverlay {
         Set<Ip> aliveBefore = before.liveIps();
         Set<ServiceKey> touched = new HashSet<>(failover.lives(alive));
         if (failoverWanted) {
-            // All of it now, if somebody dies before the portions were over.
+            // Scans all remaining portions now: a pod may have died before they were done.
             while (names.isLearning()) {
                 names.learn(states);
             }
@@ -75,9 +75,9 @@ public final class LocalPods implements StoreOverlay {
     }
 
     /**
-     * A portion of what has to be learned about new pods before one of them dies.
+     * Scans a portion of the Services for the addresses of new pods, before one of them dies.
      *
-     * @param states what is said of every service
+     * @param states the state of every service
      * @return whether there is more
      */
     public boolean learn(Map<ServiceKey, ServiceState> states) {
@@ -87,7 +87,7 @@ public final class LocalPods implements StoreOverlay {
         return names.isLearning();
     }
 
-    /** Addresses of endpoints that have been looked at so far. */
+    /** Addresses of endpoints that have been read so far. */
     long looks() {
         return names.looks();
     }

@@ -20,8 +20,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The EndpointSlices of one Service that consist of pods of this node, by the rules of the controller in Kubernetes: for each family of the
- * Service at least one, also when it is headless or has no pods.
+ * Computes the EndpointSlices of one Service from the pods of this node, by the rules of the Kubernetes controller: at least one for each
+ * family of the Service, also when it is headless or has no pods.
  */
 final class PodSlices {
     private final Service service;
@@ -35,10 +35,10 @@ final class PodSlices {
     }
 
     /**
-     * What the slices shall hold.
+     * Computes the content of the slices.
      *
-     * @param before what they held until now
-     * @param pods those the selector means, in a fixed order; who has no network or no ready sandbox is left out
+     * @param before their content until now
+     * @param pods the pods that the selector matches, in a fixed order; pods without a network or a ready sandbox are left out
      */
     List<SliceDraft> next(List<SliceDraft> before, List<Pod> pods) {
         List<SliceDraft> all = new ArrayList<>();
@@ -61,7 +61,7 @@ final class PodSlices {
         return all;
     }
 
-    /** As the API server fills them in; who asked none serves the families of its addresses. */
+    /** Returns the families as the API server defaults them; a Service that requests none gets the families of its addresses. */
     private Set<IpFamily> families() {
         List<IpFamily> said = !service.ipFamilies().isEmpty()
                 ? service.ipFamilies()
@@ -73,7 +73,7 @@ final class PodSlices {
         return service.clusterIp() instanceof Service.ClusterIp.None;
     }
 
-    /** The slice of a Service that holds this, under the name it would have at an API server. */
+    /** Returns the slice with this content, under the name it would have in an API server. */
     static EndpointSlice slice(ServiceKey service, boolean headless, SliceDraft sliceDraft) {
         EndpointSlice.AddressType type = switch (sliceDraft.family()) {
             case IPV4 -> EndpointSlice.AddressType.IPV4;
@@ -90,7 +90,7 @@ final class PodSlices {
                 Optional.empty());
     }
 
-    /** That a pod is being deleted, a runtime does not know: nobody here is terminating. */
+    /** The runtime does not report that a pod is being deleted: no endpoint here is terminating. */
     private EndpointSlice.Endpoint endpoint(Pod pod, Ip ip) {
         boolean serving = pod.isReady();
         EndpointSlice.Conditions conditions = new EndpointSlice.Conditions(
@@ -98,7 +98,7 @@ final class PodSlices {
         return new EndpointSlice.Endpoint(ip, conditions, node, Set.of(), Set.of());
     }
 
-    /** A port whose name no container of the pod declares is not there. */
+    /** Returns the ports of a pod; a named port that no container declares is left out. */
     private List<EndpointSlice.Port> ports(Pod pod) {
         List<EndpointSlice.Port> ports = new ArrayList<>();
         for (int i = 0; i < service.ports().size(); i++) {

@@ -20,20 +20,21 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Keeps the slices of all Services with a selector. A changed Service costs this node's pods, a changed pod the Services that mean it.
+ * Maintains the slices of all Services with a selector. A changed Service costs this node's pods, a changed pod the Services that select
+ * it.
  *
- * <p>Slices of sources stay beside them, as in a cluster slices written by hand stay beside the controller's.
+ * <p>Slices of sources stay beside them, as in a cluster manually written slices stay beside the controller's.
  */
 final class SelectorEndpoints {
     private final String node;
     private final Map<ServiceKey, Service> services = new HashMap<>();
     private final SelectorIndex index = new SelectorIndex();
-    /** May be read by others meanwhile. */
+    /** May be read by other threads. */
     private final Map<ServiceKey, Made> made = new ConcurrentHashMap<>();
 
     private Pods pods = Pods.NONE;
 
-    /** What was made for one Service. */
+    /** The slices generated for one Service. */
     private record Made(boolean headless, List<SliceDraft> drawers) {
         static final Made NOTHING = new Made(false, List.of());
 
@@ -42,12 +43,12 @@ final class SelectorEndpoints {
         }
     }
 
-    /** @param node this node's name, where all these endpoints are */
+    /** @param node this node's name, set on all these endpoints */
     SelectorEndpoints(String node) {
         this.node = node;
     }
 
-    /** A source has news. */
+    /** Applies changes of sources. */
     List<Update> sources(List<Update> updates) {
         List<Update> derived = new ArrayList<>();
         for (Update update : updates) {
@@ -81,7 +82,7 @@ final class SelectorEndpoints {
         }
     }
 
-    /** The runtime has news. */
+    /** Applies a change of the pods. */
     List<Update> pods(Pods now) {
         Map<String, Pod> before = byUid(pods);
         Map<String, Pod> after = byUid(now);
@@ -104,7 +105,7 @@ final class SelectorEndpoints {
         return pods.all().stream().collect(Collectors.toMap(Pod::uid, Function.identity()));
     }
 
-    /** All that were made, ordered by namespace and name; may be asked from any thread. */
+    /** All generated slices, ordered by namespace and name; may be called from any thread. */
     List<GeneratedSlice> slices(String zone) {
         List<GeneratedSlice> slices = new ArrayList<>();
         made.forEach((key, of) -> of.drawers.forEach(sliceDraft -> slices.add(new GeneratedSlice(
@@ -116,7 +117,7 @@ final class SelectorEndpoints {
         return List.copyOf(slices);
     }
 
-    /** The difference between the slices that were made of a Service and those there are now. */
+    /** Returns the difference between the slices generated before for a Service and the current ones. */
     private List<Update> make(ServiceKey key) {
         Made before = made.getOrDefault(key, Made.NOTHING);
         Made now = next(key, before.drawers);

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Which Services may mean a pod: found by one label of the selector, so that a pod costs its labels and not all Services. */
+/** An index of the Services that may select a pod, by one label of the selector, so that a pod costs its labels and not all Services. */
 final class SelectorIndex {
     private record Hook(String namespace, String label, String value) {}
 
@@ -26,7 +26,7 @@ final class SelectorIndex {
         });
     }
 
-    /** All that mean this pod, and some that do not. */
+    /** Returns all Services that select this pod, and some that do not. */
     Stream<ServiceKey> candidates(Pod pod) {
         return pod.labels().entrySet().stream()
                 .map(label -> new Hook(pod.namespace(), label.getKey(), label.getValue()))

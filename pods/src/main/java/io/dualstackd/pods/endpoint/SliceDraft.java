@@ -5,9 +5,9 @@ import io.dualstackd.netlink.ip.IpFamily;
 import java.util.List;
 
 /**
- * What one slice of a Service holds.
+ * The content of one slice of a Service.
  *
- * @param number tells the slices of one family apart, from 0
+ * @param number distinguishes the slices of one family, from 0
  * @param ports of all members
  * @param members at most {@link SlicePacker#MOST}; none in the slice of a Service without pods
  */
@@ -17,6 +17,6 @@ record SliceDraft(IpFamily family, int number, List<EndpointSlice.Port> ports, L
         members = List.copyOf(members);
     }
 
-    /** A pod in it. */
+    /** One pod in the slice. */
     record Member(PodRef pod, EndpointSlice.Endpoint endpoint) {}
 }

@@ -16,12 +16,12 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Distributes the pods of a Service over its slices of one family so that few slices change, as the controller of Kubernetes does: who is
- * in a slice stays there; who is new comes into a slice that changes anyway, then into the fullest one with room for all the rest, else
- * into a new one. Slices are never levelled out. Pods with other port numbers are in other slices.
+ * Distributes the pods of a Service over its slices of one family so that few slices change, as the Kubernetes controller does: a pod stays
+ * in its slice; a new pod is added to a slice that changes anyway, then to the fullest one with space for all remaining pods, else to a new
+ * one. Slices are never rebalanced. Pods with different port numbers are in different slices.
  */
 final class SlicePacker {
-    /** {@code --max-endpoints-per-slice} of the controller, by default. */
+    /** The default of {@code --max-endpoints-per-slice} of the controller. */
     static final int MOST = 100;
 
     private final IpFamily family;
@@ -33,8 +33,8 @@ final class SlicePacker {
 
     /**
      * @param before the slices of the family until now
-     * @param wanted who shall be in slices, by ports, in a fixed order; nobody twice
-     * @return by number; one that is empty when nobody is wanted
+     * @param wanted the members to place, by ports, in a fixed order; without duplicates
+     * @return by number; one empty slice when there are no members
      */
     static List<SliceDraft> next(
             IpFamily family,
@@ -58,7 +58,10 @@ final class SlicePacker {
                 .toList();
     }
 
-    /** Who is in a slice stays in it, as he is now; slices that change thereby take others in. Returns who has no place yet. */
+    /**
+     * Keeps members in their slices, with their current state; slices that change thereby take in others. Returns the members not placed
+     * yet.
+     */
     private List<Member> stay(List<SliceDraft> before, Collection<Member> wanted) {
         Map<PodRef, Member> left = wanted.stream()
                 .collect(Collectors.toMap(Member::pod, Function.identity(), (a, b) -> a, LinkedHashMap::new));
@@ -103,7 +106,7 @@ final class SlicePacker {
         }
     }
 
-    /** The same with as many of the rest as there is room for; takes them out of it. */
+    /** Returns the same slice with as many of the rest as fit; removes them from the rest. */
     private static SliceDraft with(SliceDraft sliceDraft, List<Member> rest) {
         List<Member> taken = rest.subList(
                 0, Math.min(rest.size(), MOST - sliceDraft.members().size()));

@@ -23,8 +23,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A container runtime behind its socket, with one stream of events that is opened again when it has ended. A stream that ends before it has
- * lived for a while (a runtime whose events are switched off may answer so) is opened again later and later, and its end wakes nobody.
+ * A container runtime behind its socket, with one event stream that is reopened when it has ended. A stream that ends soon after it was
+ * opened (a runtime whose events are switched off may answer so) is reopened with growing delays, and its end causes no wakeup.
  */
 public final class CriPods implements PodRuntime {
     private static final long LIVED = TimeUnit.SECONDS.toNanos(10);
@@ -34,7 +34,7 @@ public final class CriPods implements PodRuntime {
     private final LongSupplier nanos;
     private final AtomicReference<EventFlow> flow = new AtomicReference<>(EventFlow.BROKEN);
     private volatile Runnable nudge = () -> {};
-    /** Streams in a row that ended soon. */
+    /** Number of consecutive streams that ended soon. */
     private volatile int shortLived;
 
     private volatile long listenFrom;
@@ -47,7 +47,7 @@ public final class CriPods implements PodRuntime {
         this.listenFrom = nanos.getAsLong();
     }
 
-    /** Asks nothing yet. */
+    /** Sends no request yet. */
     public static CriPods at(RuntimeEndpoint endpoint, Supervisor supervisor) {
         return new CriPods(RuntimeClient.open(endpoint, RuntimeTimeouts.USUAL, supervisor), System::nanoTime);
     }
@@ -57,7 +57,7 @@ public final class CriPods implements PodRuntime {
         return client.endpoint().toString();
     }
 
-    /** Also opens the stream of events, when there is none: the runtime answers, so now is a good time. */
+    /** Also opens the event stream when there is none: the runtime answers, so now is a good time. */
     @Override
     public RuntimeResult<List<Sandbox>> sandboxes() {
         RuntimeResult<List<Sandbox>> runtimeResult = client.sandboxes();
@@ -97,7 +97,7 @@ public final class CriPods implements PodRuntime {
         nudge = told;
     }
 
-    /** The client remembers which calls the runtime behind this connection does not know, so asking again costs nothing. */
+    /** The client remembers which calls the runtime behind this connection does not know, so a repeated call costs nothing. */
     private void listenAgain() {
         long now = nanos.getAsLong();
         if ((stream != null && stream.isOpen()) || now < listenFrom) {

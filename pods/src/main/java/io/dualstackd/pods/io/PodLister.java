@@ -26,11 +26,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One conversation with the runtime after the other: lists, looks at what is new, what the runtime shall know. Belongs to one thread. */
+/** Exchanges with the runtime: reads lists and the status of changed sandboxes, and passes the pod CIDRs. Used by one thread. */
 final class PodLister {
     private static final Logger LOG = LoggerFactory.getLogger("pods");
 
-    /** What a runtime says of itself changes rarely and is only shown. */
+    /** The conditions of a runtime change rarely and are only shown. */
     private static final Duration CONDITIONS = Duration.ofSeconds(30);
 
     private final PodRuntime runtime;
@@ -41,7 +41,7 @@ final class PodLister {
     private List<Container> containersBefore = List.of();
     private Relist relist = new Relist(List.of(), List.of());
     private @Nullable NodeNames namesBefore;
-    /** The last list left nothing to be looked at. */
+    /** After the last list, no sandbox status was left to be read. */
     private boolean complete;
 
     private PodCidrs announced = PodCidrs.NONE;
@@ -68,7 +68,7 @@ final class PodLister {
         return book.pods();
     }
 
-    /** @return false when the runtime did not answer; what was known stays */
+    /** @return false when the runtime did not answer; the known pods stay */
     boolean run(Instant now, boolean trusted, Heartbeat heartbeat) {
         heartbeat.beat();
         RuntimeResult<List<Sandbox>> sandboxes = runtime.sandboxes();
@@ -88,7 +88,7 @@ final class PodLister {
     }
 
     private void read(List<Sandbox> listed, List<Container> inside, NodeNames names, Heartbeat heartbeat) {
-        // Cheap: the client gives the same objects again while the runtime says the same.
+        // Cheap: the client returns the same objects while the content is unchanged.
         boolean same = listed.equals(sandboxesBefore) && inside.equals(containersBefore);
         if (!same) {
             relist = new Relist(listed, inside);
@@ -109,7 +109,7 @@ final class PodLister {
     private Map<String, SandboxLookup> looks(List<String> ids, Heartbeat heartbeat) {
         Map<String, SandboxLookup> looks = new HashMap<>();
         for (String id : ids) {
-            // Each may take as long as the runtime is given.
+            // Each request may take as long as its timeout.
             heartbeat.beat();
             RuntimeResult<SandboxLookup> runtimeResult = runtime.look(id);
             switch (runtimeResult) {
@@ -117,7 +117,7 @@ final class PodLister {
                 case RuntimeResult.NotFound<SandboxLookup> ignored -> looks.put(id, SandboxLookup.GONE);
                 case RuntimeResult.Unimplemented<SandboxLookup> ignored -> unanswered(id, runtimeResult);
                 case RuntimeResult.Unreachable<SandboxLookup> ignored -> {
-                    // The others would wait for as long.
+                    // The other requests would time out as well.
                     unanswered(id, runtimeResult);
                     return looks;
                 }
@@ -134,7 +134,7 @@ final class PodLister {
     private void answered() {
         boolean first = report.listed().isEmpty();
         long connectionsNow = runtime.connections();
-        // Who is back within a second may have been away between two lists.
+        // A runtime that is back within a second may have been restarted between two lists.
         boolean again = connectionsNow != connections;
         connections = connectionsNow;
         if (first || again || outage.isPresent()) {
@@ -148,7 +148,7 @@ final class PodLister {
                     book.pods().all().size());
             outage = Optional.empty();
             conditionsDue = SteadyClock.now();
-            // It may be another one, or have forgotten.
+            // It may be a different runtime, or have lost its state.
             announced = PodCidrs.NONE;
         }
         if (!SteadyClock.now().isBefore(conditionsDue)) {

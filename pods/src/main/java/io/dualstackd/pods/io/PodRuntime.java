@@ -10,9 +10,9 @@ import io.dualstackd.pods.cri.RuntimeVersion;
 import io.dualstackd.pods.cri.Sandbox;
 import java.util.List;
 
-/** What following pods asks a container runtime. Each call returns within the client's deadline; none throws. */
+/** The requests to a container runtime that following its pods needs. Each call returns within the client's deadline; none throws. */
 public interface PodRuntime extends AutoCloseable {
-    /** Where it is, as the admin wrote it. */
+    /** The endpoint, as the administrator wrote it. */
     String endpoint();
 
     RuntimeResult<List<Sandbox>> sandboxes();
@@ -25,19 +25,19 @@ public interface PodRuntime extends AutoCloseable {
 
     RuntimeResult<RuntimeConditions> conditions();
 
-    /** Tells the runtime which networks its pods get their addresses from. */
+    /** Passes the networks of the node's pods to the runtime. */
     RuntimeResult<PodCidrs> announce(PodCidrs cidrs);
 
     /**
      * Starts listening to the runtime's events; called once.
      *
-     * @param nudge called from another thread at every event and when {@link #events} is another one; must not block
+     * @param nudge called from another thread at every event and when {@link #events} changes; must not block
      */
     void listen(Runnable nudge);
 
     EventFlow events();
 
-    /** How often it was connected to so far: after another time it may be another runtime, or have forgotten what it was told. */
+    /** How many connections were made so far: after a reconnect it may be a different runtime, or have lost its state. */
     long connections();
 
     @Override

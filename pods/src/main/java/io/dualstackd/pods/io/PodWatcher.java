@@ -26,20 +26,20 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps the list of this node's pods, on one thread of its own, {@code pods}. */
+/** Maintains the list of this node's pods, on one thread of its own, {@code pods}. */
 public final class PodWatcher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("pods");
 
-    /** A runtime that starts a pod has a dozen events to tell; they melt together. */
+    /** A runtime that starts a pod sends a dozen events; they are handled together. */
     private static final Duration GATHER = Duration.ofMillis(10);
 
-    /** What a runtime tells when it starts a pod is written down once. */
+    /** The changes that a runtime reports while it starts a pod are saved once. */
     private static final Duration SAVE = Duration.ofMillis(200);
 
-    /** Told what is different now, after {@link #pods} shows it: on the watch's thread, of remembered pods on the one that starts it. */
+    /** Receives changes, after {@link #pods} shows them: on the watcher's thread; for remembered pods on the thread that starts it. */
     @FunctionalInterface
     public interface Listener {
-        /** @param first the runtime has answered for the first time; before this, nothing was known, or what was remembered */
+        /** @param first the runtime has answered for the first time; before this, no pods were known, or only remembered ones */
         void changed(Pods before, Pods after, boolean first);
     }
 
@@ -50,9 +50,9 @@ public final class PodWatcher implements AutoCloseable {
     private final SandboxProcesses sandboxes;
     private final SavedPodsFile memory;
     private final RelistPace pace = new RelistPace();
-    /** Processes that have ended, while the runtime has not heard of it: their pods are over until it contradicts. */
+    /** Processes that have ended while the runtime has not reported it: their pods have ended unless it contradicts. */
     private final Set<Integer> ended = new HashSet<>();
-    /** Processes that have ended, and the runtime insists that their sandboxes are ready: it is believed. */
+    /** Processes that have ended while the runtime keeps listing their sandboxes as ready: the runtime's state is accepted. */
     private final Set<Integer> contradicted = new HashSet<>();
 
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -62,13 +62,13 @@ public final class PodWatcher implements AutoCloseable {
     private volatile boolean heard;
     private volatile boolean nudged;
     private volatile Pods pods = Pods.NONE;
-    /** What stands for the runtime's lists until the first one comes. */
+    /** Used in place of the runtime's lists until the first one is read. */
     private Pods remembered = Pods.NONE;
 
     private volatile boolean recalled;
-    /** Of the last round. */
+    /** The pods of the last cycle. */
     private Pods listed = Pods.NONE;
-    /** When to write down what is known; empty when that has been done. */
+    /** When to save the known pods; empty when that has been done. */
     private Optional<Instant> saveAt = Optional.empty();
 
     private PodWatcher(
@@ -90,11 +90,11 @@ public final class PodWatcher implements AutoCloseable {
     }
 
     /**
-     * Follows the runtime's pods from now on, and closes the runtime's client in the end. A runtime that does not answer is asked until
-     * it does; meanwhile the pods are those that {@code memory} holds, as far as their processes still run.
+     * Follows the runtime's pods from now on, and closes the runtime's client in the end. Requests to a runtime that does not answer are
+     * repeated until it does; meanwhile the pods are those that {@code memory} holds, as far as their processes still run.
      *
-     * @param node asked before each list is read; must not block
-     * @param cidrs what the runtime shall know of the node's networks, asked as often
+     * @param node called before each list is read; must not block
+     * @param cidrs the node's networks to pass to the runtime; called as often
      * @throws SysException when the kernel gives no file descriptor
      */
     public static PodWatcher start(
@@ -137,7 +137,7 @@ public final class PodWatcher implements AutoCloseable {
         show(false);
     }
 
-    /** All pods as the runtime last listed them; before the first time those remembered, or {@link Pods#NONE}. */
+    /** All pods as the runtime last listed them; before the first list the remembered ones, or {@link Pods#NONE}. */
     public Pods pods() {
         return pods;
     }
@@ -151,12 +151,12 @@ public final class PodWatcher implements AutoCloseable {
         return recalled && complete.getCount() > 0;
     }
 
-    /** Waits until the runtime has listed its pods once, at most {@code longest}; says whether it has. */
+    /** Waits until the runtime has listed its pods once, at most {@code longest}; returns whether it has. */
     public boolean awaitFirst(Duration longest) throws InterruptedException {
         return complete.await(longest.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** Something that pods depend on is different: the node's addresses, its networks. */
+    /** Wakes the thread because something that pods depend on has changed: the node's addresses, its networks. */
     public void wakeUp() {
         nudged = true;
         exits.wake();
@@ -172,7 +172,7 @@ public final class PodWatcher implements AutoCloseable {
             Set<Integer> gone = await(SteadyClock.now().plus(pace.wait(SteadyClock.now())), heartbeat);
             if (!gone.isEmpty()) {
                 ended.addAll(gone);
-                // At once: to ask the runtime takes longer than all the rest.
+                // At once: a request to the runtime takes longer than all the rest.
                 show(false);
             } else if (heard) {
                 boolean ignored = closed.await(GATHER.toNanos(), TimeUnit.NANOSECONDS);
@@ -180,7 +180,7 @@ public final class PodWatcher implements AutoCloseable {
         }
     }
 
-    /** Until that moment, or something happens; writes down what is known when it is time for that. */
+    /** Waits until that moment or a wakeup; saves the known pods when it is time for that. */
     private Set<Integer> await(Instant until, Heartbeat heartbeat) throws SysException {
         while (true) {
             heartbeat.beat();
@@ -215,7 +215,7 @@ public final class PodWatcher implements AutoCloseable {
                 pace.failed();
             }
         } catch (RuntimeException mistake) {
-            // Ours; the pods known so far stay, and the next list may be readable.
+            // A bug of dualstackd; the pods known so far stay, and the next list may be readable.
             LOG.error("pods cannot be read, please report it next=try-again", mistake);
             pace.failed();
         }
@@ -225,7 +225,7 @@ public final class PodWatcher implements AutoCloseable {
         Pods before = pods;
         boolean first = complete.getCount() > 0;
         if (!first && round.pods().equals(listed) && ended.isEmpty()) {
-            // The usual case, each second where there are no events.
+            // The usual case, each second when there are no events.
             pace.listed(false, false, SteadyClock.now());
             return;
         }
@@ -239,7 +239,7 @@ public final class PodWatcher implements AutoCloseable {
         }
         processes.removeAll(ended);
         processes.removeAll(contradicted);
-        // Those that ended between being found and being watched.
+        // Processes that ended between being found and being watched.
         ended.addAll(exits.watch(processes));
         show(first);
         pace.listed(!first && !told && !pods.equals(before), !ended.isEmpty(), SteadyClock.now());
@@ -268,7 +268,7 @@ public final class PodWatcher implements AutoCloseable {
         exits.wake();
         worker.interrupt();
         worker.join();
-        // Here, as an interrupt would end the writing.
+        // On this thread, because an interrupt would abort the write.
         saveAt.ifPresent(at -> save());
         runtime.close();
         exits.close();

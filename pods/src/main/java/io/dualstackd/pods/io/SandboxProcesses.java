@@ -12,10 +12,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Finds the first process of each sandbox by the number it has here.
+ * Finds the first process of each sandbox by its id in this process namespace.
  *
- * <p>The runtime's number may come from another process namespace than ours. The proof is the process's control group, whose path holds
- * the sandbox's id; without it all processes are searched once. Who is not found then is in a namespace we cannot see.
+ * <p>The runtime's process id may belong to another process namespace. It is verified by the process's control group, whose path holds the
+ * sandbox's id; if that fails all processes are searched once. A process that is not found then is in a namespace that is not visible here.
  */
 final class SandboxProcesses {
     private static final int HIDDEN = 0;
@@ -28,7 +28,7 @@ final class SandboxProcesses {
         this.proc = proc;
     }
 
-    /** Numbers of the processes that hold ready sandboxes, as far as they can be seen. */
+    /** Returns the ids of the processes that hold ready sandboxes, as far as they are visible. */
     Set<Integer> of(Pods pods) {
         Map<String, Integer> told = new HashMap<>();
         for (Pod pod : pods.all()) {
@@ -54,7 +54,7 @@ final class SandboxProcesses {
         return processes;
     }
 
-    /** The sandboxes these processes hold. */
+    /** The sandboxes held by these processes. */
     Set<String> heldBy(Set<Integer> processes) {
         Set<String> ids = new HashSet<>();
         found.forEach((id, process) -> {
@@ -65,7 +65,7 @@ final class SandboxProcesses {
         return ids;
     }
 
-    /** The sandboxes whose process is seen. */
+    /** The sandboxes whose process is visible. */
     Set<String> visible() {
         Set<String> ids = new HashSet<>(found.keySet());
         ids.removeIf(id -> found.getOrDefault(id, HIDDEN) == HIDDEN);
@@ -83,12 +83,12 @@ final class SandboxProcesses {
                 }
             }
         } catch (IOException | RuntimeException e) {
-            // Without /proc nothing is seen; lists tell later.
+            // Without /proc no process is visible; the lists report the end of a sandbox later.
         }
         ids.forEach(id -> found.putIfAbsent(id, HIDDEN));
     }
 
-    /** Those of the ids that the process's control groups are named after. */
+    /** Returns those of the ids that the process's control groups are named after. */
     private Set<String> isIn(Path process, Set<String> ids) {
         try {
             String groups = Files.readString(proc.resolve(process).resolve("cgroup"));

@@ -16,10 +16,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file in which a daemon leaves what it knows of the pods for the one after it: {@code pods} in the state directory.
+ * The file in which a daemon saves the known pods for the next one: {@code pods} in the state directory.
  *
- * <p>Not having it is survivable, so trouble is logged once and otherwise ignored. It is moved into its place but not forced to disk: after
- * a crash of the machine nobody believes it.
+ * <p>The file is optional, so errors are logged once and otherwise ignored. It is moved into its place but not forced to disk: after a
+ * crash of the machine it is not used.
  */
 public final class SavedPodsFile {
     private static final Logger LOG = LoggerFactory.getLogger("pods");
@@ -34,7 +34,7 @@ public final class SavedPodsFile {
         this.proc = proc;
     }
 
-    /** Remembers nothing. */
+    /** Returns a file that saves nothing. */
     public static SavedPodsFile none() {
         return new SavedPodsFile(null, Path.of("/proc"));
     }
@@ -48,9 +48,9 @@ public final class SavedPodsFile {
     }
 
     /**
-     * What was last remembered of this runtime since the machine has started.
+     * Returns the pods last saved for this runtime since the machine was booted.
      *
-     * @return with no sandbox visible when processes had other numbers then
+     * @return with no sandbox visible when they were saved in another process namespace
      */
     Optional<SavedPods> recall(String runtime) {
         if (file == null) {
@@ -75,7 +75,7 @@ public final class SavedPodsFile {
         }
     }
 
-    /** @param visible ids of the sandboxes whose process is seen */
+    /** @param visible ids of the sandboxes whose process is visible */
     void remember(String runtime, Pods pods, Set<String> visible) {
         if (file == null) {
             return;

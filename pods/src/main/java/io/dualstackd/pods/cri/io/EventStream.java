@@ -11,15 +11,15 @@ import io.grpc.stub.ClientResponseObserver;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** One subscription to the runtime's events, until it ends once or is closed. */
+/** One subscription to the runtime's events, until it ends or is closed. */
 public final class EventStream implements AutoCloseable {
 
-    /** Who is told. Both are called on the thread {@code cri}, and must return at once. */
+    /** Receives events. Both methods are called on the thread {@code cri}, and must return at once. */
     public interface Listener {
-        /** Something happened. */
+        /** Called for each event. */
         void event(ContainerEvent event);
 
-        /** No more events come, because of this; a runtime that ends the stream is unreachable. Not called after a close. */
+        /** Called when no more events follow, with the reason; a runtime that ends the stream is unreachable. Not called after a close. */
         void ended(RuntimeResult.Failure<ContainerEvent> why);
     }
 
@@ -38,7 +38,7 @@ public final class EventStream implements AutoCloseable {
         this.endedByRuntime = endedByRuntime;
     }
 
-    /** One that never was. */
+    /** Returns a stream that was never open. */
     static EventStream refused(Listener listener, RuntimeResult.Failure<ContainerEvent> why) {
         EventStream stream = new EventStream(listener, error -> why, "");
         stream.end();
@@ -46,12 +46,12 @@ public final class EventStream implements AutoCloseable {
         return stream;
     }
 
-    /** Events may still come. */
+    /** Whether events may still be received. */
     public synchronized boolean isOpen() {
         return !over;
     }
 
-    /** Hangs up; nobody is told. */
+    /** Ends the subscription without a call of the listener. */
     @Override
     public void close() {
         ClientCallStreamObserver<GetEventsRequest> hangUp;
@@ -91,7 +91,7 @@ public final class EventStream implements AutoCloseable {
             @Override
             public void onError(Throwable error) {
                 LibraryErrors.check(error);
-                // Read before asking whether anybody is told: it also keeps the connection's books.
+                // Classified even when there is no listener any more: this also updates the state of the connection.
                 RuntimeResult.Failure<ContainerEvent> why = faults.apply(error);
                 if (end()) {
                     listener.ended(why);

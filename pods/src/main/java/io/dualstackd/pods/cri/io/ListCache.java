@@ -9,9 +9,9 @@ import java.io.InputStream;
 import java.util.Arrays;
 import java.util.List;
 
-/** Reads lists of one kind, and gives the very same list again as long as the runtime says the same. */
+/** Reads lists of one kind, and returns the same list object as long as the content is unchanged. */
 final class ListCache<T> implements MethodDescriptor.Marshaller<List<T>> {
-    /** How a list is really read. */
+    /** Decodes a list. */
     @FunctionalInterface
     interface Reader<T> {
         List<T> read(byte[] message) throws InvalidProtocolBufferException;
@@ -46,11 +46,11 @@ final class ListCache<T> implements MethodDescriptor.Marshaller<List<T>> {
         }
     }
 
-    /** Into the same room each time: a list comes every second, and is larger than everything else that is done for it. */
+    /** Reads into the same buffer each time: a list is received every second, and is larger than any other allocation for it. */
     private int read(InputStream stream) throws IOException {
         int length = 0;
         for (int more = 0; more >= 0; length += Math.max(0, more)) {
-            // A message of gRPC knows how long it is.
+            // A message of gRPC reports its length.
             int needed = length + stream.available() + 1;
             if (needed > room.length) {
                 room = Arrays.copyOf(room, needed);

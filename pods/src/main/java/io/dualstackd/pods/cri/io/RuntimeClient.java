@@ -39,12 +39,12 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The container runtime of this node, asked over its socket. Questions block the caller until there is an answer or patience ends; they
- * may be asked from any thread. Nothing is asked, and no connection made, before the first question. Source: the Container Runtime
+ * A client of this node's container runtime, over its socket. Requests block the caller until there is an answer or the timeout passes;
+ * they may be made from any thread. No request is sent and no connection made before the first call. Source: the Container Runtime
  * Interface, {@code runtime.v1}.
  */
 public final class RuntimeClient implements AutoCloseable {
-    /** The version of the version call itself, the same since there is one. */
+    /** The version of the version call itself, unchanged so far. */
     private static final String VERSION_OF_VERSION = "0.1.0";
 
     private final RuntimeEndpoint endpoint;
@@ -68,7 +68,7 @@ public final class RuntimeClient implements AutoCloseable {
         this.runtimeErrors = new RuntimeErrors(endpoint, runtimeTimeouts);
     }
 
-    /** Starts the thread {@code cri}; the runtime need not be there yet. */
+    /** Starts the thread {@code cri}; the runtime need not run yet. */
     public static RuntimeClient open(RuntimeEndpoint endpoint, RuntimeTimeouts runtimeTimeouts) {
         return open(endpoint, runtimeTimeouts, Supervisor.none());
     }
@@ -82,12 +82,12 @@ public final class RuntimeClient implements AutoCloseable {
         return endpoint;
     }
 
-    /** How often a connection was made so far: after another one, another runtime may answer. */
+    /** How many connections were made so far: after a reconnect, a different runtime may answer. */
     public long connections() {
         return runtimeConnections.made();
     }
 
-    /** Who answers. */
+    /** Returns the name and version of the runtime. */
     public RuntimeResult<RuntimeVersion> version() {
         VersionRequest request =
                 VersionRequest.newBuilder().setVersion(VERSION_OF_VERSION).build();
@@ -99,7 +99,7 @@ public final class RuntimeClient implements AutoCloseable {
         return ask(RuntimeServiceGrpc.getStatusMethod(), StatusRequest.getDefaultInstance(), CriMessages::conditions);
     }
 
-    /** Who keeps control groups; unknown to runtimes before 2023. */
+    /** Returns what manages the control groups; runtimes before 2023 do not know this call. */
     public RuntimeResult<CgroupDriver> cgroupDriver() {
         return ask(
                 RuntimeServiceGrpc.getRuntimeConfigMethod(),
@@ -107,15 +107,14 @@ public final class RuntimeClient implements AutoCloseable {
                 CriMessages::cgroupDriver);
     }
 
-    /** Every sandbox, ready or not. The same list object as long as nothing in it is different. */
+    /** Returns every sandbox, ready or not. The same list object as long as nothing in it has changed. */
     public RuntimeResult<List<Sandbox>> sandboxes() {
         return ask(listSandboxes, ListPodSandboxRequest.getDefaultInstance(), Function.identity());
     }
 
-    /** A look at one sandbox; {@link RuntimeResult.NotFound} when there is none of that id. */
+    /** Returns the status of one sandbox; {@link RuntimeResult.NotFound} when there is none of that id. */
     public RuntimeResult<SandboxReport> sandbox(String id) {
-        // Verbose, because only there the runtime tells the process; asked for changed sandboxes only, so the length
-        // does not matter.
+        // Verbose, because only verbose answers contain the process id; used for changed sandboxes only, so the size does not matter.
         PodSandboxStatusRequest request = PodSandboxStatusRequest.newBuilder()
                 .setPodSandboxId(id)
                 .setVerbose(true)
@@ -123,16 +122,16 @@ public final class RuntimeClient implements AutoCloseable {
         return ask(RuntimeServiceGrpc.getPodSandboxStatusMethod(), request, CriMessages::report);
     }
 
-    /** Every container, running or not. The same list object as long as nothing in it is different. */
+    /** Returns every container, running or not. The same list object as long as nothing in it has changed. */
     public RuntimeResult<List<Container>> containers() {
         return ask(listContainers, ListContainersRequest.getDefaultInstance(), Function.identity());
     }
 
     /**
-     * Tells the runtime the node's pod CIDRs.
+     * Passes the node's pod CIDRs to the runtime.
      *
      * @param cidrs one, or one per family
-     * @return what it was told
+     * @return the networks that were passed
      */
     public RuntimeResult<List<IpPrefix>> tellPodCidrs(List<IpPrefix> cidrs) {
         String text = cidrs.stream().map(IpPrefix::toString).collect(Collectors.joining(","));
@@ -144,8 +143,8 @@ public final class RuntimeClient implements AutoCloseable {
     }
 
     /**
-     * Listens for events, without a deadline. Returns at once; that the runtime knows no events or cannot be reached is told to the
-     * listener, on this thread or on {@code cri}. One stream per runtime: some split their events between streams.
+     * Subscribes to events, without a deadline. Returns at once; that the runtime offers no events or cannot be reached is reported to the
+     * listener, on this thread or on {@code cri}. One stream per runtime: some distribute their events among streams.
      */
     public EventStream events(EventStream.Listener listener) {
         var method = RuntimeServiceGrpc.getGetContainerEventsMethod();
@@ -192,8 +191,7 @@ public final class RuntimeClient implements AutoCloseable {
         }
         CallOptions options =
                 CallOptions.DEFAULT.withDeadlineAfter(runtimeTimeouts.call().toMillis(), TimeUnit.MILLISECONDS);
-        // Not the blocking call: it wakes the caller for each step of the answer, and the connection's thread for as
-        // many.
+        // Not the blocking call: it wakes the caller, and the connection's thread, for each step of the answer.
         ListenableFuture<A> answer =
                 ClientCalls.futureUnaryCall(runtimeConnection.channel().newCall(method, options), request);
         try {
@@ -210,7 +208,7 @@ public final class RuntimeClient implements AutoCloseable {
         }
     }
 
-    /** Also keeps the books about the connection. */
+    /** Classifies a failure and updates the state of the connection. */
     private <T> RuntimeResult.Failure<T> failure(RuntimeConnection runtimeConnection, String call, Status status) {
         RuntimeResult.Failure<T> failure = runtimeErrors.of(call, status);
         boolean neverStood = status.getCode() == Status.Code.DEADLINE_EXCEEDED && !runtimeConnection.isReady();
@@ -229,7 +227,7 @@ public final class RuntimeClient implements AutoCloseable {
         return String.valueOf(method.getBareMethodName());
     }
 
-    /** Hangs up; questions under way and later ones are answered as unreachable. Ends the thread. */
+    /** Closes the connection; pending and later requests are answered as unreachable. Ends the thread. */
     @Override
     public void close() {
         runtimeConnections.close();

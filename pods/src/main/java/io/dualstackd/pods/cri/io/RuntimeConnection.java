@@ -5,13 +5,13 @@ import io.grpc.ManagedChannel;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A channel to a runtime, and which calls that runtime does not know. Another runtime may stand behind the socket after a reconnect. */
+/** A channel to a runtime, and which calls that runtime does not know. After a reconnect, a different runtime may listen on the socket. */
 final class RuntimeConnection {
     private final ManagedChannel channel;
     private final Set<String> unknownCalls = ConcurrentHashMap.newKeySet();
     private final Runnable made;
 
-    /** @param made called each time the channel has been connected, before any answer comes over it */
+    /** @param made called each time the channel has been connected, before any answer is received on it */
     RuntimeConnection(ManagedChannel channel, Runnable made) {
         this.channel = channel;
         this.made = made;

@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one connection in use. When it turns out to lead nowhere it is thrown away, and no other is made before a wait is over that
- * doubles with each failure; questions asked meanwhile are answered with the reason of the last failure.
+ * The one connection in use. When it fails it is discarded, and a new one is made only after a wait that doubles with each failure;
+ * requests made meanwhile are answered with the reason of the last failure.
  */
 final class RuntimeConnections implements AutoCloseable {
     private final RuntimeEndpoint endpoint;
@@ -29,7 +29,7 @@ final class RuntimeConnections implements AutoCloseable {
     private long notBefore;
     private RuntimeResult.Failure<RuntimeConnection> last = new RuntimeResult.Unreachable<>("");
 
-    /** Thrown away, and maybe not quite gone. */
+    /** Discarded channels that may not have terminated yet. */
     private final List<ManagedChannel> leaving = new ArrayList<>();
 
     RuntimeConnections(RuntimeEndpoint endpoint, RuntimeTimeouts runtimeTimeouts, RuntimeTransport runtimeTransport) {
@@ -38,7 +38,7 @@ final class RuntimeConnections implements AutoCloseable {
         this.backoff = new Backoff(runtimeTimeouts.firstRetry(), runtimeTimeouts.longestRetry());
     }
 
-    /** The connection, made now when there is none and the wait is over. */
+    /** Returns the connection; makes one now when there is none and the wait is over. */
     synchronized RuntimeResult<RuntimeConnection> take() {
         if (closed) {
             return new RuntimeResult.Unreachable<>("the conversation with " + endpoint + " is over");
@@ -53,19 +53,19 @@ final class RuntimeConnections implements AutoCloseable {
         return new RuntimeResult.Ok<>(current);
     }
 
-    /** How often it was made so far. */
+    /** How many connections were made so far. */
     long made() {
         return made.get();
     }
 
-    /** Somebody answered on it. */
+    /** An answer was received on this connection. */
     synchronized void works(RuntimeConnection runtimeConnection) {
         if (runtimeConnection == current) {
             failures = 0;
         }
     }
 
-    /** It leads nowhere. Only the first to say so counts. */
+    /** This connection has failed. Only the first report counts. */
     synchronized void failed(RuntimeConnection runtimeConnection, RuntimeResult.Failure<?> why) {
         if (runtimeConnection != current) {
             return;
@@ -82,13 +82,16 @@ final class RuntimeConnections implements AutoCloseable {
         leaving.add(runtimeConnection.channel().shutdownNow());
     }
 
-    /** Between three quarters and the whole of it, so that agents restarted together do not knock together. */
+    /**
+     * Returns a random duration between three quarters and the whole of the wait, so that agents restarted together do not connect at the
+     * same time.
+     */
     private static Duration jittered(Duration wait) {
         long nanos = wait.toNanos();
         return Duration.ofNanos(nanos - ThreadLocalRandom.current().nextLong(nanos / 4 + 1));
     }
 
-    /** Hangs up, and returns when that has happened: whoever still waits for an answer has been told. */
+    /** Closes the connection, and returns when that is complete: every caller still waiting for an answer has received its failure. */
     @Override
     public void close() {
         List<ManagedChannel> open;
@@ -105,7 +108,7 @@ final class RuntimeConnections implements AutoCloseable {
                 channel.awaitTermination(1, TimeUnit.SECONDS);
             }
         } catch (InterruptedException e) {
-            // Then it ends while nobody looks.
+            // Then it terminates in the background.
             Thread.currentThread().interrupt();
         }
     }

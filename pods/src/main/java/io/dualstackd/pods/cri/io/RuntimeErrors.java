@@ -11,7 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Puts what gRPC says of a failed call into one sentence and one kind. */
+/** Converts the error of a failed gRPC call to one sentence and one kind of failure. */
 record RuntimeErrors(RuntimeEndpoint endpoint, RuntimeTimeouts runtimeTimeouts) {
     /** {@code S_IFMT} and {@code S_IFSOCK} of stat(2). */
     private static final int TYPE_OF_FILE = 0xf000;
@@ -31,7 +31,7 @@ record RuntimeErrors(RuntimeEndpoint endpoint, RuntimeTimeouts runtimeTimeouts) 
             case DEADLINE_EXCEEDED ->
                 new RuntimeResult.Unreachable<>(endpoint + " did not answer " + call + " within "
                         + runtimeTimeouts.call().toMillis() + " ms");
-            // The call was given up: by the runtime, because it ends, or by us, because the caller was interrupted.
+            // The call was cancelled: by the runtime, because it ends, or by dualstackd, because the caller was interrupted.
             case CANCELLED ->
                 new RuntimeResult.Unreachable<>(
                         endpoint + " was left in " + call + ": " + line(status.getDescription()));
@@ -52,7 +52,7 @@ record RuntimeErrors(RuntimeEndpoint endpoint, RuntimeTimeouts runtimeTimeouts) 
         };
     }
 
-    /** The fault lies in the connection, not in what was asked. */
+    /** Whether the connection caused the error, and not the request. */
     static boolean ofConnection(Status status) {
         return status.getCode() == Status.Code.UNAVAILABLE || caused(status.getCause(), Http2Exception.class) != null;
     }
@@ -66,7 +66,7 @@ record RuntimeErrors(RuntimeEndpoint endpoint, RuntimeTimeouts runtimeTimeouts) 
         return " cannot be reached: " + line(io == null ? status.getDescription() : innermost(io));
     }
 
-    /** What is wrong with the socket itself, or empty text. */
+    /** Returns what is wrong with the socket itself, or empty text. */
     private String socketProblem() {
         try {
             Object mode = Files.getAttribute(Path.of(endpoint.path()), "unix:mode");
@@ -74,7 +74,7 @@ record RuntimeErrors(RuntimeEndpoint endpoint, RuntimeTimeouts runtimeTimeouts) 
         } catch (NoSuchFileException e) {
             return Files.isSymbolicLink(Path.of(endpoint.path())) ? "leads nowhere" : "does not exist";
         } catch (IOException e) {
-            // Then connecting says why, too.
+            // Then the error of connecting gives the reason, too.
             return "";
         }
     }
@@ -96,7 +96,7 @@ record RuntimeErrors(RuntimeEndpoint endpoint, RuntimeTimeouts runtimeTimeouts) 
         return String.valueOf(at.getMessage());
     }
 
-    /** In one line, and not longer than a line. */
+    /** Returns the text as one line of limited length. */
     private static String line(@Nullable String said) {
         String line =
                 said == null ? "(no text)" : said.lines().findFirst().orElse("").strip();

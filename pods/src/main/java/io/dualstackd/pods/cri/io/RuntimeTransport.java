@@ -24,18 +24,18 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One thread that serves every connection to the runtime, and how a connection is made: by epoll, or by the JDK's own Unix sockets
- * where Netty's native library cannot be loaded (it is unpacked into the temporary directory, which may be mounted noexec).
+ * The one thread that serves every connection to the runtime, and the transport: epoll, or the JDK's own Unix sockets where Netty's native
+ * library cannot be loaded (it is unpacked into the temporary directory, which may be mounted noexec).
  */
 final class RuntimeTransport implements AutoCloseable {
-    /** What kubelet accepts, too; a list of 10,000 sandboxes has about 10 MB. */
+    /** The same limit as in kubelet; a list of 10,000 sandboxes has about 10 MB. */
     static final int LARGEST_MESSAGE = 16 << 20;
 
     private static final int WINDOW = 1 << 20;
 
     private static final String THREAD = "cri";
 
-    /** Each fault of a connection is told to whoever asked; what these libraries log beside is the same again, and for each attempt. */
+    /** Loggers that are silenced: each connection error is reported to the caller, and these libraries log it again for each attempt. */
     private static final List<String> QUIET = List.of("io.grpc", "io.netty");
 
     private final EventLoopGroup loop;
@@ -57,7 +57,7 @@ final class RuntimeTransport implements AutoCloseable {
                 : new RuntimeTransport(false, NioIoHandler.newFactory(), supervisor);
     }
 
-    /** Connects when first used. Everything but waiting callers happens on the one thread. */
+    /** Returns a channel that connects when first used. Everything but waiting callers runs on the one thread. */
     ManagedChannel channel(RuntimeEndpoint endpoint) {
         return NettyChannelBuilder.forAddress(address(endpoint))
                 .channelType(type(), address(endpoint).getClass())
@@ -67,7 +67,7 @@ final class RuntimeTransport implements AutoCloseable {
                 .directExecutor()
                 .offloadExecutor(Runnable::run)
                 .withOption(ChannelOption.ALLOCATOR, UnpooledByteBufAllocator.DEFAULT)
-                // gRPC asks for this on every socket and Netty warns each time that Unix sockets have no such thing.
+                // gRPC sets this option on every socket, and Netty warns each time that Unix sockets do not support it.
                 .withOption(ChannelOption.SO_KEEPALIVE, null)
                 .maxInboundMessageSize(LARGEST_MESSAGE)
                 // A fixed window: to find the best one, gRPC would send a ping with each answer.

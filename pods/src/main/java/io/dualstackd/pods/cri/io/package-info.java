@@ -1,11 +1,11 @@
 /**
- * The conversation with the container runtime: gRPC over its Unix socket.
+ * The client of the container runtime: gRPC over its Unix socket.
  *
- * <p>In: an endpoint, questions. Out: {@link io.dualstackd.pods.cri.RuntimeResult}s with records of {@code agent.cri}, and events on the thread
- * {@code cri}. Must not touch: what pods there are; that is decided in {@code agent.pod}. Nothing here repeats a question.
+ * <p>In: an endpoint, requests. Out: {@link io.dualstackd.pods.cri.RuntimeResult}s with records of {@code pods.cri}, and events on the
+ * thread {@code cri}. Must not touch: which pods exist; that is decided in {@code pods}. Requests are not repeated here.
  *
  * <p>The one surprising thing: nothing of gRPC and Netty is loaded before a {@link io.dualstackd.pods.cri.io.RuntimeClient} is opened, so a
- * daemon without a runtime pays nothing for either.
+ * daemon without a runtime has no cost from either.
  */
 @NullMarked
 package io.dualstackd.pods.cri.io;
