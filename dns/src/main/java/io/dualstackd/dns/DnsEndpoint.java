@@ -5,9 +5,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * One address behind a Service.
+ * One endpoint of a Service.
  *
- * @param hostname as its slice says
+ * @param hostname as in its slice
  * @param ready condition {@code ready}; true when it is unknown
  */
 public record DnsEndpoint(Ip address, Optional<String> hostname, boolean ready) {
@@ -15,7 +15,7 @@ public record DnsEndpoint(Ip address, Optional<String> hostname, boolean ready) 
         hostname = hostname.filter(name -> !name.isEmpty()).map(name -> name.toLowerCase(Locale.ROOT));
     }
 
-    /** The label it has in names: its hostname, or its address with dashes ({@code 10-1-2-3}, {@code fd00--5}). */
+    /** The label of the endpoint in names: its hostname, or its address with dashes ({@code 10-1-2-3}, {@code fd00--5}). */
     String label() {
         return hostname.orElseGet(() -> {
             String dashes = address.toString().replace('.', '-').replace(':', '-');

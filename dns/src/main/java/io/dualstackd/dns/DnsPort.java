@@ -10,7 +10,7 @@ import java.util.Locale;
  * @param port 1 to 65535, or {@link #NONE}
  */
 public record DnsPort(String name, Proto protocol, int port) {
-    /** Of a slice that says no port: the addresses count, and there is no {@code SRV} record. */
+    /** The port of a slice without a port: the addresses are used, and there is no {@code SRV} record. */
     public static final int NONE = -1;
 
     public DnsPort {

@@ -4,10 +4,10 @@ import io.dualstackd.netlink.ip.Ip;
 import java.util.List;
 
 /**
- * What names need to know of a Service.
+ * The properties of a Service that its names depend on.
  *
  * @param ports of the Service; names of a headless one come from {@code endpoints}
- * @param publishNotReadyAddresses whether endpoints count that are not ready
+ * @param publishNotReadyAddresses whether endpoints that are not ready are included
  * @param endpoints of all its slices
  */
 public record DnsService(
@@ -21,7 +21,7 @@ public record DnsService(
         endpoints = List.copyOf(endpoints);
     }
 
-    /** What its name leads to. */
+    /** What the name of the Service resolves to. */
     public sealed interface Kind {
         /**
          * Addresses of its own.
@@ -37,7 +37,7 @@ public record DnsService(
         /** {@code clusterIP: None}: the addresses of its endpoints. */
         record Headless() implements Kind {}
 
-        /** Another name. One that is an address, or no domain name, leads nowhere. */
+        /** Another name. A target that is an address, or not a domain name, does not resolve. */
         record ExternalName(String target) implements Kind {}
     }
 }

@@ -5,9 +5,9 @@ import io.dualstackd.dns.message.EndpointTarget;
 import java.util.List;
 import java.util.Optional;
 
-/** What there is at a name of the domain. */
+/** The content of a name in the domain. */
 sealed interface DomainNode {
-    /** A name that exists, and has no records of its own. */
+    /** A name that exists and has no records of its own. */
     DomainNode EMPTY = new Addresses(List.of());
 
     /** No such name. */
@@ -20,7 +20,7 @@ sealed interface DomainNode {
         }
     }
 
-    /** Another name for something. */
+    /** An alias of another name. */
     record Alias(DnsName target) implements DomainNode {}
 
     /** The domain itself. */
@@ -29,7 +29,7 @@ sealed interface DomainNode {
     /** {@code dns-version}. */
     record Version() implements DomainNode {}
 
-    /** A name that exists only while something is behind it. */
+    /** Returns a name that exists only if it has targets. */
     static DomainNode of(List<EndpointTarget> targets) {
         return targets.isEmpty() ? new Missing() : new Addresses(targets);
     }

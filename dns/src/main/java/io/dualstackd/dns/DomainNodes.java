@@ -6,7 +6,7 @@ import io.dualstackd.netlink.ip.Ip;
 import java.util.List;
 import java.util.Optional;
 
-/** Finds what there is at a name of the domain. */
+/** Looks up the content of names in the domain. */
 final class DomainNodes {
     private final ZoneSettings settings;
     private final ServiceIndex services;
@@ -55,7 +55,7 @@ final class DomainNodes {
                 : new DomainNode.Missing();
     }
 
-    /** {@code 10-1-2-3} or {@code fd00--5}. */
+    /** Parses {@code 10-1-2-3} or {@code fd00--5}. */
     private static Optional<Ip> podAddress(String label) {
         boolean ipv4 =
                 !label.contains("--") && label.chars().filter(c -> c == '-').count() == 3;
@@ -66,7 +66,7 @@ final class DomainNodes {
         }
     }
 
-    /** The Service by which this server is reached, when it has a name. */
+    /** The name of the Service by which this server is reached, if there is one. */
     Optional<DnsName> serverName() {
         ServiceName server = settings.server();
         return services.find(server.namespace(), server.name())
@@ -76,7 +76,7 @@ final class DomainNodes {
                 : Optional.empty();
     }
 
-    /** Of the zone's name server, without ports. */
+    /** Addresses of the zone's name server, without ports. */
     List<EndpointTarget> serverAddresses() {
         ServiceName server = settings.server();
         List<EndpointTarget> own = services.find(server.namespace(), server.name())
@@ -90,7 +90,7 @@ final class DomainNodes {
                 .toList();
     }
 
-    /** {@code labels} before {@code svc} and the domain; empty when that is too long for a name. */
+    /** Returns {@code labels} before {@code svc} and the domain; empty when that is too long for a name. */
     Optional<DnsName> name(List<String> labels) {
         Optional<DnsName> name = settings.domain().child("svc");
         for (String label : labels.reversed()) {
@@ -99,7 +99,7 @@ final class DomainNodes {
         return name;
     }
 
-    /** The name that a {@code SRV} record at {@code place} leads to. */
+    /** Returns the target name of a {@code SRV} record for {@code endpointTarget}. */
     Optional<DnsName> targetName(DnsName asked, EndpointTarget endpointTarget) {
         return switch (DomainPosition.of(asked, settings.domain())) {
             case DomainPosition.Service(String namespace, String service) -> name(endpointTarget, namespace, service);

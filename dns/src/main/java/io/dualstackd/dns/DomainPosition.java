@@ -2,7 +2,7 @@ package io.dualstackd.dns;
 
 import io.dualstackd.dns.message.DnsName;
 
-/** Where in the domain a name is, by its form alone. */
+/** The position of a name in the domain, by its form alone. */
 sealed interface DomainPosition {
     /** The domain itself. */
     record Apex() implements DomainPosition {}
@@ -10,10 +10,10 @@ sealed interface DomainPosition {
     /** {@code dns-version}. */
     record Version() implements DomainPosition {}
 
-    /** {@code ns.dns}, by which the zone names its server. */
+    /** {@code ns.dns}, the zone's name for its server. */
     record NameServer() implements DomainPosition {}
 
-    /** A name that is only part of others: {@code svc}, {@code pod}, {@code dns}. */
+    /** A name that exists only as part of others: {@code svc}, {@code pod}, {@code dns}. */
     record Between() implements DomainPosition {}
 
     /** {@code namespace.svc}. */

@@ -10,13 +10,13 @@ import java.util.Optional;
  * A name below {@code in-addr.arpa} or {@code ip6.arpa}.
  *
  * @param network the addresses below the name
- * @param exact false when more labels stand before, which are no digits of an address
+ * @param exact false when further labels precede that are not digits of an address
  */
 record ReverseName(IpPrefix network, boolean exact) {
     private static final DnsName IPV4 = DnsName.parse("in-addr.arpa");
     private static final DnsName IPV6 = DnsName.parse("ip6.arpa");
 
-    /** Empty for names elsewhere. */
+    /** Parses a name; empty for names in other domains. */
     static Optional<ReverseName> of(DnsName name) {
         if (name.isIn(IPV4)) {
             return Optional.of(of(name, IpFamily.IPV4));
@@ -24,7 +24,7 @@ record ReverseName(IpPrefix network, boolean exact) {
         return name.isIn(IPV6) ? Optional.of(of(name, IpFamily.IPV6)) : Optional.empty();
     }
 
-    /** The name of an address, as a question has it. */
+    /** Returns the reverse name of an address. */
     static DnsName of(Ip ip) {
         StringBuilder text = new StringBuilder();
         for (int i = ip.family().bytes() - 1; i >= 0; i--) {
@@ -71,12 +71,12 @@ record ReverseName(IpPrefix network, boolean exact) {
         return family == IpFamily.IPV4 ? 8 : 4;
     }
 
-    /** The address, when the name has all of it and nothing else. */
+    /** The address, when the name consists of exactly that address. */
     Optional<Ip> address() {
         return exact && network.length() == network.family().bits() ? Optional.of(network.address()) : Optional.empty();
     }
 
-    /** Digits in the name of the zone that has all names of {@code network}: a network may be several zones. */
+    /** Returns the number of digits in the name of the zone for {@code network}: a network may be several zones. */
     static int zoneDigits(IpPrefix network) {
         int bits = bitsPerLabel(network.family());
         return (network.length() + bits - 1) / bits;

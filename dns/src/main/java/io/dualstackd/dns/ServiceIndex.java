@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Services by name and by address. A change costs what the Service has, not what there is. */
+/** An index of Services by name and by address. A change costs the size of the Service, not of the index. */
 final class ServiceIndex {
     private static final Comparator<ServiceName> BY_NAME =
             Comparator.comparing(ServiceName::namespace).thenComparing(ServiceName::name);
@@ -53,7 +53,7 @@ final class ServiceIndex {
         gone.addresses(ip -> remove(endpoints, ip, name));
     }
 
-    /** Forgets Services that are not named. */
+    /** Removes Services that are not in {@code names}. */
     void keepOnly(Set<ServiceName> names) {
         Set<ServiceName> gone = new HashSet<>();
         namespaces.forEach((namespace, services) -> services.keySet().stream()
@@ -63,7 +63,7 @@ final class ServiceIndex {
         gone.forEach(this::remove);
     }
 
-    /** Lists are short and mostly of one name, and there may be a hundred thousand. */
+    /** Lists are short and mostly have one name, and there may be a hundred thousand of them. */
     private static void add(Map<Ip, List<ServiceName>> to, Ip ip, ServiceName name) {
         List<ServiceName> before = to.getOrDefault(ip, List.of());
         if (!before.contains(name)) {
@@ -97,7 +97,7 @@ final class ServiceIndex {
         return Optional.ofNullable(namespaces.getOrDefault(namespace, Map.of()).get(name));
     }
 
-    /** Names of an address, without the domain: of the Service that has it as cluster IP, or else of endpoints. */
+    /** Names of an address, without the domain: of the Service that has it as cluster IP, else of endpoints. */
     List<List<String>> namesOf(Ip ip) {
         List<ServiceName> services = clusterIps.get(ip);
         if (services != null) {

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Where the names of one Service lead. */
+/** The targets of the names of one Service. */
 final class ServiceTargets {
     private static final String ANY = "";
 
@@ -21,7 +21,7 @@ final class ServiceTargets {
 
     private final DnsService service;
     private final Optional<DnsName> alias;
-    /** By label; made when an endpoint's name is asked for. */
+    /** By label; built when an endpoint's name is first requested. */
     private @Nullable Map<String, List<EndpointTarget>> byLabel;
 
     ServiceTargets(DnsService service) {
@@ -53,17 +53,17 @@ final class ServiceTargets {
         return service;
     }
 
-    /** The name that an ExternalName stands for. */
+    /** The target name of an ExternalName. */
     Optional<DnsName> alias() {
         return alias;
     }
 
-    /** Of the Service's own name. */
+    /** Targets of the Service's own name. */
     List<EndpointTarget> all() {
         return ofPort(ANY, ANY);
     }
 
-    /** Of {@code _port._protocol} before the Service's name. */
+    /** Targets of {@code _port._protocol} before the Service's name. */
     List<EndpointTarget> ofPort(String port, String protocol) {
         List<EndpointTarget> targets = new ArrayList<>();
         switch (service.kind()) {
@@ -85,7 +85,7 @@ final class ServiceTargets {
         return targets;
     }
 
-    /** Of an endpoint's label before the Service's name. */
+    /** Targets of an endpoint's label before the Service's name. */
     List<EndpointTarget> ofEndpoint(String label) {
         Map<String, List<EndpointTarget>> known = byLabel;
         if (known == null) {
@@ -101,7 +101,7 @@ final class ServiceTargets {
         return known.getOrDefault(label, List.of());
     }
 
-    /** Whether a named port has this protocol, so that {@code _tcp} before the Service's name exists, though it has no record. */
+    /** Whether a named port has this protocol, so that {@code _tcp} before the Service's name exists, although it has no record. */
     boolean hasNamedPort(String protocol) {
         return switch (service.kind()) {
             case Kind.ClusterIps ignored -> service.ports().stream().anyMatch(port -> isNamed(port, protocol));
@@ -114,7 +114,7 @@ final class ServiceTargets {
         };
     }
 
-    /** Addresses of endpoints that count, with repetitions. */
+    /** Passes the addresses of included endpoints to {@code to}, with repetitions. */
     void addresses(Consumer<Ip> to) {
         if (service.kind() instanceof Kind.ExternalName) {
             return;
@@ -155,7 +155,7 @@ final class ServiceTargets {
         }
     }
 
-    /** Addresses count without ports, too. */
+    /** Returns the ports, or {@link DnsPort#NONE} if there are none: addresses are used without ports, too. */
     private static List<DnsPort> portsOr(List<DnsPort> ports) {
         return ports.isEmpty() ? NO_PORTS : ports;
     }

@@ -14,14 +14,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** All names of the cluster: those of its domain, and those of its addresses. Belongs to one thread. */
+/** All names of the cluster: those of its domain, and those of its addresses. Used by one thread. */
 public final class Zone {
-    /** Of the schema, which is no secret and does not change; seconds. */
+    /** TTL in seconds of the schema version, which does not change. */
     private static final int VERSION_TTL = 28_800;
 
     private static final String VERSION = "1.1.0";
 
-    /** ExternalNames that lead to each other. */
+    /** The longest chain of ExternalNames that is followed. */
     private static final int LONGEST_CHAIN = 10;
 
     private final ZoneSettings settings;
@@ -37,7 +37,7 @@ public final class Zone {
     }
 
     /**
-     * Takes over a change; the first complete one makes the zone answer.
+     * Applies a change; after the first complete one the zone answers.
      *
      * @param serial of the zone from now on, as seconds since 1970
      */
@@ -61,7 +61,7 @@ public final class Zone {
         return services.size();
     }
 
-    /** @param rotation any number: which of several addresses comes first */
+    /** @param rotation any number: selects which of several addresses comes first */
     public ZoneAnswer answer(DnsQuestion question, int rotation) {
         if (question.name().isIn(settings.domain())) {
             return ready ? inDomain(question, rotation) : new ZoneAnswer.NotReady();
@@ -97,7 +97,7 @@ public final class Zone {
         return new ZoneAnswer.Known(answer);
     }
 
-    /** Follows ExternalNames as long as they lead into the domain. */
+    /** Follows ExternalNames as long as their target is in the domain. */
     private ZoneAnswer alias(DnsQuestion question, DnsName first, int rotation, DnsName apex) {
         DnsRecordType type = question.type();
         List<DnsRecord> chain = new ArrayList<>();
@@ -168,7 +168,7 @@ public final class Zone {
         return exists ? records.noData(apex) : records.missing(apex);
     }
 
-    /** What others answered for the target of an ExternalName, as the answer to the question that led there. */
+    /** Returns the answer to the original question, made of the aliases and the answer of other resolvers for the target. */
     public static DnsAnswer joined(ZoneAnswer.Alias alias, DnsAnswer target) {
         List<DnsRecord> answers = new ArrayList<>(alias.aliases());
         boolean failed =
@@ -177,7 +177,7 @@ public final class Zone {
             return DnsAnswer.failure(DnsResponseCode.SERVFAIL);
         }
         answers.addAll(target.answers());
-        // As CoreDNS does: the alias exists, wherever it leads.
+        // As in CoreDNS: the alias exists, whatever its target is.
         return new DnsAnswer(DnsResponseCode.NOERROR, true, false, answers, List.of(), List.of());
     }
 }

@@ -5,13 +5,13 @@ import io.dualstackd.dns.message.DnsName;
 import io.dualstackd.dns.message.DnsRecord;
 import java.util.List;
 
-/** What the zone says to a question. */
+/** The zone's answer to a question. */
 public sealed interface ZoneAnswer {
     /** The whole answer. */
     record Known(DnsAnswer answer) implements ZoneAnswer {}
 
     /**
-     * An ExternalName outside: these records, and what others answer for {@code target}.
+     * An ExternalName outside the domain: these records, and the answer of other resolvers for {@code target}.
      *
      * @param aliases {@code CNAME} records, of which the last leads to the target
      */
@@ -21,9 +21,9 @@ public sealed interface ZoneAnswer {
         }
     }
 
-    /** Not a name of ours. */
+    /** The name is not in the zone. */
     record NotOurs() implements ZoneAnswer {}
 
-    /** A name of ours, and the Services have not been read yet. */
+    /** The name is in the zone, but the Services have not been read yet. */
     record NotReady() implements ZoneAnswer {}
 }

@@ -4,10 +4,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Services that are new, different or gone.
+ * Services that are added, changed or removed.
  *
- * @param complete whether Services that are not named here do not exist
- * @param services empty for one that is gone
+ * @param complete whether Services that are missing here do not exist
+ * @param services empty for one that was removed
  */
 public record ZoneChange(boolean complete, Map<ServiceName, Optional<DnsService>> services) {
     public ZoneChange {

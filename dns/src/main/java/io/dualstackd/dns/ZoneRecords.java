@@ -15,16 +15,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Makes the records of answers, with the values that CoreDNS gives them. */
+/** Builds the records of answers, with the same values as CoreDNS. */
 final class ZoneRecords {
-    /** Of SOA records, in seconds; secondaries would use them, and there are none. */
+    /** Values of SOA records, in seconds; they are for secondaries, of which there are none. */
     private static final int REFRESH = 7_200;
 
     private static final int RETRY = 1_800;
     private static final int EXPIRE = 86_400;
     private static final int LONGEST_SOA_TTL = 300;
 
-    /** Shared among the {@code SRV} records of an answer. */
+    /** The total weight of the {@code SRV} records of an answer. */
     private static final int WEIGHT = 100;
 
     private final ZoneSettings settings;
@@ -62,12 +62,12 @@ final class ZoneRecords {
         return answer(DnsResponseCode.NOERROR, answers, List.of(), List.of());
     }
 
-    /** The name exists, and has no record of that type. */
+    /** Returns the answer for a name that exists and has no record of that type. */
     DnsAnswer noData(DnsName apex) {
         return answer(DnsResponseCode.NOERROR, List.of(), List.of(authority(apex)), List.of());
     }
 
-    /** There is no such name. */
+    /** Returns the answer for a name that does not exist. */
     DnsAnswer missing(DnsName apex) {
         return answer(DnsResponseCode.NXDOMAIN, List.of(), List.of(authority(apex)), List.of());
     }
@@ -81,7 +81,7 @@ final class ZoneRecords {
                         server, mailbox, serial & 0xffff_ffffL, REFRESH, RETRY, EXPIRE, settings.ttl()));
     }
 
-    /** For a question about the zone's own name. */
+    /** Returns the answer to a question about the zone's own name. */
     DnsAnswer apex(DnsQuestion question) {
         DnsName name = question.name();
         if (question.type().equals(DnsRecordType.SOA)) {
@@ -98,7 +98,7 @@ final class ZoneRecords {
         return answer(DnsResponseCode.NOERROR, List.of(ns), List.of(), glue);
     }
 
-    /** Those of the type, each once. */
+    /** Returns the address records of the type, each once. */
     List<DnsRecord> addresses(DnsName name, DnsRecordType type, List<EndpointTarget> targets, int rotation) {
         Set<Ip> found = new LinkedHashSet<>();
         for (EndpointTarget endpointTarget : targets) {
@@ -121,11 +121,11 @@ final class ZoneRecords {
         return rotated;
     }
 
-    /** {@code SRV} records, and the addresses they lead to. */
+    /** Returns {@code SRV} records, and the addresses of their targets. */
     DnsAnswer services(DnsName asked, List<EndpointTarget> targets, DnsName apex) {
         Set<DnsRecord> services = new LinkedHashSet<>();
         Set<DnsRecord> addresses = new LinkedHashSet<>();
-        // As CoreDNS counts: an address of the second family takes its share, though the record is the same.
+        // As in CoreDNS: an address of the second family takes its share of the weight, although the record is the same.
         int weight = Math.max(1, WEIGHT / Math.max(1, targets.size()));
         for (EndpointTarget endpointTarget : targets) {
             if (endpointTarget.port() == DnsPort.NONE) {

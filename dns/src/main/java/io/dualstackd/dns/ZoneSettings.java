@@ -6,11 +6,11 @@ import io.dualstackd.netlink.ip.IpPrefix;
 import java.util.List;
 
 /**
- * What is answered with authority, and how.
+ * Settings of the zone that is answered with authority.
  *
  * @param domain {@code cluster.local}
- * @param ttl seconds of all records but {@code dns-version}; also how long others may believe that a name does not exist; 0 to 3600
- * @param reverse networks in which addresses without a Service have no name; questions about others are forwarded
+ * @param ttl seconds of all records but {@code dns-version}; also how long negative answers may be cached; 0 to 3600
+ * @param reverse networks in which addresses without a Service do not exist; questions about others are forwarded
  * @param server the Service by which this server is reached; it is the zone's name server
  * @param serverAddresses addresses of the name server as long as there is no such Service
  * @param podNames whether {@code 10-1-2-3.ns.pod.cluster.local} is {@code 10.1.2.3}
@@ -22,7 +22,7 @@ public record ZoneSettings(
         ServiceName server,
         List<Ip> serverAddresses,
         boolean podNames) {
-    /** Of {@link #ttl}, in seconds. */
+    /** The default of {@link #ttl}, in seconds. */
     public static final int DEFAULT_TTL = 5;
 
     private static final int MAX_TTL = 3_600;
@@ -39,7 +39,7 @@ public record ZoneSettings(
         }
     }
 
-    /** As CoreDNS has it by default, for these networks. */
+    /** The defaults of CoreDNS, for these networks. */
     public static ZoneSettings defaults(DnsName domain, List<IpPrefix> reverse) {
         return new ZoneSettings(
                 domain, DEFAULT_TTL, reverse, new ServiceName("kube-system", "kube-dns"), List.of(), true);

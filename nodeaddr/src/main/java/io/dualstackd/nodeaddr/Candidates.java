@@ -20,7 +20,7 @@ final class Candidates {
     private final HostNames names;
     private final HostAddresses addresses;
     private final List<PassedOver> empty = new ArrayList<>();
-    /** The former uplinks that still exist; empty when there is a default route. */
+    /** The former uplinks that still exist; empty when the host has not had a default route before. */
     private final List<Link> formerUplinks;
 
     Candidates(Host host, HostNames names, Set<String> formerUplinks) {

@@ -53,7 +53,7 @@ final class NodeIpText {
         return new NodeIps(elements);
     }
 
-    /** Alone it excludes no family; beside another element it takes the remaining families, IPv4 before IPv6. */
+    /** An interface alone stands for both families; beside another element for the remaining family, IPv4 before IPv6. */
     private static List<NodeIp> families(String name, List<Part> parts, int place) {
         if (parts.size() == 1) {
             return List.of(new NodeIp.OnInterface(name, IpFamily.IPV4), new NodeIp.OnInterface(name, IpFamily.IPV6));

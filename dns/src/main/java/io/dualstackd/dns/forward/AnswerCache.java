@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Answers of resolvers, as long as they are valid: as long as their shortest TTL, and where there is no record as long as their SOA record says
- * (RFC 2308). When there are too many, the one goes that was not asked for the longest.
+ * A cache of answers of resolvers, each valid for its shortest TTL, or for a negative answer as long as its SOA record allows (RFC 2308).
+ * When the cache is full, the least recently used answer is removed.
  */
 public final class AnswerCache {
-    /** Of the objects of an entry, beside the bytes of its message: measured with answers of one address. */
+    /** Heap size of the objects of an entry, without the bytes of its message: measured with answers of one address. */
     static final int ENTRY_BYTES = 700;
 
     private static final long SECOND = 1_000_000_000L;
@@ -34,7 +34,7 @@ public final class AnswerCache {
         this.longestDenial = settings.longestDenial().toSeconds();
     }
 
-    /** The answer with TTLs that are left, if it is known and valid. */
+    /** Returns the answer with its remaining TTLs, if it is cached and valid. */
     public Optional<DnsAnswer> get(ForwardKey key, long now) {
         Entry entry = entries.get(key);
         if (entry == null) {
@@ -65,7 +65,7 @@ public final class AnswerCache {
     }
 
     /**
-     * Remembers an answer, if it may be remembered.
+     * Caches an answer, if it may be cached.
      *
      * @param size of its message, in bytes
      */
@@ -92,17 +92,17 @@ public final class AnswerCache {
         }
     }
 
-    /** Answers that are remembered. */
+    /** Number of cached answers. */
     public int size() {
         return entries.size();
     }
 
-    /** What they count for. */
+    /** Their size in bytes. */
     public long bytes() {
         return bytes;
     }
 
-    /** Seconds; 0 for what is not to be remembered. */
+    /** Returns how many seconds to cache the answer; 0 if it must not be cached. */
     private long ttl(DnsAnswer answer) {
         boolean found = answer.code().equals(DnsResponseCode.NOERROR);
         if (!found && !answer.code().equals(DnsResponseCode.NXDOMAIN)) {
@@ -121,7 +121,7 @@ public final class AnswerCache {
                 .orElse(0L);
     }
 
-    /** RFC 2308, 5: the smaller of the SOA record's TTL and its last field; empty without such a record. */
+    /** Returns the negative TTL by RFC 2308, 5: the smaller of the SOA record's TTL and its last field; empty without such a record. */
     private static Optional<Long> denial(DnsAnswer answer) {
         for (DnsRecord record : answer.authority()) {
             if (record.data() instanceof RecordData.Authority soa) {

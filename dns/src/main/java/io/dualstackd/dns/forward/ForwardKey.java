@@ -2,5 +2,5 @@ package io.dualstackd.dns.forward;
 
 import io.dualstackd.dns.message.DnsQuestion;
 
-/** Questions with equal keys have equal answers: upper and lower case do not count. */
+/** The key of cached and shared questions. Questions with equal keys have equal answers: upper and lower case are ignored. */
 public record ForwardKey(DnsQuestion question, boolean dnssecOk, boolean checkingDisabled) {}

@@ -4,16 +4,16 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How questions about other names are answered.
+ * Settings for answering questions about other names.
  *
- * @param nameservers asked in this order, until others are given; empty to refuse such questions
- * @param timeout how long one resolver may take for one attempt
- * @param rounds how often each is asked
- * @param perClient questions of one client address that are being asked at a time
- * @param atOnce questions of all clients that are being asked at a time; each has a socket
- * @param cacheBytes of remembered answers, about what they take of the heap
- * @param longestTtl how long an answer is remembered, whatever it says
- * @param longestDenial how long it is remembered that there is no such name
+ * @param nameservers queried in this order, until they are replaced; empty to refuse such questions
+ * @param timeout of one attempt at one resolver
+ * @param rounds how often each is queried
+ * @param perClient concurrent queries for one client address
+ * @param atOnce concurrent queries for all clients; each has a socket
+ * @param cacheBytes size of the cached answers, approximately their heap size
+ * @param longestTtl upper limit of the time an answer is cached
+ * @param longestDenial upper limit of the time a negative answer is cached
  */
 public record ForwardSettings(
         List<Nameserver> nameservers,

@@ -3,7 +3,7 @@ package io.dualstackd.dns.forward;
 import io.dualstackd.netlink.ip.Ip;
 
 /**
- * Where a resolver listens.
+ * The address of a resolver.
  *
  * @param zone name of the interface of a link-local address, or empty
  */

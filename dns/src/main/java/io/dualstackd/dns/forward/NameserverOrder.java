@@ -5,9 +5,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** In which order resolvers are asked: as configured, but those last that did not answer a short while ago. */
+/** The order in which resolvers are queried: as configured, but those that recently did not answer come last. */
 public final class NameserverOrder {
-    /** How long one that did not answer is asked last, in nanoseconds. */
+    /** How long one that did not answer comes last, in nanoseconds. */
     static final long REST = 10_000_000_000L;
 
     private final List<Nameserver> configured;
@@ -28,12 +28,12 @@ public final class NameserverOrder {
         return order;
     }
 
-    /** It answered. */
+    /** The resolver answered. */
     public void answered(Nameserver server) {
         silentSince.remove(server);
     }
 
-    /** It did not answer in time, or cannot be reached. */
+    /** The resolver did not answer in time, or cannot be reached. */
     public void silent(Nameserver server, long now) {
         silentSince.put(server, now);
     }

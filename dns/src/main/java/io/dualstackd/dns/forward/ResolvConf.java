@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a {@code resolv.conf} says of resolvers: the resolvers, in their order. Search domains and options are for programs on the
- * host; questions that come here are complete.
+ * The resolvers of a {@code resolv.conf}, in their order. Search domains and options are for programs on the host; questions received here
+ * have complete names.
  *
- * @param problems lines that are no address, each in a sentence
+ * @param problems lines that are not an address, each in a sentence
  */
 public record ResolvConf(List<Nameserver> nameservers, List<String> problems) {
     public ResolvConf {
@@ -16,7 +16,7 @@ public record ResolvConf(List<Nameserver> nameservers, List<String> problems) {
         problems = List.copyOf(problems);
     }
 
-    /** Reads a text; what is not understood is told, and the rest counts. */
+    /** Parses a text; invalid lines are reported, and the others are used. */
     public static ResolvConf parse(String text) {
         List<Nameserver> nameservers = new ArrayList<>();
         List<String> problems = new ArrayList<>();

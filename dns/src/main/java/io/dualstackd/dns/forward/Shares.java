@@ -4,9 +4,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How much of something each client has, and all of them together.
+ * Counts shares of a limited resource, per client and in total.
  *
- * @param <C> what clients are told apart by
+ * @param <C> the key that identifies a client
  */
 public final class Shares<C> {
     private final int perClient;
@@ -19,16 +19,16 @@ public final class Shares<C> {
         this.inAll = inAll;
     }
 
-    /** What became of a wish for one more. */
+    /** The result of a request for one more share. */
     public enum Outcome {
         GRANTED,
-        /** The client has used up its share. */
+        /** The client has used up its limit. */
         CLIENT_HAS_ENOUGH,
-        /** All shares together are used up. */
+        /** The total limit is used up. */
         NONE_LEFT
     }
 
-    /** Takes one, which is to be given back when it was {@link Outcome#GRANTED}. */
+    /** Takes one share, which must be given back if it was {@link Outcome#GRANTED}. */
     public Outcome take(C client) {
         int own = taken.getOrDefault(client, 0);
         if (own >= perClient) {
@@ -42,18 +42,18 @@ public final class Shares<C> {
         return Outcome.GRANTED;
     }
 
-    /** Gives one back. */
+    /** Gives one share back. */
     public void giveBack(C client) {
         taken.computeIfPresent(client, (key, own) -> own == 1 ? null : own - 1);
         sum--;
     }
 
-    /** What all have. */
+    /** The number of shares all clients have. */
     public int taken() {
         return sum;
     }
 
-    /** Clients that have something. */
+    /** The number of clients that have a share. */
     public int clients() {
         return taken.size();
     }

@@ -1,6 +1,6 @@
 package io.dualstackd.dns.io;
 
-/** Belong to the thread {@code dns}. */
+/** Counters of the server. Used by the thread {@code dns}. */
 final class Counters {
     long udpQueries;
     long tcpQueries;

@@ -1,22 +1,22 @@
 package io.dualstackd.dns.io;
 
 /**
- * What the server has done since it began, and what it has now.
+ * Counters of the server since its start, and its current sizes.
  *
- * @param udpQueries packets that came over UDP
- * @param tcpQueries messages that came over TCP
+ * @param udpQueries packets received over UDP
+ * @param tcpQueries messages received over TCP
  * @param ignored of both, those that were not answered at all
- * @param refused of both, those that were answered with a code because of their form
- * @param forwarded questions for which other resolvers were asked
- * @param cached questions that were answered from memory
- * @param overLimit questions that were turned away because too many were under way
- * @param failed questions for which no resolver had an answer
- * @param truncated answers over UDP that had to be shortened
- * @param dropped answers that the kernel had no room for
- * @param errors faults of ours; the log has them
+ * @param refused of both, those that were answered with an error code because of their form
+ * @param forwarded questions that were forwarded to other resolvers
+ * @param cached questions that were answered from the cache
+ * @param overLimit questions that were rejected because too many were under way
+ * @param failed questions that no resolver answered
+ * @param truncated answers over UDP that were truncated
+ * @param dropped answers that did not fit into the kernel's send buffer
+ * @param errors internal errors of dualstackd; they are logged
  * @param services in the zone
- * @param remembered answers in memory
- * @param rememberedBytes what they count for
+ * @param remembered cached answers
+ * @param rememberedBytes their size in bytes
  * @param underway questions that wait for other resolvers
  * @param connections over TCP
  */

@@ -35,32 +35,32 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The thread {@code dns}, on which every socket of the server lives. */
+/** The thread {@code dns}, which serves every socket of the server. */
 final class DnsLoop implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("dns");
 
     private static final String THREAD = "dns";
 
-    /** A message that is larger would not have come in one packet unbroken. */
+    /** A larger message would be fragmented. */
     private static final int RECEIVE_BYTES = 4_096;
 
     /** Packets that are read before answers are sent. */
     private static final int PACKETS_AT_ONCE = 64;
 
-    /** What the kernel may keep for us while we are busy; it may give less. */
+    /** Requested size of the kernel's receive buffer; the kernel may use less. */
     private static final int KERNEL_BYTES = 1 << 20;
 
     private static final int BACKLOG = 128;
 
     private static final int END_SECONDS = 5;
 
-    /** Answers that wait until a client reads: a few of the longest. */
+    /** Pending answers to a client that does not read: a few of the longest. */
     private static final WriteBufferWaterMark UNREAD_BYTES = new WriteBufferWaterMark(64 << 10, 256 << 10);
 
     private final MultiThreadIoEventLoopGroup group;
     private final EventLoop loop;
     private final boolean epoll;
-    /** Every channel of this thread; closes those that come after its end. */
+    /** Every channel of this thread; channels added after its end are closed. */
     private final ChannelGroup channels;
 
     private final DnsSupervision supervision;
@@ -76,7 +76,9 @@ final class DnsLoop implements AutoCloseable {
         var _ = loop.scheduleWithFixedDelay(guarded(supervision::beat), 0, every, TimeUnit.NANOSECONDS);
     }
 
-    /** @throws IOException when the system gives no event loop, as without file descriptors; the message says why */
+    /**
+     * @throws IOException when the system cannot create an event loop, for example without file descriptors; the message gives the reason
+     */
     static DnsLoop open(DnsSupervision supervision) throws IOException {
         try {
             return Epoll.isAvailable()
@@ -91,7 +93,7 @@ final class DnsLoop implements AutoCloseable {
         return loop.inEventLoop();
     }
 
-    /** Runs it on the thread; not at all when that has ended. */
+    /** Runs the task on the thread; not at all when the thread has ended. */
     void execute(Runnable what) {
         try {
             loop.execute(guarded(what));
@@ -116,7 +118,7 @@ final class DnsLoop implements AutoCloseable {
         };
     }
 
-    /** Netty hands everything that a handler throws to the handler. */
+    /** Netty passes every exception of a handler to the handler. */
     void thrown(Throwable thrown) {
         if (thrown instanceof Error error) {
             supervision.failed(error);
@@ -127,7 +129,7 @@ final class DnsLoop implements AutoCloseable {
         return address instanceof Inet4Address ? SocketProtocolFamily.INET : SocketProtocolFamily.INET6;
     }
 
-    /** A UDP socket of the family of {@code address}. */
+    /** Returns a bootstrap for a UDP socket of the family of {@code address}. */
     Bootstrap udp(InetAddress address, boolean early) {
         SocketProtocolFamily family = family(address);
         Bootstrap bootstrap = new Bootstrap()
@@ -144,7 +146,7 @@ final class DnsLoop implements AutoCloseable {
         return bootstrap;
     }
 
-    /** As {@link #udp}, for many packets. */
+    /** As {@link #udp}, for a socket that receives many packets. */
     Bootstrap udpServer(InetAddress address, boolean early) {
         return udp(address, early)
                 .option(ChannelOption.SO_RCVBUF, KERNEL_BYTES)
@@ -179,9 +181,9 @@ final class DnsLoop implements AutoCloseable {
                 .option(ChannelOption.TCP_NODELAY, true);
     }
 
-    /** To be closed at the end, unless it is before. */
+    /** Registers a channel to be closed at the end, unless it is closed before. */
     void own(Channel channel) {
-        // One that could not even be made, for want of descriptors, never closes.
+        // A channel that could not be created, for lack of file descriptors, never closes.
         if (channel.isOpen()) {
             channels.add(channel);
         }

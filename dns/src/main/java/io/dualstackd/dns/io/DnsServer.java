@@ -19,16 +19,16 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Answers DNS questions over UDP and TCP until it is closed. */
+/** A server that answers DNS questions over UDP and TCP until it is closed. */
 public final class DnsServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("dns");
 
-    /** A question over TCP that is larger is no question. */
+    /** The longest accepted query over TCP. */
     private static final int LARGEST_QUERY = 8_192;
 
     private static final int LENGTH_BYTES = 2;
 
-    /** How often a free port is looked for that is free for both TCP and UDP. */
+    /** How many ports are tried to find one that is free for both TCP and UDP. */
     private static final int PORT_TRIES = 20;
 
     private final DnsLoop loop;
@@ -60,7 +60,7 @@ public final class DnsServer implements AutoCloseable {
         return open(settings, supervision, System::nanoTime);
     }
 
-    /** As {@link #open(ServerSettings, DnsSupervision)}, with the clock that idle connections and remembered answers go by. */
+    /** As {@link #open(ServerSettings, DnsSupervision)}, with the clock for idle connections and cached answers. */
     static DnsServer open(ServerSettings settings, DnsSupervision supervision, LongSupplier nanos) throws IOException {
         DnsLoop loop = DnsLoop.open(supervision);
         boolean done = false;
@@ -132,17 +132,20 @@ public final class DnsServer implements AutoCloseable {
         }
     }
 
-    /** Where it listens, with the ports that were chosen. */
+    /** The addresses it listens on, with the ports that were chosen. */
     public List<InetSocketAddress> addresses() {
         return List.copyOf(addresses);
     }
 
-    /** Changes the names; soon, and in the order of the calls. From any thread. */
+    /** Changes the names, asynchronously and in the order of the calls. May be called from any thread. */
     public void apply(ZoneChange change) {
         loop.execute(() -> zone.apply(change, System.currentTimeMillis() / 1_000));
     }
 
-    /** Replaces the resolvers that are asked about other names; soon. From any thread. One that is this server itself is left out. */
+    /**
+     * Replaces the resolvers for other names, asynchronously. May be called from any thread. Resolvers that are this server itself are left
+     * out.
+     */
     public void nameservers(List<Nameserver> nameservers) {
         List<Nameserver> others =
                 nameservers.stream().filter(each -> !isOurs(each)).toList();
@@ -159,7 +162,7 @@ public final class DnsServer implements AutoCloseable {
                         && Ip.ofBytes(own.getAddress().getAddress()).equals(nameserver.address()));
     }
 
-    /** Asks the thread for its figures; they come with the next thing it does. */
+    /** Requests the figures from the thread, which returns them asynchronously. */
     public CompletableFuture<DnsFigures> figures() {
         CompletableFuture<DnsFigures> figures = new CompletableFuture<>();
         loop.execute(() -> figures.complete(new DnsFigures(

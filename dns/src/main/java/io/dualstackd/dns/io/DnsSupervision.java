@@ -2,18 +2,18 @@ package io.dualstackd.dns.io;
 
 import java.time.Duration;
 
-/** How the server shows that it lives. Called on the thread {@code dns}; must return at once. */
+/** Supervises the server's thread. Called on the thread {@code dns}; must return at once. */
 public interface DnsSupervision {
-    /** The thread works; the next beat follows after {@link #every}. */
+    /** The thread works; the next call follows after {@link #every}. */
     void beat();
 
-    /** How often to beat. */
+    /** The interval of the calls of {@link #beat}. */
     Duration every();
 
-    /** Something that is no exception was thrown, as for want of memory: the thread cannot be relied on any more. */
+    /** An {@code Error} was thrown, for example for lack of memory: the thread can no longer be relied on. */
     void failed(Error error);
 
-    /** Of a server that is not supervised. */
+    /** For a server that is not supervised. */
     DnsSupervision NONE = new DnsSupervision() {
         @Override
         public void beat() {}

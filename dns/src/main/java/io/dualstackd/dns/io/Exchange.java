@@ -35,8 +35,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One question to other resolvers, one after the other, until one answers. Each attempt has a socket of its own, whose port the kernel chooses at
- * random, and a random id; the socket is connected, so that the kernel drops what comes from elsewhere.
+ * Sends one question to other resolvers, one after the other, until one answers. Each attempt has a socket of its own, whose port the
+ * kernel chooses at random, and a random id; the socket is connected, so that the kernel drops packets from other addresses.
  */
 final class Exchange {
     private static final Logger LOG = LoggerFactory.getLogger("dns");
@@ -45,10 +45,10 @@ final class Exchange {
 
     private static final int LENGTH_BYTES = 2;
 
-    /** Told how it ended. */
+    /** Receives the result. */
     @FunctionalInterface
     interface Result {
-        /** @param bytes of the message that was the answer, or 0 when no resolver had one */
+        /** @param bytes size of the answer's message, or 0 when no resolver answered */
         void accept(DnsAnswer answer, int bytes);
     }
 
@@ -62,7 +62,7 @@ final class Exchange {
     private DnsResponseCode lastCode = DnsResponseCode.SERVFAIL;
     private @Nullable Channel channel;
     private @Nullable Future<?> timeout;
-    /** Counts attempts, so that what is left of earlier ones is not heard. */
+    /** Counts attempts, so that late packets of earlier ones are ignored. */
     private int attempt;
 
     Exchange(
@@ -157,7 +157,7 @@ final class Exchange {
 
     private static InetSocketAddress address(Nameserver server) throws UnknownHostException {
         InetAddress plain = InetAddress.getByAddress(server.address().toBytes());
-        // Digits and the name of an interface: nothing is looked up.
+        // The text consists of digits and an interface name, so there is no name lookup.
         InetAddress address =
                 server.zone().isEmpty() ? plain : InetAddress.getByName(plain.getHostAddress() + "%" + server.zone());
         return new InetSocketAddress(address, server.port());
@@ -166,13 +166,13 @@ final class Exchange {
     private void unreachable(Nameserver server, int number) {
         if (number == attempt) {
             order.silent(server, nanos.getAsLong());
-            // Not from here: there may be many that cannot be reached, each on top of the one before.
+            // Asynchronously: many resolvers may be unreachable, and each would add to the call stack.
             attempt++;
             loop.execute(this::next);
         }
     }
 
-    /** What comes from one resolver. */
+    /** Receives the packets from one resolver. */
     private final class Answers extends ChannelInboundHandlerAdapter {
         private final Nameserver server;
         private final int number;
@@ -205,7 +205,7 @@ final class Exchange {
                     .filter(reply -> reply.id() == id
                             && reply.question().orElseGet(key::question).equals(key.question()));
             if (read.isEmpty()) {
-                // Forged, or broken on its way: the real answer may still come.
+                // Forged, or damaged: the real answer may still arrive.
                 return;
             }
             DnsReply reply = read.get();
@@ -217,7 +217,7 @@ final class Exchange {
             }
             DnsResponseCode code = reply.answer().code();
             if (extended && (code.equals(DnsResponseCode.FORMERR) || code.equals(DnsResponseCode.NOTIMP))) {
-                // RFC 6891, 6.2.2: so does a resolver answer that does not know EDNS.
+                // RFC 6891, 6.2.2: the answer of a resolver that does not support EDNS.
                 end();
                 ask(server, tcp, false);
                 return;

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/** Answers from other resolvers: remembered ones, or asked for. Equal questions that come at the same time are asked once. */
+/** Answers questions from the cache or through other resolvers. Equal questions that are under way at the same time are sent once. */
 final class Forwarder {
     private final DnsLoop loop;
     private final ForwardSettings settings;
@@ -42,7 +42,7 @@ final class Forwarder {
         this.counters = counters;
     }
 
-    /** Replaces the resolvers that are asked. */
+    /** Replaces the resolvers. */
     void nameservers(List<Nameserver> others) {
         if (!others.equals(nameservers)) {
             nameservers = List.copyOf(others);
@@ -50,16 +50,16 @@ final class Forwarder {
         }
     }
 
-    /** Whether there is another resolver at all. */
+    /** Whether any other resolver is configured. */
     boolean isUsable() {
         return !nameservers.isEmpty();
     }
 
     /**
-     * Asks for a client.
+     * Answers a question of a client.
      *
      * @param query of the client
-     * @param question what is asked for: the client's own question, or where an alias leads
+     * @param question the client's own question, or one for the target of an alias
      */
     void ask(DnsQuery query, DnsQuestion question, InetAddress client, Consumer<DnsAnswer> to) {
         boolean dnssecOk = query.edns().filter(Edns::dnssecOk).isPresent();

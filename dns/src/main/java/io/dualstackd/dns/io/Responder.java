@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Decides what is answered to a message: from the zone, by asking others, or not at all. */
+/** Decides how a message is answered: from the zone, by other resolvers, or not at all. */
 final class Responder {
     private static final Logger LOG = LoggerFactory.getLogger("dns");
 
@@ -33,7 +33,7 @@ final class Responder {
     /**
      * Answers a message, at once or later.
      *
-     * @return false when it is nothing to be answered
+     * @return false when the message is not answered
      */
     boolean respond(byte[] message, InetAddress client, boolean udp, Consumer<byte[]> reply) {
         return switch (MessageReader.query(message, message.length)) {

@@ -7,11 +7,11 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How the server is reached, and what it answers.
+ * The addresses and limits of the server, and the names it answers.
  *
- * @param listen addresses for UDP and TCP alike; port 0 takes any that is free
- * @param early whether addresses may be listened on that the node does not have yet
- * @param idle how long a TCP connection may be without a question
+ * @param listen addresses for both UDP and TCP; port 0 takes any that is free
+ * @param early whether to listen on addresses that the node does not have yet
+ * @param idle how long a TCP connection may stay open without a question
  * @param connectionsPerClient TCP connections of one client address
  * @param connections TCP connections of all clients
  */
@@ -42,7 +42,7 @@ public record ServerSettings(
         }
     }
 
-    /** Ten seconds, 20 connections of a client and 200 in all. */
+    /** The defaults: ten seconds, 20 connections of a client and 200 in all. */
     public static ServerSettings defaults(List<InetSocketAddress> listen, ZoneSettings zone, ForwardSettings forward) {
         return new ServerSettings(listen, false, Duration.ofSeconds(10), 20, 200, zone, forward);
     }

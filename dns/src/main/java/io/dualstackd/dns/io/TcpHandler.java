@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Questions over one TCP connection. Several may be under way; each is answered as soon as its answer is there (RFC 7766). A connection without a
- * question is closed after a while, and so is one whose client does not read.
+ * Handles questions over one TCP connection. Several may be under way; each is answered as soon as its answer is there (RFC 7766). A
+ * connection without a question is closed after a while, and so is one whose client does not read.
  */
 final class TcpHandler extends SimpleChannelInboundHandler<ByteBuf> {
     private static final Logger LOG = LoggerFactory.getLogger("dns");
@@ -78,7 +78,7 @@ final class TcpHandler extends SimpleChannelInboundHandler<ByteBuf> {
             return;
         }
         if (!context.channel().isWritable()) {
-            // It asks and asks, and does not read.
+            // The client sends questions without reading the answers.
             counters.dropped++;
             var _ = context.close();
             return;
@@ -99,7 +99,7 @@ final class TcpHandler extends SimpleChannelInboundHandler<ByteBuf> {
                 Unpooled.wrappedBuffer(Unpooled.copyShort(bytes.length), Unpooled.wrappedBuffer(bytes)));
     }
 
-    /** A client that does not read its answers is not read either. */
+    /** Reading from a client stops while it does not read its answers. */
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) {
         context.channel().config().setAutoRead(context.channel().isWritable());

@@ -9,7 +9,7 @@ import java.net.InetSocketAddress;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Questions over UDP, of one socket. Answers to a batch of packets leave together. */
+/** Handles questions over UDP, of one socket. Answers to a batch of packets are sent together. */
 final class UdpHandler extends SimpleChannelInboundHandler<DatagramPacket> {
     private static final Logger LOG = LoggerFactory.getLogger("dns");
 
@@ -59,7 +59,7 @@ final class UdpHandler extends SimpleChannelInboundHandler<DatagramPacket> {
         context.flush();
     }
 
-    /** An answer that could not be sent is lost, and the client asks again; the socket stays open. */
+    /** An answer that could not be sent is lost, and the client repeats its question; the socket stays open. */
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         counters.dropped++;

@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param authoritative bit {@code AA}
  * @param authenticData bit {@code AD}: an upstream resolver validated it
- * @param answers empty and {@code NOERROR}: the name exists and has no such record
+ * @param answers empty with {@code NOERROR}: the name exists and has no such record
  */
 public record DnsAnswer(
         DnsResponseCode code,
@@ -23,7 +23,7 @@ public record DnsAnswer(
         additional = List.copyOf(additional);
     }
 
-    /** Nothing but a code. */
+    /** Returns an answer that consists of a code only. */
     public static DnsAnswer failure(DnsResponseCode code) {
         return new DnsAnswer(code, false, false, List.of(), List.of(), List.of());
     }

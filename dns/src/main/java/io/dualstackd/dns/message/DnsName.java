@@ -7,11 +7,11 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A domain name: labels of 1 to 63 bytes, at most 255 bytes with their lengths. Names that differ only in the case of ASCII letters are equal;
- * each keeps the case it was made with.
+ * A domain name: labels of 1 to 63 bytes, at most 255 bytes with their lengths. Names that differ only in the case of ASCII letters are
+ * equal; each keeps its original case.
  */
 public final class DnsName {
-    /** Bytes of a name on the wire. */
+    /** The longest name on the wire, in bytes. */
     static final int MAX_BYTES = 255;
 
     static final int MAX_LABEL = 63;
@@ -32,7 +32,7 @@ public final class DnsName {
         this.hash = sum;
     }
 
-    /** Takes over bytes that are known to be a name. */
+    /** Takes ownership of bytes that are known to be a valid name. */
     static DnsName trusted(byte[] wire) {
         return new DnsName(wire);
     }
@@ -100,7 +100,7 @@ public final class DnsName {
         label.reset();
     }
 
-    /** Labels; the root has none. */
+    /** The number of labels; the root has none. */
     public int labels() {
         int count = 0;
         for (int at = 0; wire[at] != 0; at += wire[at] + 1) {
@@ -109,7 +109,7 @@ public final class DnsName {
         return count;
     }
 
-    /** The label, counted from the left, in lower case; bytes beyond ASCII are the characters of that number. */
+    /** The label, counted from the left, in lower case; bytes beyond ASCII become the characters of that number. */
     public String label(int index) {
         int at = offset(index);
         byte[] lower = new byte[wire[at]];
@@ -148,13 +148,13 @@ public final class DnsName {
         return true;
     }
 
-    /** The name of the last {@code labels} labels. */
+    /** The name made of the last {@code labels} labels. */
     public DnsName last(int labels) {
         int skip = labels() - labels;
         return skip == 0 ? this : new DnsName(Arrays.copyOfRange(wire, offset(skip), wire.length));
     }
 
-    /** {@code label} before this name; empty when the label or the name would be too long. */
+    /** Returns {@code label} before this name; empty when the label or the name would be too long. */
     public Optional<DnsName> child(String label) {
         byte[] bytes = label.getBytes(StandardCharsets.ISO_8859_1);
         if (bytes.length == 0 || bytes.length > MAX_LABEL || wire.length + bytes.length + 1 > MAX_BYTES) {
@@ -167,7 +167,7 @@ public final class DnsName {
         return Optional.of(new DnsName(child));
     }
 
-    /** Bytes on the wire, without compression. */
+    /** The number of bytes on the wire, without compression. */
     int size() {
         return wire.length;
     }
@@ -180,7 +180,7 @@ public final class DnsName {
         System.arraycopy(wire, 0, to, at, wire.length);
     }
 
-    /** Equal in case, too. */
+    /** Compares with regard to case. */
     boolean isExactly(DnsName other) {
         return Arrays.equals(wire, other.wire);
     }
@@ -206,7 +206,7 @@ public final class DnsName {
         return hash;
     }
 
-    /** As {@link #parse} reads it, with the dot at the end. */
+    /** The form that {@link #parse} reads, with the dot at the end. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder();

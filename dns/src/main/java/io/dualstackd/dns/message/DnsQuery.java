@@ -6,7 +6,7 @@ import java.util.Optional;
  * A well-formed query with one question.
  *
  * @param recursionDesired bit {@code RD}
- * @param authenticData bit {@code AD}: the client wants to hear whether the answer was validated
+ * @param authenticData bit {@code AD}: the client requests to know whether the answer was validated
  * @param checkingDisabled bit {@code CD}
  */
 public record DnsQuery(

@@ -2,5 +2,5 @@ package io.dualstackd.dns.message;
 
 import io.netty.handler.codec.dns.DnsRecordType;
 
-/** What is asked for; the class is always {@code IN}. */
+/** A question; the class is always {@code IN}. */
 public record DnsQuestion(DnsName name, DnsRecordType type) {}

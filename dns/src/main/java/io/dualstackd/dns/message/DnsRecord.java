@@ -10,7 +10,7 @@ import io.netty.handler.codec.dns.DnsRecordType;
  * @param ttl seconds, 0 to 2³¹−1
  */
 public record DnsRecord(DnsName owner, DnsRecordType type, int ttl, RecordData data) {
-    /** {@code A} or {@code AAAA}. */
+    /** Returns an {@code A} or {@code AAAA} record. */
     public static DnsRecord address(DnsName owner, int ttl, Ip ip) {
         return new DnsRecord(owner, addressType(ip.family()), ttl, new RecordData.Address(ip));
     }
@@ -19,7 +19,7 @@ public record DnsRecord(DnsName owner, DnsRecordType type, int ttl, RecordData d
         return family == IpFamily.IPV4 ? DnsRecordType.A : DnsRecordType.AAAA;
     }
 
-    /** The same with another TTL. */
+    /** Returns the same record with another TTL. */
     public DnsRecord withTtl(int seconds) {
         return new DnsRecord(owner, type, seconds, data);
     }

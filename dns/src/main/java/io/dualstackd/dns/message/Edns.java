@@ -3,7 +3,7 @@ package io.dualstackd.dns.message;
 /**
  * The pseudo record {@code OPT} (RFC 6891), without its options.
  *
- * @param payload bytes that fit into one UDP answer, as the sender says
- * @param dnssecOk bit {@code DO}: signatures are welcome
+ * @param payload largest UDP answer in bytes that the sender accepts
+ * @param dnssecOk bit {@code DO}: the sender accepts signatures
  */
 public record Edns(int payload, boolean dnssecOk) {}

@@ -5,9 +5,9 @@ import io.dualstackd.netlink.ip.Ip;
 import java.util.Optional;
 
 /**
- * An address behind a name, with a port.
+ * The address and port that a name resolves to.
  *
  * @param port or {@link DnsPort#NONE}
- * @param label of an endpoint, whose name is a name of its own
+ * @param label of an endpoint, which has a name of its own
  */
 public record EndpointTarget(Ip address, int port, Optional<String> label) {}

@@ -1,6 +1,6 @@
 package io.dualstackd.dns.message;
 
-/** Bytes that are no DNS message. Without a stack trace, because clients can send such bytes at any rate. */
+/** Thrown for bytes that are not a DNS message. Without a stack trace, because clients can send such bytes at any rate. */
 final class MalformedMessageException extends Exception {
     private static final long serialVersionUID = 1;
 

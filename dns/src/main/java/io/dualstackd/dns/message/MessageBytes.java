@@ -3,7 +3,7 @@ package io.dualstackd.dns.message;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/** Bytes that do not change. */
+/** An immutable sequence of bytes. */
 public final class MessageBytes {
     private final byte[] bytes;
 
@@ -11,7 +11,7 @@ public final class MessageBytes {
         this.bytes = bytes;
     }
 
-    /** Copies them. */
+    /** Copies the bytes. */
     public static MessageBytes of(byte[] bytes) {
         return new MessageBytes(bytes.clone());
     }

@@ -19,7 +19,7 @@ public final class MessageReader {
 
     private MessageReader() {}
 
-    /** Reads the first {@code length} bytes. Whatever they are, nothing is thrown. */
+    /** Reads the first {@code length} bytes. No input causes an exception. */
     public static ReceivedQuery query(byte[] packet, int length) {
         if (length < HEADER) {
             return new ReceivedQuery.Ignored();
@@ -80,7 +80,7 @@ public final class MessageReader {
         return new ReceivedQuery.Refused(id, flags, code, Optional.empty(), Optional.empty());
     }
 
-    /** Zone transfers and the like; types that are no question at all. */
+    /** Returns the error code for zone transfers and the like, and for types that cannot be queried. */
     private static Optional<DnsResponseCode> refusal(int type, int dnsClass) {
         if (dnsClass != IN) {
             return Optional.of(DnsResponseCode.REFUSED);
@@ -112,7 +112,7 @@ public final class MessageReader {
         return found;
     }
 
-    /** Behind the type. */
+    /** Reads the fields after the type. */
     private static OptRecord options(WireReader in) throws MalformedMessageException {
         int payload = in.u16();
         int code = in.u8();
@@ -128,7 +128,7 @@ public final class MessageReader {
         in.skip(in.u16());
     }
 
-    /** Reads an upstream resolver's answer; empty when it is none, or broken. */
+    /** Reads an upstream resolver's answer; empty when the bytes are not an answer, or are malformed. */
     public static Optional<DnsReply> reply(byte[] packet, int length) {
         WireReader in = new WireReader(packet, length, 0);
         try {
@@ -155,7 +155,7 @@ public final class MessageReader {
             int extended = 0;
             for (int count : counts) {
                 List<DnsRecord> section = new ArrayList<>();
-                // What is cut off is asked for again; its records may be broken.
+                // A truncated answer is requested again; its records may be malformed.
                 for (int i = 0; i < count && !truncated; i++) {
                     extended |= record(in, section);
                 }
@@ -174,7 +174,7 @@ public final class MessageReader {
         }
     }
 
-    /** Adds the record, unless it is of another class or an {@code OPT}, of which the upper bits of the code are returned. */
+    /** Adds the record, unless it is of another class or an {@code OPT}. Of an {@code OPT}, returns the upper bits of the code. */
     private static int record(WireReader in, List<DnsRecord> to) throws MalformedMessageException {
         DnsName owner = in.name();
         int type = in.u16();
@@ -193,7 +193,7 @@ public final class MessageReader {
             throw new MalformedMessageException("a record that is longer than it says", start);
         }
         if (dnsClass == IN) {
-            // RFC 2181, 8: a TTL with the highest bit is zero.
+            // RFC 2181, 8: a TTL with the highest bit set is zero.
             to.add(new DnsRecord(owner, DnsRecordType.valueOf(type), ttl > Integer.MAX_VALUE ? 0 : (int) ttl, data));
         }
         return 0;

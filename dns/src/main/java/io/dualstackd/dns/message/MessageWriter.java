@@ -9,15 +9,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Writes one message. Owners and targets are compressed; what does not fit is left out, whole records at a time. */
+/** Writes one message. Owners and targets are compressed; records that do not fit are left out as a whole. */
 public final class MessageWriter {
     /** The largest message over TCP. */
     public static final int MAX_BYTES = 65_535;
 
-    /** The largest answer to a UDP query that says nothing of a size (RFC 1035). */
+    /** The largest answer to a UDP query without a size (RFC 1035). */
     public static final int PLAIN_UDP_BYTES = 512;
 
-    /** What we accept in one UDP packet, and what a packet of ours has at most: it crosses every network unfragmented. */
+    /** The largest UDP packet that dualstackd accepts and sends: it passes every network without fragmentation. */
     public static final int UDP_BYTES = 1_232;
 
     /** The question's name follows the header. */
@@ -31,7 +31,7 @@ public final class MessageWriter {
     private byte[] bytes;
     private int at = MessageReader.HEADER;
     private Optional<DnsName> question = Optional.empty();
-    /** Where names begin, in the case they are written. */
+    /** The offsets of names, in the case they are written. */
     private Map<String, Integer> offsets = Map.of();
 
     private MessageWriter(int limit) {
@@ -42,7 +42,7 @@ public final class MessageWriter {
     /**
      * The answer to a query.
      *
-     * @param limit bytes that the transport takes; less when the client says less by UDP
+     * @param limit of the transport in bytes; less when a UDP client requests less
      * @param recursionAvailable bit {@code RA}
      */
     public static byte[] answer(DnsQuery query, DnsAnswer answer, boolean recursionAvailable, int limit) {
@@ -53,7 +53,7 @@ public final class MessageWriter {
         int authority = answers < answer.answers().size() ? 0 : out.records(answer.authority(), reserved);
         boolean complete = answers == answer.answers().size()
                 && authority == answer.authority().size();
-        // RFC 2181, 9: what is only additional may be missing without a word.
+        // RFC 2181, 9: additional records may be left out without setting TC.
         int additional = complete ? out.records(answer.additional(), reserved) : 0;
         query.edns().ifPresent(edns -> out.options(edns, answer.code().intValue()));
         int flags = Flags.RESPONSE
@@ -68,7 +68,7 @@ public final class MessageWriter {
         return out.finish(query.id(), flags, counts);
     }
 
-    /** The answer to a query that has none but a code. */
+    /** Returns an answer that consists of a code only. */
     public static byte[] refusal(ReceivedQuery.Refused refused, boolean recursionAvailable) {
         MessageWriter out = new MessageWriter(PLAIN_UDP_BYTES);
         refused.question().ifPresent(out::question);
@@ -133,7 +133,7 @@ public final class MessageWriter {
         u16(0);
     }
 
-    /** Writes records as long as they fit, and says how many. */
+    /** Writes records as long as they fit, and returns how many. */
     private int records(List<DnsRecord> records, int reserved) {
         int written = 0;
         for (DnsRecord record : records) {
@@ -177,7 +177,7 @@ public final class MessageWriter {
                 u16(priority);
                 u16(weight);
                 u16(port);
-                // RFC 2782: not to be compressed.
+                // RFC 2782: must not be compressed.
                 plainName(target);
             }
             case RecordData.Authority soa -> {

@@ -2,13 +2,13 @@ package io.dualstackd.dns.message;
 
 import java.io.ByteArrayOutputStream;
 
-/** Record types whose data may have compressed names (RFC 3597, section 4): those names are written out. */
+/** Record types whose data may contain compressed names (RFC 3597, section 4): those names are decompressed. */
 final class NamesInData {
     private NamesInData() {}
 
     static MessageBytes uncompressed(WireReader in, int type, int length) throws MalformedMessageException {
         int end = in.position() + length;
-        // Bytes before the first name, and names.
+        // Number of bytes before the first name, and number of names.
         int[] shape = switch (type) {
             case 3, 4, 7, 8, 9 -> new int[] {0, 1}; // MD, MF, MB, MG, MR
             case 14, 17 -> new int[] {0, 2}; // MINFO, RP

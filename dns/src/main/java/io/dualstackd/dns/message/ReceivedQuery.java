@@ -3,7 +3,7 @@ package io.dualstackd.dns.message;
 import io.netty.handler.codec.dns.DnsResponseCode;
 import java.util.Optional;
 
-/** What a packet from a client is. */
+/** The result of reading a packet from a client. */
 public sealed interface ReceivedQuery {
     /** A question to be answered. */
     record Valid(DnsQuery query) implements ReceivedQuery {}
@@ -11,13 +11,13 @@ public sealed interface ReceivedQuery {
     /**
      * A query that is answered with a code alone.
      *
-     * @param flags of its header, of which answers repeat a few
-     * @param question when it could be read
-     * @param edns when it could be read
+     * @param flags of its header, some of which the answer repeats
+     * @param question if it could be read
+     * @param edns if it could be read
      */
     record Refused(int id, int flags, DnsResponseCode code, Optional<DnsQuestion> question, Optional<Edns> edns)
             implements ReceivedQuery {}
 
-    /** Nothing to answer: too short for an id, or an answer itself. Answering it could begin an endless exchange. */
+    /** A packet that is not answered: too short for an id, or an answer itself. Answering it could start an endless exchange. */
     record Ignored() implements ReceivedQuery {}
 }

@@ -2,7 +2,7 @@ package io.dualstackd.dns.message;
 
 import io.dualstackd.netlink.ip.Ip;
 
-/** What a record says, by its type. */
+/** The data of a record, by its type. */
 public sealed interface RecordData {
     /** {@code A} or {@code AAAA}. */
     record Address(Ip ip) implements RecordData {}

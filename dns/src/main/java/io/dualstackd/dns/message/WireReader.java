@@ -2,7 +2,7 @@ package io.dualstackd.dns.message;
 
 import java.util.Arrays;
 
-/** A position in a message. */
+/** A reading position in a message. */
 final class WireReader {
     private static final int POINTER = 0xc0;
 
@@ -51,7 +51,7 @@ final class WireReader {
         at += length;
     }
 
-    /** A name, which may be compressed: each pointer must lead further back than all before, so that there is an end. */
+    /** Reads a name, which may be compressed: each pointer must point further back than all before, so that the chain ends. */
     DnsName name() throws MalformedMessageException {
         byte[] name = new byte[DnsName.MAX_BYTES];
         int length = 0;
