@@ -10,7 +10,7 @@ import io.dualstackd.bench.measure.BenchOptions;
 import io.dualstackd.bench.scale.ScaleBench;
 import java.util.List;
 
-/** The command line of the benchmark; {@code bin/bench} is the way to start it. */
+/** The main class of the benchmark, started by {@code bin/bench}. */
 public final class Bench {
     private static final String USAGE = """
         usage: bin/bench [--write] [--quick] [--mode iptables|nftables] [SERVICES...]
@@ -23,7 +23,7 @@ public final class Bench {
 
     private Bench() {}
 
-    /** {@code child WHAT ARGUMENTS...} is how it starts itself. */
+    /** Runs the command line; {@code child WHAT ARGUMENTS...} is used for the JVMs that the benchmark starts. */
     public static void main(String[] args) throws Exception {
         List<String> all = List.of(args);
         if (!all.isEmpty() && all.getFirst().equals("child")) {

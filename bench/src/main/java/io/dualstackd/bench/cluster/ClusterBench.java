@@ -30,7 +30,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The daemon as it reads an API server: start, memory, one change, a storm of changes. */
+/** Measures the daemon reading from an API server: start, memory, one change, a storm of changes. */
 public final class ClusterBench {
     private static final int USUAL_SIZE = 10_000;
     private static final int STORM_RATE = 5000;
@@ -50,7 +50,7 @@ public final class ClusterBench {
 
     private ClusterBench() {}
 
-    /** One size after the other; none stands for the usual one. */
+    /** Measures one size after the other; an empty list stands for the usual size. */
     public static void run(List<Integer> sizes, boolean quick, boolean write) throws Exception {
         Report report = new Report("The daemon in a cluster", "bin/bench --write cluster");
         report.say(LEGEND);
@@ -126,7 +126,7 @@ public final class ClusterBench {
             List<InForce> both = List.of(daemon.next(), daemon.next());
             whole.add(both.getLast().nanos() - start);
             both.forEach(pass -> passes.add((long) (pass.passMillis() * 1e6)));
-            // As in a cluster: one after the other, not one upon the other.
+            // As in a cluster: the changes are made one after the other.
             Thread.sleep(20);
             if (version == count / 5 || version == count) {
                 report.say(String.format(
@@ -166,7 +166,7 @@ public final class ClusterBench {
                 Percentiles.millis(behind)));
     }
 
-    /** Whether Service 0 leads to that pod. */
+    /** Whether Service 0 has that pod as an endpoint. */
     private static boolean holds(NftClient kernel, IpFamily family, Ip pod) throws Exception {
         SetName endpoints = TableSets.name(family).set(Lane.CLUSTER.mapName());
         Bytes destination = Keys.serviceIp(Nodes.serviceIp(family, 0), Proto.TCP, 80);

@@ -4,7 +4,7 @@ import io.dualstackd.netlink.io.RouteClient;
 import io.dualstackd.netlink.route.LinkChange;
 import io.dualstackd.netlink.sys.NetNs;
 
-/** A network namespace whose loopback works, for a server and its client. */
+/** A network namespace whose loopback interface is up, for a server and its client. */
 final class LoopbackNamespace {
     private LoopbackNamespace() {}
 

@@ -10,13 +10,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /**
- * Objects of a made-up cluster in the protobuf encoding of API servers, about as large as real ones: {@code generated.proto} of
- * Kubernetes' API types gives the field numbers.
+ * Objects of a generated cluster in the protobuf encoding of API servers, about as large as real ones; the field numbers are those of
+ * {@code generated.proto} of Kubernetes' API types.
  */
 final class Objects {
     static final String NODE = "node-1";
     private static final byte[] MAGIC = "k8s\0".getBytes(StandardCharsets.US_ASCII);
-    /** What who wrote the object left in it; servers send it along. */
+    /** The {@code managedFields} of an object, which servers send along. */
     private static final byte[] MANAGED_FIELDS = new byte[420];
 
     private static final int ENDPOINTS = 10;
@@ -80,7 +80,7 @@ final class Objects {
         });
     }
 
-    /** @param change tells which pod is the first endpoint */
+    /** @param change determines which pod is the first endpoint */
     static byte[] slice(int n, IpFamily family, int change, long version) {
         String name = "service-" + n + "-" + family.toString().toLowerCase(Locale.ROOT);
         return message(out -> {
@@ -130,7 +130,7 @@ final class Objects {
         });
     }
 
-    /** The end of the objects that were there when the watch began. */
+    /** The bookmark event that marks the end of the initial objects of a watch. */
     static byte[] initialEventsEnd(long version) {
         return message(out -> out.writeByteArray(1, message(meta -> {
             meta.writeString(6, Long.toString(version));
@@ -153,7 +153,7 @@ final class Objects {
         });
     }
 
-    /** A frame of a watch: its length, and the event. */
+    /** Returns a frame of a watch: its length, and the event. */
     static byte[] event(String type, String apiVersion, String kind, byte[] object) {
         byte[] inner = unknown(apiVersion, kind, object);
         byte[] wrapped = new byte[MAGIC.length + inner.length];

@@ -25,8 +25,8 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
 /**
- * An API server in a process of its own, as far as a node agent sees one. It is told by lines on its standard input: {@code change N} gives
- * Service 0 another first endpoint; {@code storm RATE SECONDS} does so for all Services in turn.
+ * A simulated API server in a process of its own, with the calls that a node agent uses. It reads commands from its standard input: {@code
+ * change N} gives Service 0 another first endpoint; {@code storm RATE SECONDS} does so for all Services in turn.
  */
 public final class PlayedServer {
     public static final String CHILD = "apiserver";
@@ -90,7 +90,7 @@ public final class PlayedServer {
         sliceWatches.forEach(watch -> watch.add(event));
     }
 
-    /** One family at a time, so that a change is one slice, as a cluster's controller writes it. */
+    /** Changes one family at a time, so that a change is one slice, as a cluster's controller writes it. */
     private void storm(int rate, int seconds) throws InterruptedException {
         long start = System.nanoTime();
         int total = rate * seconds;
@@ -140,7 +140,7 @@ public final class PlayedServer {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (IOException e) {
-            // The client has gone.
+            // The client has disconnected.
         } finally {
             sliceWatches.remove(news);
         }

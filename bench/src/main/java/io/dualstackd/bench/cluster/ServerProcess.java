@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 
-/** The {@link PlayedServer}, and the kubeconfig that leads to it. */
+/** The process of the {@link PlayedServer}, and the kubeconfig for it. */
 final class ServerProcess implements AutoCloseable {
     private static final int PORT = 6443;
 
@@ -59,12 +59,12 @@ final class ServerProcess implements AutoCloseable {
                   cluster: {server: "https://127.0.0.1:%d", certificate-authority-data: %s}
                 """.formatted(
                         PORT, Base64.getEncoder().encodeToString(Files.readAllBytes(certificate))));
-        // The daemon's flags are for the daemon.
+        // The daemon's JVM flags are not for this process.
         List<String> command = List.of(
                 FreshJvm.command().getFirst(),
                 "-Xmx1g",
                 "-XX:+UseSerialGC",
-                // Without it the last bytes of a change may wait for an acknowledgement.
+                // Without this the last bytes of a change may be delayed until an acknowledgement.
                 "-Dsun.net.httpserver.nodelay=true",
                 "-cp",
                 System.getProperty("java.class.path"),
@@ -103,7 +103,7 @@ final class ServerProcess implements AutoCloseable {
         in.flush();
     }
 
-    /** Waits for a line that begins so, and returns it. */
+    /** Waits for a line with this beginning, and returns it. */
     String expect(String beginning) throws IOException {
         for (String line = out.readLine(); line != null; line = out.readLine()) {
             if (line.startsWith(beginning)) {

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** The daemon's own figures: start, restart, one changed file, memory. */
+/** Measures the daemon alone: start, restart, one changed file, memory. */
 public final class DaemonBench {
     private static final int USUAL_SIZE = 10_000;
     private static final int USUAL_SIZE_IPTABLES = 1000;
@@ -32,7 +32,7 @@ public final class DaemonBench {
 
     private DaemonBench() {}
 
-    /** One table per mode and size; no sizes stands for the usual one. */
+    /** Prints one table per mode and size; an empty list of sizes stands for the usual one. */
     public static void run(List<Mode> modes, List<Integer> sizes, boolean quick, boolean write) throws Exception {
         Report report = new Report("The whole daemon", "bin/bench --write daemon");
         report.say(LEGEND);

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A daemon that runs, and what it says. */
+/** A running daemon, and its log output. */
 public final class DaemonUnderTest implements AutoCloseable {
     private static final Pattern IN_FORCE = Pattern.compile(
             " (in force|repaired what others changed) family=(\\S+) .* messages=(\\d+) .* ms=([0-9.]+)");
@@ -35,23 +35,23 @@ public final class DaemonUnderTest implements AutoCloseable {
     }
 
     /**
-     * One family is in force.
+     * The log record that one family is in force.
      *
-     * @param nanos when we heard it
+     * @param nanos when the record was read
      * @param messages sent to the kernel
-     * @param passMillis what the daemon says it took, from the change in its memory to the kernel's acknowledgement
-     * @param repaired it took the change for somebody else's
+     * @param passMillis duration of the sync as logged by the daemon, from the change in its memory to the kernel's acknowledgement
+     * @param repaired the daemon took the change for an external change
      */
     public record InForce(String family, long nanos, int messages, double passMillis, boolean repaired) {}
 
-    /** @param more flags beside the usual ones */
+    /** @param more additional flags */
     static DaemonUnderTest start(NetNs ns, Mode mode, Folder folder, Path scratch, String... more) throws Exception {
         List<String> flags = new ArrayList<>(List.of("--standalone", "--manifests=" + folder.path()));
         flags.addAll(List.of(more));
         return start(ns, mode, scratch, flags);
     }
 
-    /** In a cluster whose API server a kubeconfig names. */
+    /** Starts a daemon in a cluster whose API server a kubeconfig names. */
     public static DaemonUnderTest inCluster(NetNs ns, Mode mode, Path kubeconfig, Path scratch) throws Exception {
         return start(ns, mode, scratch, List.of("--kubeconfig=" + kubeconfig));
     }
@@ -71,7 +71,10 @@ public final class DaemonUnderTest implements AutoCloseable {
         return new DaemonUnderTest(ns.call(builder::start));
     }
 
-    /** What is installed, where that is wanted; else the jar of this checkout. Not its launcher, which might build it first. */
+    /**
+     * Returns the command: the installed program, if requested; else the jar of this checkout. Not its launcher, which might build it
+     * first.
+     */
     private static List<String> program() {
         String installed = System.getenv("DUALSTACKD_BENCH_PROGRAM");
         if (installed != null) {
@@ -83,7 +86,7 @@ public final class DaemonUnderTest implements AutoCloseable {
         return command;
     }
 
-    /** What it said so far does not count. */
+    /** Discards the records read so far. */
     public void forget() {
         said.clear();
     }
@@ -105,7 +108,7 @@ public final class DaemonUnderTest implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            // It has ended.
+            // The daemon has ended.
         }
     }
 
@@ -113,7 +116,7 @@ public final class DaemonUnderTest implements AutoCloseable {
         return started;
     }
 
-    /** Waits for the next time it says so. */
+    /** Waits for the next record that a family is in force. */
     public InForce next() throws InterruptedException {
         InForce next = said.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
         if (next == null) {
@@ -122,12 +125,12 @@ public final class DaemonUnderTest implements AutoCloseable {
         return next;
     }
 
-    /** Processor time so far, the kernel's work on the threads' behalf included. */
+    /** Processor time so far, including the kernel's work on behalf of the threads. */
     public ThreadTimes times() throws IOException {
         return ThreadTimes.of(process.pid());
     }
 
-    /** Processor time so far in nanoseconds, of threads that have ended, too. */
+    /** Processor time so far in nanoseconds, including threads that have ended. */
     public long processor() {
         return process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos();
     }

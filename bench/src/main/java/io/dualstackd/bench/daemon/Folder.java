@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Locale;
 
-/** A folder of manifests: dual-stack Services, {@value #PER_FILE} to a file, and the slices of one of them in a file of their own. */
+/** A folder of manifests: dual-stack Services, {@value #PER_FILE} per file, and the slices of one of them in a file of their own. */
 final class Folder {
     private static final int PER_FILE = 100;
     private static final int ENDPOINTS = 10;
@@ -43,7 +43,7 @@ final class Folder {
         change(0);
     }
 
-    /** Replaces the file with the slices of Service 0, as careful writers do; {@code version} tells which endpoint is in it. */
+    /** Replaces the file with the slices of Service 0 by a rename; {@code version} determines which endpoint is in it. */
     void change(int version) throws IOException {
         Path fresh = Files.writeString(path.resolve("." + CHANGING + ".new"), slices(0, version));
         Files.move(fresh, path.resolve(CHANGING), StandardCopyOption.ATOMIC_MOVE);

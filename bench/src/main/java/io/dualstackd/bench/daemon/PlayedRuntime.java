@@ -36,7 +36,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A container runtime with pods in which nothing happens; lists of it are as large as containerd's of pods a kubelet started. */
+/** A simulated container runtime whose pods do not change; its lists are as large as containerd's for pods started by a kubelet. */
 final class PlayedRuntime extends RuntimeServiceGrpc.RuntimeServiceImplBase implements AutoCloseable {
     private static final long CREATED = 1_700_000_000_000_000_000L;
 
@@ -48,7 +48,7 @@ final class PlayedRuntime extends RuntimeServiceGrpc.RuntimeServiceImplBase impl
     private final EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, EpollIoHandler.newFactory());
     private final Server server;
 
-    /** @param events it has a stream of events, which stays silent; without, it says that it knows none */
+    /** @param events whether it offers a stream of events, which stays silent; otherwise the call is not implemented */
     PlayedRuntime(Path socket, int pods, boolean events) throws IOException {
         this.events = events;
         ListPodSandboxResponse.Builder allSandboxes = ListPodSandboxResponse.newBuilder();
@@ -130,7 +130,7 @@ final class PlayedRuntime extends RuntimeServiceGrpc.RuntimeServiceImplBase impl
                 .build();
     }
 
-    /** How often it was asked for its sandboxes. */
+    /** How often its sandboxes were requested. */
     int lists() {
         return lists.get();
     }

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** What it costs to know this node's pods while nothing happens to them. */
+/** Measures what it costs to follow this node's pods while they do not change. */
 public final class PodsBench {
     private static final int USUAL_PODS = 110;
     private static final int TOP = 6;
@@ -45,7 +45,7 @@ public final class PodsBench {
         return looks;
     }
 
-    /** One table for each number of pods; none stands for as many as a kubelet allows. */
+    /** Prints one table for each number of pods; an empty list stands for as many as a kubelet allows. */
     public static void run(List<Integer> sizes, boolean quick, boolean write) throws Exception {
         Report report = new Report("Pods of the node", "bin/bench --write pods");
         report.say(LEGEND);
@@ -67,7 +67,7 @@ public final class PodsBench {
         List<Subject> all = List.of(alone, without, with);
         try {
             report.say(String.format(Locale.ROOT, "%n%,d pods%n", pods));
-            // Until events are trusted.
+            // Until events are relied on.
             Thread.sleep(Duration.ofSeconds(12));
             for (int minute = 1; minute <= 4; minute++) {
                 Report.progress("minute " + minute);

@@ -18,10 +18,10 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
-/** What runs in the pods: takes every connection, which its client ends, and sends every datagram back. */
+/** The servers that run in the pods: they accept every connection, which the client closes, and echo every datagram. */
 final class BenchPods {
     private static final int BACKLOG = 4096;
-    /** Connections that are kept open. */
+    /** The number of connections that are kept open. */
     private static final int KEPT = 64;
 
     private final ServerSocketChannel tcp;
@@ -32,7 +32,7 @@ final class BenchPods {
         this.udp = udp;
     }
 
-    /** They run until the process ends. */
+    /** Starts the servers, which run until the process ends. */
     static void start(NetNs ns) throws Exception {
         BenchPods benchPods = ns.call(BenchPods::listen);
         Thread.ofPlatform().daemon().name("pods-tcp").start(benchPods::acceptAll);
@@ -46,7 +46,7 @@ final class BenchPods {
         Selector udp = Selector.open();
         for (IpFamily family : IpFamily.values()) {
             for (int n = 0; n < Path.PODS; n++) {
-                // One for each address, so that answers come from where questions went.
+                // One socket for each address, so that an answer has the question's destination as its source.
                 DatagramChannel channel = DatagramChannel.open(
                                 family == IpFamily.IPV4 ? StandardProtocolFamily.INET : StandardProtocolFamily.INET6)
                         .bind(socketAddress(Nodes.podIp(family, n), BenchServices.TARGET_PORT));
@@ -61,7 +61,8 @@ final class BenchPods {
     }
 
     private void acceptAll() {
-        // Ended by the client. A pod that ends one at once resets it before the client has noticed that it was taken.
+        // The client closes the connection. A server that closed it at once would reset it before the client has noticed that it was
+        // accepted.
         Queue<SocketChannel> connections = new ArrayDeque<>();
         try {
             while (true) {

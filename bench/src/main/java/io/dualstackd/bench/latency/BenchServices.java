@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 /**
  * ClusterIP Services with a TCP and a UDP port, whose endpoints are the pods of a {@link Path}.
  *
- * @param counts how many different numbers of endpoints there are: with one, all have ten, else 1 to {@code counts}
+ * @param counts how many different numbers of endpoints there are: with one, all Services have ten endpoints, else 1 to {@code counts}
  */
 record BenchServices(IpFamily family, int services, int counts) implements WantedServices {
     static final int PORT = 80;

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
 
-/** Opens one connection after the other. */
+/** A client that opens one connection after the other. */
 final class Client {
     private final NetNs ns;
     private final Proto protocol;
@@ -26,9 +26,9 @@ final class Client {
     }
 
     /**
-     * Nanoseconds from the first packet to its answer, of each connection.
+     * Returns the nanoseconds from the first packet to its answer, of each connection.
      *
-     * @param to where connection {@code n} goes
+     * @param to the destination of connection {@code n}
      */
     List<Long> connections(int count, IntFunction<IpPort> to) throws Exception {
         return ns.call(() -> {
@@ -48,10 +48,10 @@ final class Client {
                 : StandardProtocolFamily.INET6;
     }
 
-    /** The kernel answers the first packet, no thread has to wake up for it. */
+    /** The kernel answers the first packet, so no thread has to wake up for it. */
     private static long overTcp(InetSocketAddress address) throws IOException {
         try (SocketChannel channel = SocketChannel.open(family(address))) {
-            // Ends without the long farewell, so that ports do not run out.
+            // Closes with a reset, so that ports do not run out.
             channel.socket().setSoLinger(true, 0);
             long start = System.nanoTime();
             boolean ignored = channel.connect(address);

@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** One table: rule sets, families and protocols. Each rule set has a JVM and namespaces of its own. */
+/** Measures one table: rule sets, families and protocols. Each rule set has a JVM and namespaces of its own. */
 public final class LatencyBench {
-    /** What the measurement in the other JVM is called. */
+    /** The name of the measurement in the child JVM. */
     public static final String CHILD = "latency";
 
     private static final String LEGEND = """
@@ -23,7 +23,7 @@ public final class LatencyBench {
 
     private LatencyBench() {}
 
-    /** A rule set to be measured; no Services means no rules at all, and a connection goes to the pod itself. */
+    /** A rule set to be measured; no Services means no rules at all, and connections to the pod itself. */
     record Setting(Mode mode, int services, int counts) {
         List<String> arguments(boolean quick) {
             return List.of(mode.name(), Integer.toString(services), Integer.toString(counts), Boolean.toString(quick));
@@ -44,7 +44,7 @@ public final class LatencyBench {
         }
     }
 
-    /** The whole table. */
+    /** Measures the whole table. */
     public static void run(List<Mode> modes, boolean quick, boolean write) throws IOException, InterruptedException {
         Report report = new Report("Latency of the first packet", "bin/bench --write latency");
         report.say(LEGEND + "\n" + LatencyRun.head());
@@ -72,7 +72,7 @@ public final class LatencyBench {
         return settings;
     }
 
-    /** The other JVM: {@code MODE SERVICES COUNTS QUICK}. */
+    /** Runs in the child JVM: {@code MODE SERVICES COUNTS QUICK}. */
     public static void measure(List<String> arguments) throws Exception {
         new LatencyRun(Setting.of(arguments), Boolean.parseBoolean(arguments.get(3)) ? 1000 : 10_000).run();
     }

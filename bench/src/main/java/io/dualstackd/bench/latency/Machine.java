@@ -11,7 +11,7 @@ import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.sys.Sysctl;
 import java.io.IOException;
 
-/** A network namespace that plays a machine. */
+/** A network namespace that simulates a machine. */
 final class Machine implements AutoCloseable {
     private final NetNs ns;
     private final RouteClient net;
@@ -36,19 +36,19 @@ final class Machine implements AutoCloseable {
         Sysctl.write(ns, "net/ipv6/conf/all/forwarding", "1");
     }
 
-    /** Lays a cable to another machine, both ends up. */
+    /** Connects it to another machine by a veth pair, both ends up. */
     void cable(String here, Machine other, String there) throws NetlinkException {
         net.addVeth(here, there, other.ns);
         net.change(here, new LinkChange.Up());
         other.net.change(there, new LinkChange.Up());
     }
 
-    /** An address that belongs to no network. */
+    /** Adds an address without a network. */
     void address(String link, Ip ip) throws NetlinkException {
         net.add(Address.of(net.indexOf(link), ip, ip.family().bits()));
     }
 
-    /** Everything in {@code to} is found on the cable. */
+    /** Makes all addresses in {@code to} neighbours on the link. */
     void neighbours(IpPrefix to, String link) throws NetlinkException {
         net.add(Route.dev(to, net.indexOf(link)));
     }

@@ -9,14 +9,14 @@ import io.dualstackd.netlink.sys.NetNs;
 import java.io.IOException;
 
 /**
- * A client pod, its node, and one machine that plays all other pods:
+ * The path of a connection: a client pod, its node, and one machine that simulates all other pods:
  *
  * <pre>
  *   client ── node ── pods
  * </pre>
  */
 final class Path implements AutoCloseable {
-    /** Pods that answer, from number 0 on. */
+    /** The number of pods that answer, from number 0 on. */
     static final int PODS = 100;
 
     private static final int CLIENT = PODS;
@@ -32,7 +32,7 @@ final class Path implements AutoCloseable {
         for (IpFamily family : IpFamily.values()) {
             Ip gateway = Ip.parse(family == IpFamily.IPV4 ? "192.0.2.10" : "2001:db8::10");
             IpPrefix itself = IpPrefix.host(gateway);
-            // On both cables: in IPv6 a machine is found only where it has the address.
+            // On both links: in IPv6, neighbour discovery is answered only by a machine that has the address.
             node.address("client", gateway);
             node.address("pods", gateway);
             client.address("eth0", Nodes.podIp(family, CLIENT));

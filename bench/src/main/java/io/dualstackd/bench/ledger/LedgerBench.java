@@ -22,7 +22,7 @@ import java.util.Locale;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
-/** {@code bin/bench ledger}. */
+/** Implements {@code bin/bench ledger}. */
 public final class LedgerBench {
     private static final int NETWORKS = 1_000;
     private static final int ONES = 200;
@@ -34,7 +34,7 @@ public final class LedgerBench {
         Report report = new Report("ledger", "bin/bench --write ledger");
         report.say(String.format(Locale.ROOT, "%n%-50s %10s %10s %10s%n", "what", "ms", "cpu ms", "file kB"));
         for (int services : sizes.isEmpty() ? List.of(quick ? 1_000 : 10_000) : sizes) {
-            // The first round loads classes and is not told.
+            // The first round loads classes and is not reported.
             round(report, 100, false);
             round(report, services, true);
         }
@@ -77,7 +77,7 @@ public final class LedgerBench {
         }
     }
 
-    /** What is left when there is nothing to default, to validate, to write down and to decode. */
+    /** Measures address allocation alone, without defaulting, validating, writing and decoding. */
     private static void addresses(int services) {
         AddressPool pool = new AddressPool(IpFamily.IPV4);
         for (int i = 0; i < NETWORKS; i++) {
@@ -99,7 +99,7 @@ public final class LedgerBench {
         return ledger;
     }
 
-    /** Something that is measured. */
+    /** The operation that is measured. */
     private interface Work {
         void run(int number);
     }
@@ -117,7 +117,7 @@ public final class LedgerBench {
         line(report, told, state, what, start, times);
     }
 
-    /** Times of this thread, in nanoseconds. */
+    /** Times of the current thread, in nanoseconds. */
     private record Clock(long wall, long cpu) {
         static Clock now() {
             return new Clock(

@@ -1,10 +1,10 @@
 /**
- * The ledger of Services where there is no control plane, with its journal on the disk of the temporary folder.
+ * Measures the ledger of Services for nodes without a control plane, with its journal on the disk of the temporary folder.
  *
- * <p>In: a number of Services. Out: how long it takes to give them addresses, to write that down, to read it again. Must not touch: the
+ * <p>In: a number of Services. Out: how long it takes to allocate their addresses, to write them, to read them again. Must not touch: the
  * kernel's rules; no root is needed.
  *
- * <p>The one surprising thing: the disk is the machine's, and what it takes to force one small write is most of what one Service costs.
+ * <p>The one surprising thing: the disk is the machine's own, and forcing one small write to it is most of the cost of one Service.
  */
 @NullMarked
 package io.dualstackd.bench.ledger;

@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What was asked for.
+ * The options of the command line.
  *
  * @param sizes numbers of Services, or of pods; empty for the usual ones
- * @param write keep the output in {@code docs/bench}
- * @param quick fewer repetitions, small sizes
+ * @param write whether to keep the output in {@code docs/bench}
+ * @param quick whether to use fewer repetitions and small sizes
  */
 public record BenchOptions(What what, List<Mode> modes, List<Integer> sizes, boolean write, boolean quick) {
-    /** Which measurement. */
+    /** The kind of measurement. */
     public enum What {
         SCALE,
         LATENCY,
@@ -21,7 +21,7 @@ public record BenchOptions(What what, List<Mode> modes, List<Integer> sizes, boo
         CLUSTER
     }
 
-    /** The command line cannot be understood. */
+    /** Thrown for an invalid command line. */
     public static final class Wrong extends Exception {
         private static final long serialVersionUID = 1;
 

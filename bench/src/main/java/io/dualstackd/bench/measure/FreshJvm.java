@@ -8,11 +8,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Runs things in a JVM of their own, with the flags of this one, which are the daemon's. */
+/** Runs measurements in a JVM of their own, with the flags of this one, which are the daemon's. */
 public final class FreshJvm {
     private FreshJvm() {}
 
-    /** The program and its flags. */
+    /** Returns the program and its flags. */
     public static List<String> command() {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -21,9 +21,9 @@ public final class FreshJvm {
     }
 
     /**
-     * Waits for its end; its errors go where ours go.
+     * Runs a measurement until its end; its standard error is that of this process.
      *
-     * @return what it printed
+     * @return its standard output
      */
     public static String measure(String what, List<String> arguments) throws IOException, InterruptedException {
         List<String> command = command();

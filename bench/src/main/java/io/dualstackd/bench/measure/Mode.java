@@ -12,7 +12,7 @@ public enum Mode {
     NFTABLES,
     IPTABLES;
 
-    /** A pass of one family that knows nothing yet. */
+    /** Returns the data plane of one family before its first sync. */
     public Syncer pass(IpFamily family, NetlinkKernel.Open open) {
         return switch (this) {
             case NFTABLES -> NftablesSyncer.of(family, open);
@@ -20,7 +20,7 @@ public enum Mode {
         };
     }
 
-    /** As people write it: {@code iptables}. */
+    /** The form on the command line: {@code iptables}. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

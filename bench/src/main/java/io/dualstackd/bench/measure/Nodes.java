@@ -9,14 +9,14 @@ import io.dualstackd.netlink.ip.IpPrefix;
 import java.util.List;
 import java.util.Optional;
 
-/** The made-up node, and the addresses of the made-up cluster it belongs to. */
+/** A made-up node, and the addresses of the made-up cluster it belongs to. */
 public final class Nodes {
     private Nodes() {}
 
     private static final NodeView IPV4 = make(IpFamily.IPV4);
     private static final NodeView IPV6 = make(IpFamily.IPV6);
 
-    /** The node as one family sees it: always the same object, as in the daemon while nothing happens to the node. */
+    /** The node as seen by one family: always the same object, as in the daemon while the node does not change. */
     public static NodeView view(IpFamily family) {
         return family == IpFamily.IPV4 ? IPV4 : IPV6;
     }

@@ -4,17 +4,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.ToLongFunction;
 
-/** Percentiles, and numbers as text. */
+/** Computes percentiles, and formats numbers as text. */
 public final class Percentiles {
     private Percentiles() {}
 
-    /** The smallest value that {@code percent} of all values do not exceed. */
+    /** Returns the smallest value that {@code percent} of all values do not exceed. */
     public static <T> long percentile(List<T> runs, ToLongFunction<T> of, int percent) {
         long[] sorted = runs.stream().mapToLong(of).sorted().toArray();
         return sorted[Math.max(0, (sorted.length * percent + 99) / 100 - 1)];
     }
 
-    /** {@code 0.04}, {@code 1.37}, {@code 12.5}, {@code 2,516}: three digits or so of milliseconds. */
+    /** {@code 0.04}, {@code 1.37}, {@code 12.5}, {@code 2,516}: milliseconds with about three digits. */
     public static String millis(long nanos) {
         double millis = nanos / 1e6;
         String format = millis < 10 ? "%.2f" : millis < 1000 ? "%.1f" : "%,.0f";

@@ -5,15 +5,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** Text for the terminal, and on request for a file of {@code docs/bench}. */
+/** Text for the terminal, and optionally for a file of {@code docs/bench}. */
 public final class Report {
     private final StringBuilder text = new StringBuilder();
 
     /**
-     * A report with its first lines.
+     * Creates a report with its first lines.
      *
      * @param title what is measured
-     * @param command what makes it again
+     * @param command the command that reproduces it
      */
     public Report(String title, String command) throws IOException {
         say(String.format(
@@ -26,19 +26,19 @@ public final class Report {
                 command));
     }
 
-    /** Prints it now. */
+    /** Prints the text now. */
     public void say(String words) {
         text.append(words);
         System.out.print(words);
         System.out.flush();
     }
 
-    /** Where things are now, for whoever waits; not part of the report. */
+    /** Prints progress to the terminal; not part of the report. */
     public static void progress(String words) {
         System.err.println("... " + words);
     }
 
-    /** Keeps what was said so far. */
+    /** Writes the report so far to a file. */
     public void write(String name) throws IOException {
         Path folder = Path.of(System.getProperty("dualstackd.home", "."), "docs", "bench");
         Files.createDirectories(folder);

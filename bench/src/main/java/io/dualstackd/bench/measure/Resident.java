@@ -5,13 +5,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Physical memory of a process, in bytes.
+ * Resident memory of a process, in bytes.
  *
- * @param peak the most it ever had
- * @param now what it has
+ * @param peak the maximum so far
+ * @param now the current value
  */
 public record Resident(long peak, long now) {
-    /** Of a process. */
+    /** Reads the values of a process. */
     public static Resident of(long pid) throws IOException {
         long peak = 0;
         long now = 0;

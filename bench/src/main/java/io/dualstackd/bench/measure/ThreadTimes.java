@@ -13,13 +13,13 @@ import java.util.stream.Collectors;
 
 /**
  * Processor time of each thread of a process, as the scheduler counts it ({@code /proc/PID/task/TID/schedstat}), in nanoseconds. Threads
- * of one name are added up. Where the kernel counts none, all are zero.
+ * with the same name are added up. Where the kernel does not count it, all are zero.
  *
  * @param nanos by the thread's name
- * @param turns how often the threads of that name were given a processor
+ * @param turns how often the threads of that name were scheduled
  */
 public record ThreadTimes(Map<String, Long> nanos, Map<String, Long> turns) {
-    /** Of the threads that run now; those that have ended are missing. */
+    /** Reads the times of the threads that run now; those that have ended are missing. */
     public static ThreadTimes of(long pid) throws IOException {
         Map<String, Long> nanos = new TreeMap<>();
         Map<String, Long> turns = new TreeMap<>();
@@ -38,12 +38,12 @@ public record ThreadTimes(Map<String, Long> nanos, Map<String, Long> turns) {
         return new ThreadTimes(nanos, turns);
     }
 
-    /** Of all threads together, in nanoseconds. */
+    /** The sum of all threads, in nanoseconds. */
     public long total() {
         return nanos.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** What has been used between {@code before} and this. */
+    /** The time used between {@code before} and this. */
     public ThreadTimes since(ThreadTimes before) {
         return new ThreadTimes(minus(nanos, before.nanos), minus(turns, before.turns));
     }
@@ -54,7 +54,7 @@ public record ThreadTimes(Map<String, Long> nanos, Map<String, Long> turns) {
         return used;
     }
 
-    /** Those that used most, in milliseconds, with how often they ran: {@code cri 12.3 (60), pods 4.5 (61)}. */
+    /** The threads that used most, in milliseconds, with how often they ran: {@code cri 12.3 (60), pods 4.5 (61)}. */
     public String top(int count) {
         List<String> names = nanos.keySet().stream()
                 .filter(name -> nanos.getOrDefault(name, 0L) > 0)

@@ -1,4 +1,4 @@
-/** What all benchmarks share: options, a made-up node, JVMs of their own, figures and how they are printed. */
+/** Shared parts of all benchmarks: options, a made-up node, child JVMs, figures and how they are printed. */
 @NullMarked
 package io.dualstackd.bench.measure;
 

@@ -20,21 +20,24 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A made-up cluster of one family: ClusterIP Services of one TCP port; every endpoint's address is its own.
+ * A made-up cluster of one family: ClusterIP Services of one TCP port; no two endpoints share an address.
  *
  * @param services numbered from 0
  * @param endpoints of each Service but the first, which has one more
  */
 record Cluster(IpFamily family, int services, int endpoints) {
     private static final String PREFIX = "service-";
-    /** Addresses a Service may use: its endpoints, and as many that replace them. */
+    /** The number of addresses of a Service: its endpoints, and as many replacements. */
     private static final int ADDRESSES = 128;
 
     NodeView node() {
         return Nodes.view(family);
     }
 
-    /** How Services look at first. Number 0 has one endpoint more than the others, so that so many is nothing new. */
+    /**
+     * The initial shape of a Service. Number 0 has one endpoint more than the others, so that this number of endpoints is not new to the
+     * rules.
+     */
     ServiceShape usual(int n) {
         return ServiceShape.with(n == 0 ? endpoints + 1 : endpoints);
     }
@@ -47,7 +50,7 @@ record Cluster(IpFamily family, int services, int endpoints) {
         return Integer.parseInt(key.name().substring(PREFIX.length()));
     }
 
-    /** Nothing when it is gone. */
+    /** Empty when the Service does not exist. */
     Optional<ServiceView> view(int n, ServiceShape serviceShape) {
         if (serviceShape.equals(ServiceShape.GONE)) {
             return Optional.empty();

@@ -19,7 +19,7 @@ import java.util.Set;
 final class FamilyUnderTest implements AutoCloseable {
     private static final int RACES = 20;
 
-    /** Asking for it makes more objects than a change does. */
+    /** Kept in a field, because getting it allocates more than a change does. */
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     private final Mode mode;
@@ -43,20 +43,20 @@ final class FamilyUnderTest implements AutoCloseable {
         return cluster;
     }
 
-    /** From now on {@link #taken} tells what was sent. */
+    /** Starts recording the batches that {@link #taken} returns. */
     void record() {
         recorder.record();
     }
 
-    /** Everything, into an empty namespace. */
+    /** Applies everything to an empty namespace. */
     SyncMeasurement load() {
-        // As in the daemon, while it reads what is wanted.
+        // As in the daemon while it reads the wanted state.
         syncer.warmUp(40, () -> false);
         recorder.take();
         return measure(syncer, Set.of());
     }
 
-    /** As in the daemon, once all is in force. */
+    /** Rehearses changes, as the daemon does once everything is in force. */
     boolean rehearse() {
         boolean whole = syncer.warmUp(300, () -> false);
         recorder.take();
@@ -67,7 +67,7 @@ final class FamilyUnderTest implements AutoCloseable {
         return measure(syncer, wanted.put(serviceChange));
     }
 
-    /** A new process would start like this: everything wanted, nothing believed. */
+    /** Syncs as a new process does at its start: the whole wanted state, and no applied state. */
     SyncMeasurement restart() {
         try (Syncer other = mode.pass(cluster.family(), () -> NlSocket.open(NlProtocol.NETFILTER, ns))) {
             return measure(other, Set.of());
@@ -79,7 +79,7 @@ final class FamilyUnderTest implements AutoCloseable {
         long cpuBefore = cpu();
         long start = System.nanoTime();
         SyncResult report = which.run(cluster.node(), changed, wanted);
-        // The other family's transaction came between; the daemon, too, would start again at once.
+        // The other family's transaction came in between; the daemon, too, would start again at once.
         for (int races = 0; report.result() instanceof Result.Outdated && races < RACES; races++) {
             recorder.take();
             report = which.run(cluster.node(), changed, wanted);

@@ -10,13 +10,13 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Rows of figures as text. */
+/** Formats rows of figures as text. */
 final class FigureTable {
     private static final String FORMAT = "  %-5s %-22s %5s %9s %9s %9s %9s %9s %9s %9s %9s%n";
 
     private FigureTable() {}
 
-    /** @param rival what the usual program is called */
+    /** @param rival name of the usual program */
     static String head(String rival) {
         return line("", "", "times", "p50 ms", "p99 ms", "cpu ms", "raw ms", rival, "messages", "sent kB", "heap kB");
     }

@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** {@code iptables-restore --noflush}, and its namesake for IPv6. */
+/** {@code iptables-restore --noflush}, and the same program for IPv6. */
 final class IptablesRestore implements Rival {
     private static final Fragment NOTHING = new Fragment(new TreeMap<>(), new TreeMap<>());
 
@@ -38,7 +38,7 @@ final class IptablesRestore implements Rival {
         planner = new ServicePlanner(cluster.node());
     }
 
-    /** Nothing where it is not installed. */
+    /** Empty when the program is not installed. */
     static Optional<Rival> of(Cluster cluster, NetNs ns) {
         String name = cluster.family() == IpFamily.IPV4 ? "iptables-nft-restore" : "ip6tables-nft-restore";
         return Program.find(name, "--noflush").map(program -> new IptablesRestore(cluster, ns, program));
@@ -73,7 +73,7 @@ final class IptablesRestore implements Rival {
         return view.map(it -> ServiceCompiler.compile(planner.plan(it), node)).orElse(NOTHING);
     }
 
-    /** The text that changes one table: chains that differ, whole; rules in shared chains, one by one. */
+    /** The input that changes one table: chains that differ, as a whole; rules in shared chains, one by one. */
     private final class TableEdit {
         private final Table table;
         private final StringBuilder chains = new StringBuilder();
@@ -111,7 +111,7 @@ final class IptablesRestore implements Rival {
             });
         }
 
-        /** Rules that {@code these} have and {@code others} have not. */
+        /** Adds the rules that {@code these} have and {@code others} have not. */
         private void dispatch(
                 SortedMap<ChainId, List<Rule>> these, SortedMap<ChainId, List<Rule>> others, String verb) {
             these.forEach((chain, content) -> {
@@ -122,7 +122,7 @@ final class IptablesRestore implements Rival {
             });
         }
 
-        /** With {@code --noflush} this makes the chain when it is not there, and empties it when it is. */
+        /** With {@code --noflush} this creates the chain if it does not exist, and empties it if it does. */
         private void declare(ChainId chain) {
             chains.append(':').append(chain.name()).append(" - [0:0]\n");
         }

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** Elements as {@code nft} wants them. Knows nothing of session affinity and ranges, which the cluster measured does not have. */
+/** Set elements in the syntax of {@code nft}. Does not support session affinity and ranges, which the measured cluster does not have. */
 final class NftElements {
     private final IpFamily family;
     private final String table;
@@ -31,7 +31,7 @@ final class NftElements {
         table = family == IpFamily.IPV4 ? "ip dualstackd " : "ip6 dualstackd ";
     }
 
-    /** Each element as it stands in a command, up to the end of its key, and what follows the key: a value or a comment. */
+    /** Returns each element as written in a command: the text up to the end of its key, and what follows the key: a value or a comment. */
     Map<String, String> of(ServiceElements service) {
         Map<String, String> elements = new LinkedHashMap<>();
         for (Member member : service.members()) {
@@ -55,7 +55,7 @@ final class NftElements {
         return elements;
     }
 
-    /** Makes the sets for the numbers of endpoints seen so far, where they are not there. */
+    /** Returns the commands that create the sets for the numbers of endpoints seen so far, if they do not exist. */
     String countedSets() {
         StringBuilder text = new StringBuilder();
         String address = family == IpFamily.IPV4 ? "ip" : "ip6";

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** {@code nft -f -}. Its first load is what {@code nft list table} prints of ours. */
+/** {@code nft -f -}. Its first load is the output of {@code nft list table} for the table of dualstackd. */
 final class NftFile implements Rival {
     private final Cluster cluster;
     private final NetNs loaded;
@@ -26,7 +26,7 @@ final class NftFile implements Rival {
         planner = new ServicePlanner(cluster.node());
     }
 
-    /** Nothing where it is not installed. */
+    /** Empty when the program is not installed. */
     static Optional<Rival> of(Cluster cluster, NetNs loaded, NetNs own) {
         return Program.find("nft", "-f", "-").map(nft -> new NftFile(cluster, loaded, own, nft));
     }
@@ -38,7 +38,7 @@ final class NftFile implements Rival {
         return nft.run(own, listing);
     }
 
-    /** Elements only: the rule for a number of endpoints nobody had before is not made. */
+    /** Elements only: no rule is created for a number of endpoints that is new. */
     @Override
     public Span change(List<ServiceTransition> transitions) throws Exception {
         StringBuilder gone = new StringBuilder();

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** An installed program and how it is called. */
+/** An installed program and its arguments. */
 record Program(Path path, List<String> arguments) {
-    /** Looks where administrators' programs are. */
+    /** Searches the directories of administrators' programs. */
     static Optional<Program> find(String name, String... arguments) {
         return Stream.of("/usr/sbin", "/sbin", "/usr/bin", "/usr/local/sbin")
                 .map(folder -> Path.of(folder, name))
@@ -22,12 +22,12 @@ record Program(Path path, List<String> arguments) {
                 .map(path -> new Program(path, List.of(arguments)));
     }
 
-    /** The same program, called otherwise. */
+    /** Returns the same program with other arguments. */
     Program with(String... otherArguments) {
         return new Program(path, List.of(otherArguments));
     }
 
-    /** Runs it in a namespace, from its start to its end. */
+    /** Runs it in a namespace, and returns the time from its start to its end. */
     Span run(NetNs ns, String input) throws Exception {
         byte[] bytes = input.getBytes(StandardCharsets.UTF_8);
         return ns.call(() -> {
@@ -37,12 +37,12 @@ record Program(Path path, List<String> arguments) {
         });
     }
 
-    /** What it prints when run in a namespace. */
+    /** Runs it in a namespace, and returns its output. */
     String output(NetNs ns) throws Exception {
         return ns.call(() -> talk(new byte[0]));
     }
 
-    /** In the namespace of the calling thread. */
+    /** Runs it in the namespace of the calling thread. */
     private String talk(byte[] input) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(path.toString()));
         command.addAll(arguments);

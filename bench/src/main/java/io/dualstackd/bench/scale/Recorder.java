@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Passes everything through and, when told to, keeps the batches, to be replayed. */
+/** A transport that passes everything through and, after {@link #record}, keeps the batches, to be replayed. */
 final class Recorder implements NlTransport {
     /** {@code NFNL_MSG_BATCH_BEGIN}, the type of a batch's first message. */
     private static final int BATCH_BEGIN = 0x10;
@@ -26,7 +26,7 @@ final class Recorder implements NlTransport {
         this.transport = transport;
     }
 
-    /** Keeps batches from now on; until then nothing is copied, so a first load takes no more memory than it would. */
+    /** Starts keeping batches; before this nothing is copied, so a first load takes no additional memory. */
     void record() {
         recording = true;
     }
@@ -44,7 +44,8 @@ final class Recorder implements NlTransport {
             byte[] batch =
                     withoutGeneration(writer.toByteArray(), writer.message(0).length());
             if (!batches.isEmpty() && batches.getLast().length == batch.length) {
-                // The other family was faster, the kernel refused, and the same is sent once more under new numbers.
+                // The other family's transaction was first, the kernel refused this one, and the same batch is sent again under new
+                // numbers.
                 batches.removeLast();
             }
             batches.add(batch);
@@ -52,7 +53,7 @@ final class Recorder implements NlTransport {
         transport.send(writer);
     }
 
-    /** A batch may name the generation of the rule set it is meant for; a twin of two families need not be as far. */
+    /** Removes the generation of the rule set that a batch may name; a twin of two families may have another one. */
     private static byte[] withoutGeneration(byte[] batch, int beginLength) {
         byte[] bare = new byte[batch.length - beginLength + BARE_BEGIN];
         System.arraycopy(batch, 0, bare, 0, BARE_BEGIN);

@@ -2,11 +2,11 @@ package io.dualstackd.bench.scale;
 
 import java.util.List;
 
-/** The usual program for the same work: it gets the text of a change, made beforehand, on its standard input. */
+/** The usual program for the same work; it reads the text of a change, prepared beforehand, from its standard input. */
 interface Rival {
-    /** From the start of the program to its end, with everything a first load writes. */
+    /** Measures a first load, from the start of the program to its end. */
     Span load() throws Exception;
 
-    /** The same for a change. */
+    /** Measures a change in the same way. */
     Span change(List<ServiceTransition> transitions) throws Exception;
 }

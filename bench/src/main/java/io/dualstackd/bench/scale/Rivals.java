@@ -4,15 +4,15 @@ import io.dualstackd.bench.measure.Mode;
 import io.dualstackd.netlink.sys.NetNs;
 import java.util.Optional;
 
-/** Which program is the usual one. */
+/** Selects the usual program for a mode. */
 final class Rivals {
     private Rivals() {}
 
     /**
-     * Nothing where it is not installed.
+     * Returns the program; empty when it is not installed.
      *
      * @param loaded a namespace that holds the first load
-     * @param own where the program works
+     * @param own the namespace where the program works
      */
     static Optional<Rival> of(Mode mode, Cluster cluster, NetNs loaded, NetNs own) {
         return switch (mode) {

@@ -9,9 +9,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/** Tables of every mode and size. Each family, and both together, has a JVM of its own. */
+/** Measures tables of every mode and size. Each family, and both together, has a JVM of its own. */
 public final class ScaleBench {
-    /** What the measurement in the other JVM is called. */
+    /** The name of the measurement in the child JVM. */
     public static final String CHILD = "scale";
 
     private static final String BOTH = "both";
@@ -29,7 +29,7 @@ public final class ScaleBench {
 
     private ScaleBench() {}
 
-    /** Every table of the given modes; no sizes stands for the usual ones. */
+    /** Measures every table of the given modes; an empty list of sizes stands for the usual ones. */
     public static void run(List<Mode> modes, List<Integer> sizes, boolean quick, boolean write)
             throws IOException, InterruptedException {
         for (Mode mode : modes) {
@@ -51,7 +51,7 @@ public final class ScaleBench {
         }
     }
 
-    /** The other JVM: {@code MODE FAMILIES SERVICES QUICK}. */
+    /** Runs in the child JVM: {@code MODE FAMILIES SERVICES QUICK}. */
     public static void measure(List<String> arguments) throws Exception {
         Mode mode = Mode.valueOf(arguments.getFirst());
         String families = arguments.get(1);
@@ -87,7 +87,7 @@ public final class ScaleBench {
         };
     }
 
-    /** More Services than that, and one row of the usual program would take minutes. */
+    /** The largest number of Services at which the usual program is measured; beyond it, one row would take minutes. */
     private static int rivalLimit(Mode mode) {
         return switch (mode) {
             case NFTABLES -> 50_000;

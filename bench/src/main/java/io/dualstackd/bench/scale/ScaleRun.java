@@ -7,17 +7,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** All rows of one testbed, in an order that leaves the memory of the first load unspoilt. */
+/** Measures all rows of one testbed, in an order in which the first load's memory is measured first. */
 final class ScaleRun {
-    /** A prime, so that one change after the other meets Services far from each other. */
+    /** A prime, so that consecutive changes affect Services far from each other. */
     private static final long STRIDE = 7919;
 
-    /** As after a change that comes alone: other programs have had the processor and its caches meanwhile. */
+    /** The pause before a single change, in which other programs use the processor and its caches, as before a real change. */
     private static final Duration REST = Duration.ofMillis(20);
 
     private static final int RESTED = 100;
 
-    /** Endpoints that change in one go in the largest of the changes. */
+    /** Number of endpoints that change together in the largest change. */
     private static final int AT_ONCE = 1000;
 
     private final Testbed bed;
@@ -32,7 +32,7 @@ final class ScaleRun {
     }
 
     /**
-     * How much is done.
+     * The number of rounds.
      *
      * @param single for changes of one Service
      * @param bulk for changes of many
@@ -84,7 +84,7 @@ final class ScaleRun {
             thereAndBack(ServiceChange.of(n, ServiceShape.with(endpoints + 1)), added, removed, rival);
             thereAndBack(ServiceChange.of(n, ServiceShape.GONE), gone, back, rival);
         });
-        // For themselves: each leaves the kernel work that goes on behind it.
+        // Measured separately: each leaves work in the kernel that continues afterwards.
         rounds((n, i, rival) ->
                 thereAndBack(ServiceChange.of(n, ServiceShape.with(endpoints + 2)), newNumber, lastOfNumber, rival));
         List<SyncMeasurement> rested = new ArrayList<>();
@@ -116,7 +116,7 @@ final class ScaleRun {
         }
     }
 
-    /** Never the first, which is unlike the others. */
+    /** Returns the number of a Service; never the first, which differs from the others. */
     private int service(int round) {
         return 1 + (int) (round * STRIDE % (bed.cluster().services() - 1));
     }
@@ -142,7 +142,7 @@ final class ScaleRun {
         back.add(rival ? home.besideRival(bed.rivalChange(serviceChange, true)) : home);
     }
 
-    /** What the daemon does after a pass, once nobody has waited for 20 ms, is done before this one. */
+    /** The work that the daemon does after a sync, following 20 ms without other work, is done before this one. */
     private SyncMeasurement change(ServiceChange serviceChange) throws Exception {
         heap.makeRoom();
         return bed.change(serviceChange);

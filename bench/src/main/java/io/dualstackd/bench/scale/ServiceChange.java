@@ -3,7 +3,7 @@ package io.dualstackd.bench.scale;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Services that look otherwise from now on, by their numbers. */
+/** Services that change their shape, by their numbers. */
 record ServiceChange(Map<Integer, ServiceShape> looks) {
     ServiceChange {
         looks = Map.copyOf(looks);
@@ -13,7 +13,7 @@ record ServiceChange(Map<Integer, ServiceShape> looks) {
         return new ServiceChange(Map.of(service, serviceShape));
     }
 
-    /** {@code count} endpoints at once: the first of every Service, then the second of every Service, and so on. */
+    /** Replaces {@code count} endpoints at once: the first of every Service, then the second of every Service, and so on. */
     static ServiceChange replacing(Cluster cluster, int count) {
         Map<Integer, ServiceShape> looks = new HashMap<>();
         for (int i = 0; i < count; i++) {
@@ -25,7 +25,7 @@ record ServiceChange(Map<Integer, ServiceShape> looks) {
         return new ServiceChange(looks);
     }
 
-    /** What brings {@code cluster} back to what it was at first. */
+    /** Returns the change that restores the initial state of {@code cluster}. */
     ServiceChange undo(Cluster cluster) {
         Map<Integer, ServiceShape> before = new HashMap<>();
         looks.keySet().forEach(n -> before.put(n, cluster.usual(n)));

@@ -1,20 +1,20 @@
 package io.dualstackd.bench.scale;
 
 /**
- * What a Service looks like at a moment.
+ * The state of a Service at a moment.
  *
- * @param endpoints how many, at most 64; none and the Service itself is not there
- * @param replaced a bit for each endpoint that is another one than at first
+ * @param endpoints how many, at most 64; with none the Service itself does not exist
+ * @param replaced a bit for each endpoint that differs from the initial one
  */
 record ServiceShape(int endpoints, long replaced) {
     static final ServiceShape GONE = new ServiceShape(0, 0);
 
-    /** {@code endpoints} endpoints, none replaced. */
+    /** Returns a shape with {@code endpoints} endpoints, none replaced. */
     static ServiceShape with(int endpoints) {
         return new ServiceShape(endpoints, 0);
     }
 
-    /** The same with one more endpoint replaced. */
+    /** Returns the same shape with one more endpoint replaced. */
     ServiceShape replacing(int index) {
         return new ServiceShape(endpoints, replaced | 1L << index);
     }

@@ -8,9 +8,9 @@ import java.util.Optional;
 /** One Service before and after a change. */
 record ServiceTransition(Optional<ServiceView> before, Optional<ServiceView> after) {
     /**
-     * What {@code change} does to a cluster that looks as usual.
+     * Returns the effect of {@code change} on a cluster in its initial state.
      *
-     * @param undo the way back instead
+     * @param undo whether to return the reverse transitions instead
      */
     static List<ServiceTransition> of(Cluster cluster, ServiceChange serviceChange, boolean undo) {
         List<ServiceTransition> all = new ArrayList<>();

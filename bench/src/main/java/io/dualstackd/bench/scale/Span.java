@@ -1,6 +1,6 @@
 package io.dualstackd.bench.scale;
 
-/** From when to when, by {@link System#nanoTime}. */
+/** A time span, by {@link System#nanoTime}. */
 record Span(long start, long end) {
     static Span since(long start) {
         return new Span(start, System.nanoTime());
@@ -10,7 +10,7 @@ record Span(long start, long end) {
         return end - start;
     }
 
-    /** From when the first began until when the last ended. */
+    /** Returns the span from the earlier start to the later end. */
     Span with(Span other) {
         return new Span(Math.min(start, other.start), Math.max(end, other.end));
     }

@@ -3,14 +3,14 @@ package io.dualstackd.bench.scale;
 import java.util.Optional;
 
 /**
- * What one pass cost; for two families in parallel, what both did.
+ * The cost of one sync; for two families in parallel, of both.
  *
- * @param cpuNanos processor time of the thread, the kernel's part included
+ * @param cpuNanos processor time of the thread, including the kernel's work
  * @param messages sent to the kernel
  * @param bytes sent to the kernel
- * @param allocated bytes on the heap
- * @param raw the kernel alone, with the same bytes
- * @param rival the usual program
+ * @param allocated bytes allocated on the heap
+ * @param raw time of the kernel alone, with the same bytes
+ * @param rival time of the usual program
  */
 record SyncMeasurement(
         Span time, long cpuNanos, long messages, long bytes, long allocated, Optional<Span> raw, Optional<Span> rival) {
@@ -19,7 +19,7 @@ record SyncMeasurement(
         return time.nanos();
     }
 
-    /** Both at once. */
+    /** Adds the measurement of a family that ran in parallel. */
     SyncMeasurement with(SyncMeasurement other) {
         return new SyncMeasurement(
                 time.with(other.time),

@@ -11,8 +11,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Namespaces for one or both families: one for the data plane, a twin for its bytes, and one for the usual program. Each family has a
- * thread of its own, as in the daemon.
+ * The namespaces of a measurement, for one or both families: one for the data plane, a twin for its bytes, and one for the usual program.
+ * Each family has a thread of its own, as in the daemon.
  */
 final class Testbed implements AutoCloseable {
     private final Mode mode;
@@ -55,16 +55,16 @@ final class Testbed implements AutoCloseable {
         return pass(FamilyUnderTest::restart);
     }
 
-    /** Ours, and the same bytes in the twin. */
+    /** Measures a change by the data plane, and the same bytes in the twin. */
     SyncMeasurement change(ServiceChange serviceChange) throws Exception {
         SyncMeasurement syncMeasurement = pass(familyUnderTest -> familyUnderTest.change(serviceChange));
         return syncMeasurement.besideRaw(replay(each(lines, FamilyUnderTest::taken)));
     }
 
     /**
-     * Brings the twin to where we are: a first load is done once more in a namespace for nothing else, and its bytes go to the twin.
+     * Brings the twin to the same state: a first load is repeated in a separate namespace, and its bytes are sent to the twin.
      *
-     * @return what the kernel alone took for the first load
+     * @return the time of the kernel alone for the first load
      */
     Optional<Span> raiseTwin() throws Exception {
         try (NetNs rehearsal = NetNs.create()) {
@@ -82,7 +82,7 @@ final class Testbed implements AutoCloseable {
         }
     }
 
-    /** Everything through the usual program; nothing where it is not installed. */
+    /** Measures a first load by the usual program; empty when it is not installed. */
     Optional<Span> loadRival() throws Exception {
         for (Cluster cluster : clusters) {
             Rivals.of(mode, cluster, ours, rivalNs).ifPresent(rivals::add);
@@ -91,9 +91,9 @@ final class Testbed implements AutoCloseable {
     }
 
     /**
-     * The same through the usual program; nothing where it is not installed.
+     * Measures the same change by the usual program; empty when it is not installed.
      *
-     * @param undo take the change back instead
+     * @param undo whether to undo the change instead
      */
     Optional<Span> rivalChange(ServiceChange serviceChange, boolean undo) throws Exception {
         if (rivals.isEmpty()) {
@@ -129,7 +129,7 @@ final class Testbed implements AutoCloseable {
         return eachPair(subjects, subjects, (subject, same) -> work.of(subject));
     }
 
-    /** All at once, each in a thread. */
+    /** Runs all at once, each in a thread. */
     private <T, U, R> List<R> eachPair(List<T> subjects, List<U> objects, PairWork<T, U, R> work) throws Exception {
         List<Future<R>> futures = new ArrayList<>();
         for (int i = 0; i < subjects.size(); i++) {

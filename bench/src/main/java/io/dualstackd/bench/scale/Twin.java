@@ -19,7 +19,7 @@ final class Twin implements AutoCloseable {
         socket = NlSocket.open(NlProtocol.NETFILTER, ns);
     }
 
-    /** From the first send to the return of the last; the kernel's work is done then, and answers are read outside that time. */
+    /** Returns the time from the first send to the return of the last; the kernel's work is done then, and answers are read afterwards. */
     Span replay(List<byte[]> batches) throws NetlinkException, DecodeException {
         long start = 0;
         long nanos = 0;

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** What is wanted. Views are made when they are asked for, as in the daemon, so making them is measured and keeping them is not. */
+/** The wanted Services. Views are built when they are requested, as in the daemon, so building them is measured and storing them is not. */
 final class Wanted implements WantedServices {
     private final Cluster cluster;
     private final Map<Integer, ServiceShape> unusual = new HashMap<>();
@@ -19,7 +19,7 @@ final class Wanted implements WantedServices {
         this.cluster = cluster;
     }
 
-    /** Says which Services changed. */
+    /** Applies the change, and returns which Services changed. */
     Set<ServiceKey> put(ServiceChange serviceChange) {
         serviceChange.looks().forEach((n, serviceShape) -> {
             if (serviceShape.equals(cluster.usual(n))) {
