@@ -3,7 +3,7 @@ package io.dualstackd.netlink.io;
 import io.dualstackd.netlink.wire.NlMessage;
 import java.util.List;
 
-/** What came out of a transport. */
+/** The result of receiving from a transport. */
 public sealed interface Arrival {
     /** One datagram, split into its messages. */
     record Messages(List<NlMessage> messages) implements Arrival {
@@ -12,9 +12,9 @@ public sealed interface Arrival {
         }
     }
 
-    /** The kernel had to drop at least one datagram for us, because our receive buffer was full. */
+    /** The kernel dropped at least one datagram, because the receive buffer of the socket was full. */
     record Overrun() implements Arrival {}
 
-    /** Nothing came in the time given. */
+    /** Nothing was received in the given time. */
     record Silence() implements Arrival {}
 }

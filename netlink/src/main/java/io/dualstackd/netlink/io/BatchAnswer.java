@@ -4,10 +4,10 @@ import io.dualstackd.netlink.wire.NlMessage;
 import java.util.List;
 
 /**
- * What the kernel said to a batch.
+ * The kernel's answer to a batch.
  *
- * @param refusals in the order they came; empty means the whole batch is in force, anything else means nothing of it is. A
- *     refusal with the sequence number of the batch's first message concerns the batch as a whole.
+ * @param refusals in the order they were received; empty means the whole batch is in force, anything else means nothing of it is. A refusal
+ *     with the sequence number of the batch's first message concerns the batch as a whole.
  * @param echoes notifications of the batch's own changes, if it asked for them with {@link NlFlags#ECHO}
  */
 public record BatchAnswer(List<Refusal> refusals, List<NlMessage> echoes) {

@@ -7,13 +7,13 @@ import io.dualstackd.netlink.wire.NlWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the messages of a long batch outside the heap, where {@link NlSocket} sends them from: a batch of many millions of bytes is
- * then in memory once, and gone when it is closed instead of some collections later. Takes no memory as long as it keeps nothing.
+ * Keeps the messages of a long batch outside the heap, from where {@link NlSocket} sends them: a batch of many millions of bytes is then in
+ * memory once, and freed when it is closed instead of some collections later. Takes no memory as long as it keeps nothing.
  */
 public final class BatchMemory implements BufferSink {
     private static final long FIRST_ROOM = 1 << 20;
     private static final int PIECE = 64 << 10;
-    /** A transaction of everyday's size never comes here. */
+    /** Transactions of the usual size are smaller than this. */
     private static final int PORTION = 32 << 10;
 
     private @Nullable NativeMemory memory;
@@ -29,7 +29,7 @@ public final class BatchMemory implements BufferSink {
         return PORTION;
     }
 
-    /** @throws OutOfMemoryError when the system has none left */
+    /** @throws OutOfMemoryError when the system has no memory left */
     @Override
     public void add(byte[] buffer, int count) {
         try {
@@ -39,7 +39,7 @@ public final class BatchMemory implements BufferSink {
                 memory = now;
             }
             while (now.size() < (long) length + count) {
-                // Memory that nothing was written to takes none.
+                // Pages that were never written to take no memory.
                 now.grow(2 * now.size());
             }
             now.put(length, buffer, count);
@@ -69,7 +69,7 @@ public final class BatchMemory implements BufferSink {
         }
     }
 
-    /** What is kept; only when there is something. */
+    /** The memory with the messages; only when there are any. */
     NativeMemory memory() {
         if (memory == null) {
             throw new IllegalStateException("nothing is kept");

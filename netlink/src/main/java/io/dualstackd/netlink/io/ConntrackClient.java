@@ -21,16 +21,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Lists and deletes the tracked connections of one network namespace. For one thread at a time. */
 public final class ConntrackClient implements AutoCloseable {
-    /** How often a list is read that changed meanwhile; after that, what was seen is all there is. */
+    /** How often a list that changed meanwhile is read; after that the result may be incomplete. */
     public static final int WALK_ATTEMPTS = 5;
 
-    /** How many connections one datagram deletes or makes: it stays below the size that needs memory of its own. */
+    /** How many connections one datagram deletes or adds: it stays below the size that needs a buffer of its own. */
     static final int CHUNK = 256;
 
     private static final int CHANGE_ATTEMPTS = 5;
     private static final Set<Errno> TRY_AGAIN = Set.of(Errno.EBUSY, Errno.EINTR, Errno.EAGAIN);
 
-    /** Two, because a socket carries one list at a time, and we delete while we read. */
+    /** Two connections, because a socket carries one dump at a time, and entries are deleted while the dump is read. */
     private final NetlinkConnection reading;
 
     private final NetlinkConnection changing;
@@ -64,7 +64,7 @@ public final class ConntrackClient implements AutoCloseable {
     }
 
     /**
-     * How full the table is. Every kernel with {@code nf_conntrack_netlink} answers this.
+     * Returns how full the table is. Every kernel with {@code nf_conntrack_netlink} answers this.
      *
      * @throws NetlinkException.Refused with {@code EINVAL} when the kernel has no {@code nf_conntrack_netlink}, neither built in
      *     nor as a module it could load
@@ -84,7 +84,7 @@ public final class ConntrackClient implements AutoCloseable {
     }
 
     /**
-     * All connections that match, each decoded in full. For small tables; {@link #deleteIf} holds none.
+     * Returns all connections that match, each decoded in full. For small tables; {@link #deleteIf} does not keep any.
      *
      * @throws NetlinkException.DumpInterrupted when the table changed too much while it was read
      */
@@ -93,19 +93,19 @@ public final class ConntrackClient implements AutoCloseable {
     }
 
     /**
-     * What a walk came across.
+     * The result of a walk.
      *
      * @param seen connections the kernel listed
-     * @param deleted those that are gone because of this call; not those that were gone when we came to them
-     * @param complete whether the kernel listed all there were; what is false here has been tried {@link #WALK_ATTEMPTS} times
+     * @param deleted those that this call deleted; without those that had ended before
+     * @param complete whether the kernel listed all connections; if false, it was tried {@link #WALK_ATTEMPTS} times
      */
     public record Walk(long seen, long deleted, boolean complete) {}
 
     /**
-     * Walks over the connections that match and deletes those that {@code doomed} picks. Holds at most {@link #CHUNK} of
-     * them at a time, whatever the size of the table. Kernels before 5.8 ignore the filter, so {@code doomed} checks everything.
+     * Walks over the connections that match and deletes those that {@code doomed} accepts. Keeps at most {@link #CHUNK} of them at a time,
+     * whatever the size of the table. Kernels before 5.8 ignore the filter, so {@code doomed} must check everything.
      *
-     * @throws NetlinkException.Refused when a connection cannot be deleted though it is there; the walk has then been finished
+     * @throws NetlinkException.Refused when a connection cannot be deleted although it exists; the walk has then been finished
      */
     public Walk deleteIf(FlowFilter filter, Predicate<FlowView> doomed) throws NetlinkException {
         Deleting deleting = new Deleting(doomed);
@@ -124,7 +124,7 @@ public final class ConntrackClient implements AutoCloseable {
         return new Request("list " + filter, ConntrackMessages.GET, 0, filter::writeTo);
     }
 
-    /** Collects what is to go, and sends it off in chunks while the list is still coming. */
+    /** Collects the connections to be deleted, and sends them in chunks while the list is still being received. */
     private final class Deleting {
         private final Predicate<FlowView> doomed;
         private final List<ConntrackEntry> chunk = new ArrayList<>();
@@ -147,7 +147,7 @@ public final class ConntrackClient implements AutoCloseable {
             }
         }
 
-        /** Must not end the list half way: the kernel would refuse the next one on this socket. */
+        /** Must not abort the list: the kernel would refuse the next one on this socket. */
         private void flush() {
             try {
                 deleted += delete(chunk);
@@ -166,27 +166,27 @@ public final class ConntrackClient implements AutoCloseable {
     }
 
     /**
-     * Deletes connections. One that is gone already, or was replaced by a younger one, is left in peace.
+     * Deletes connections. A connection that is gone already, or was replaced by a newer one, is skipped.
      *
-     * @return how many were there and are gone now
-     * @throws NetlinkException.Refused for the first that could not be deleted; the others are gone
+     * @return how many existed and were deleted
+     * @throws NetlinkException.Refused for the first that could not be deleted; the others are deleted
      */
     public int delete(List<ConntrackEntry> entries) throws NetlinkException {
         return change("delete", ConntrackMessages.DELETE, 0, entries, ConntrackEntry::writeNames, Errno.ENOENT);
     }
 
     /**
-     * Makes connections as if packets had come.
+     * Adds connections as if packets had been received.
      *
-     * @return how many were not there before
-     * @throws NetlinkException.Refused for the first that could not be made
+     * @return how many did not exist before
+     * @throws NetlinkException.Refused for the first that could not be added
      */
     public int add(List<ConntrackEntry> entries) throws NetlinkException {
         int flags = NlFlags.CREATE | NlFlags.EXCLUSIVE;
         return change("add", ConntrackMessages.NEW, flags, entries, ConntrackEntry::writeTo, Errno.EEXIST);
     }
 
-    /** @param harmless the refusal that says there is nothing to do */
+    /** @param harmless the error which means that there is nothing to do */
     private int change(String verb, int type, int flags, List<ConntrackEntry> entries, Writing writing, Errno harmless)
             throws NetlinkException {
         int changed = 0;
@@ -220,13 +220,13 @@ public final class ConntrackClient implements AutoCloseable {
     }
 
     /**
-     * Sends one datagram of requests, each on its own, and waits for the answer to the last.
+     * Sends one datagram of independent requests, and waits for the answer to the last.
      *
      * @return the refusals by index
      */
     private Map<Integer, Refusal> send(String verb, int type, int flags, List<ConntrackEntry> entries, Writing writing)
             throws NetlinkException {
-        // The number before the first one is left out: a conversation takes a refusal of the first for one of all.
+        // The number before the first one is left out: the connection takes a refusal of the first number for one of the whole batch.
         int first = changing.reserveSequences(entries.size() + 1);
         int last = first + entries.size();
         writer.clear();

@@ -21,15 +21,15 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Lists the default routes of the main table of one network namespace: what {@code ip route show default} does. The kernel cannot be
- * asked for a destination, only for a table, so it sends the whole table; all but default routes are passed over where they lie in the
- * receive buffer. For one thread at a time.
+ * Lists the default routes of the main table of one network namespace, as {@code ip route show default} does. The kernel cannot filter by
+ * destination, only by table, so it sends the whole table; all but default routes are skipped in the receive buffer. For one thread at a
+ * time.
  */
 public final class DefaultRouteClient implements AutoCloseable {
     private final NetlinkConnection kernel;
     private final Map<IpFamily, Set<Integer>> objects = new EnumMap<>(IpFamily.class);
 
-    /** @param kernel a conversation of {@link NlProtocol#ROUTE} */
+    /** @param kernel a connection of {@link NlProtocol#ROUTE} */
     DefaultRouteClient(NetlinkConnection kernel) {
         this.kernel = kernel;
     }
@@ -51,7 +51,7 @@ public final class DefaultRouteClient implements AutoCloseable {
         try {
             return resolved(family, kernel.dumpInto(() -> new Defaults(family), request).routes);
         } catch (NetlinkException.Refused e) {
-            // The main table is made together with its first route.
+            // The main table is created together with its first route.
             if (e.errno().equals(Errno.ENOENT)) {
                 return List.of();
             }
@@ -59,12 +59,12 @@ public final class DefaultRouteClient implements AutoCloseable {
         }
     }
 
-    /** Numbers of the next hops that are objects and through which the routes listed last lead. */
+    /** Ids of the next hop objects used by the routes listed last. */
     public Set<Integer> objects() {
         return objects.values().stream().flatMap(Set::stream).collect(Collectors.toUnmodifiableSet());
     }
 
-    /** With {@code net.ipv4.nexthop_compat_mode} off, a route says no more than the number of its next hop. */
+    /** With {@code net.ipv4.nexthop_compat_mode} off, a route contains only the id of its next hop object. */
     private List<Route> resolved(IpFamily family, List<Route> routes) throws NetlinkException {
         Set<Integer> used = new HashSet<>();
         objects.put(family, used);
@@ -109,7 +109,7 @@ public final class DefaultRouteClient implements AutoCloseable {
 
         @Override
         public void visit(NlMessage message) throws DecodeException {
-            // A kernel without the family answers with another's.
+            // A kernel without the family returns the routes of another one.
             if (message.type() != RouteMessages.NEWROUTE
                     || message.body("RTM_NEWROUTE").u8() != family.number()) {
                 return;

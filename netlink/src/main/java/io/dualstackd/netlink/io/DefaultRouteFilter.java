@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Tells default routes of the main table from all others without making an object of any: a router may have a hundred thousand
- * routes, and change them by the second.
+ * Separates default routes of the main table from all others without creating an object for any: a router may have a hundred thousand
+ * routes, and change them every second.
  */
 final class DefaultRouteFilter {
     private static final int LOAD_BYTE = 0x30;
@@ -17,13 +17,13 @@ final class DefaultRouteFilter {
 
     private static final int NLMSG_TYPE = 4;
     private static final int NLMSG_FLAGS = 6;
-    // Behind the message header: struct rtmsg of linux/rtnetlink.h.
+    // After the message header: struct rtmsg of linux/rtnetlink.h.
     private static final int RTM_DST_LEN = 17;
     private static final int RTM_TABLE = 20;
 
     private DefaultRouteFilter() {}
 
-    /** Keeps messages that are no routes, default routes of the main table, and those that carry a mark for the whole list. */
+    /** Keeps messages that are not routes, default routes of the main table, and messages with a flag that concerns the whole list. */
     static boolean keeps(ByteBuffer datagram, int offset, int length) {
         int type = datagram.getShort(offset + NLMSG_TYPE) & 0xffff;
         if ((type != RouteMessages.NEWROUTE && type != RouteMessages.DELROUTE) || length <= RTM_TABLE) {
@@ -34,8 +34,8 @@ final class DefaultRouteFilter {
     }
 
     /**
-     * The same as a socket filter (classic BPF, {@code linux/filter.h}) for notifications, of which the kernel sends each in a datagram
-     * of its own: what it drops takes no room in the receive buffer and wakes nobody.
+     * Returns the same filter as a socket filter (classic BPF, {@code linux/filter.h}) for notifications, each of which the kernel sends in
+     * a datagram of its own: a dropped one takes no space in the receive buffer and wakes no thread.
      */
     static byte[] program() {
         ByteBuffer program = ByteBuffer.allocate(10 * PortFilter.INSTRUCTION).order(ByteOrder.nativeOrder());
@@ -56,7 +56,7 @@ final class DefaultRouteFilter {
         program.putShort((short) code).put((byte) ifTrue).put((byte) ifFalse).putInt(value);
     }
 
-    /** The filter's machine reads halves as they come over the wire; netlink headers are in the host's order. */
+    /** BPF loads half-words in network order; netlink headers are in host order. */
     private static int inNetworkOrder(int type) {
         return ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN
                 ? type

@@ -9,7 +9,7 @@ import io.dualstackd.netlink.wire.NlMessage;
 import java.util.List;
 import java.util.Optional;
 
-/** Which parts of the kernel are spoken to through generic netlink. For one thread at a time. */
+/** Lists the generic netlink families of the kernel. For one thread at a time. */
 public final class GenericClient implements AutoCloseable {
     private final NetlinkConnection kernel;
 
@@ -27,7 +27,7 @@ public final class GenericClient implements AutoCloseable {
         return new GenericClient(new NetlinkConnection(NlSocket.open(NlProtocol.GENERIC, ns)));
     }
 
-    /** The family of that name; empty when the kernel neither has it nor a module for it. */
+    /** The family of that name; empty when neither the kernel nor a loadable module has it. */
     public Optional<GenericFamily> family(String name) throws NetlinkException {
         Request request = new Request(
                 "find generic netlink family " + name, ControlCodec.TYPE, 0, w -> ControlCodec.writeAsk(w, name));
@@ -46,7 +46,7 @@ public final class GenericClient implements AutoCloseable {
         }
     }
 
-    /** Those there are now. */
+    /** The families that are currently registered. */
     public List<GenericFamily> families() throws NetlinkException {
         return kernel.dump(
                 new Request("list generic netlink families", ControlCodec.TYPE, 0, ControlCodec::writeAskAll),

@@ -10,14 +10,14 @@ import io.dualstackd.netlink.wire.NlReader;
 import io.dualstackd.netlink.wire.NlWriter;
 import java.util.List;
 
-/** The ipsets of a network namespace: which there are, and away with one. Numbers are those of {@code linux/netfilter/ipset/ip_set.h}. */
+/** Lists and removes the ipsets of a network namespace. Numbers are those of {@code linux/netfilter/ipset/ip_set.h}. */
 public final class IpSetClient implements AutoCloseable {
     /** {@code NFNL_SUBSYS_IPSET} in the upper byte. */
     private static final int DESTROY = 0x603;
 
     private static final int LIST = 0x607;
 
-    /** Every kernel that has ipsets knows it. */
+    /** Supported by every kernel that has ipsets. */
     private static final int PROTOCOL_VERSION = 6;
 
     /** Names only, without headers and members. */

@@ -19,9 +19,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The virtual servers of one network namespace: what {@code ipvsadm} does. For one thread at a time. */
+/** Lists and changes the virtual servers of one network namespace, as {@code ipvsadm} does. For one thread at a time. */
 public final class IpvsClient implements AutoCloseable {
-    /** How many changes go into one datagram: it stays below the size that needs memory of its own. */
+    /** How many changes go into one datagram: it stays below the size that needs a buffer of its own. */
     static final int CHUNK = 256;
 
     private final NetlinkConnection kernel;
@@ -29,18 +29,18 @@ public final class IpvsClient implements AutoCloseable {
     private final NlWriter writer = new NlWriter();
     private long bytes;
 
-    /** @param family {@code IPVS}, as the kernel of the conversation numbers it */
+    /** @param family {@code IPVS}, with the id of the kernel of the connection */
     public IpvsClient(NetlinkConnection kernel, GenericFamily family) {
         this.kernel = kernel;
         this.type = family.id();
     }
 
-    /** For a given namespace; empty when the kernel has no IPVS, and no module for it that it could load. */
+    /** For a given namespace; empty when the kernel has no IPVS, and no loadable module for it. */
     public static Optional<IpvsClient> open(NetNs ns) throws NetlinkException {
         return open(new NetlinkConnection(NlSocket.open(NlProtocol.GENERIC, ns)));
     }
 
-    /** As {@link #open(NetNs)}; the conversation is closed when there is no IPVS. */
+    /** As {@link #open(NetNs)}; the connection is closed when there is no IPVS. */
     public static Optional<IpvsClient> open(NetlinkConnection netlinkConnection) throws NetlinkException {
         Optional<GenericFamily> family = Optional.empty();
         try {
@@ -61,7 +61,7 @@ public final class IpvsClient implements AutoCloseable {
         return one("get IPVS timeouts", IpvsCodec::writeAskTimeouts, IpvsCodec::readTimeouts);
     }
 
-    /** Zeros change nothing. */
+    /** Sets the timeouts; zeros change nothing. */
     public void set(IpvsTimeouts timeouts) throws NetlinkException {
         kernel.request(new Request("set IPVS timeouts", type, 0, to -> IpvsCodec.writeTimeouts(to, timeouts)));
     }
@@ -83,14 +83,14 @@ public final class IpvsClient implements AutoCloseable {
     }
 
     /**
-     * A change that was not done.
+     * A change that was not made.
      *
-     * @param index of the change in what was asked for
+     * @param index of the change in the list
      */
     public record Refused(int index, Refusal refusal) {}
 
     /**
-     * Makes changes in their order, each on its own: those after a refused one are made all the same.
+     * Makes changes in their order, each on its own: those after a refused one are still made.
      *
      * @return those that were refused
      */
@@ -109,7 +109,7 @@ public final class IpvsClient implements AutoCloseable {
     }
 
     private void send(int offset, List<IpvsChange> changes, List<Refused> refused) throws NetlinkException {
-        // The number before the first one is left out: a conversation takes a refusal of the first for one of all.
+        // The number before the first one is left out: the connection takes a refusal of the first number for one of the whole batch.
         int first = kernel.reserveSequences(changes.size() + 1);
         int last = first + changes.size();
         writer.clear();

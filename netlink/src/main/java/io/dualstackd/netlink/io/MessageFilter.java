@@ -3,7 +3,7 @@ package io.dualstackd.netlink.io;
 import io.dualstackd.netlink.wire.DecodeException;
 import java.nio.ByteBuffer;
 
-/** Chooses messages where they lie in the receive buffer, before anything is made of them. */
+/** Selects messages in the receive buffer, before they are decoded. */
 @FunctionalInterface
 public interface MessageFilter {
     int HEADER = 16;
@@ -12,7 +12,7 @@ public interface MessageFilter {
     boolean keeps(ByteBuffer datagram, int offset, int length);
 
     /**
-     * Moves what is kept of a datagram to its front.
+     * Moves the kept messages of a datagram to its front.
      *
      * @return the bytes kept
      */

@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the kernel and waits for its answer. Answers to earlier requests that failed half way are recognised by their sequence
- * numbers and passed over. For one thread at a time.
+ * Sends requests to the kernel and waits for the answers. Answers to earlier requests that were aborted are recognised by their sequence
+ * numbers and skipped. For one thread at a time.
  */
 public final class NetlinkConnection implements AutoCloseable {
     /** How often a list is read again when it changed meanwhile. */
@@ -50,8 +50,8 @@ public final class NetlinkConnection implements AutoCloseable {
     /**
      * Sends one request and waits until the kernel acknowledges it.
      *
-     * @return the messages that came before the acknowledgement: the object asked for, or echoes
-     * @throws NetlinkException.Refused when the kernel says no
+     * @return the messages received before the acknowledgement: the requested object, or echoes
+     * @throws NetlinkException.Refused when the kernel refuses the request
      */
     public List<NlMessage> request(Request request) throws NetlinkException {
         int mine = reserveSequences(1);
@@ -75,7 +75,7 @@ public final class NetlinkConnection implements AutoCloseable {
         return dump(request, message -> message);
     }
 
-    /** Reads a whole list, as {@link #dump(Request)}, and decodes each message as it comes, so that none needs to be kept. */
+    /** Reads a whole list, as {@link #dump(Request)}, and decodes each message as it is received, so that none needs to be kept. */
     public <T> List<T> dump(Request request, Decoder<T> decoder) throws NetlinkException {
         for (int attempt = 0; attempt < DUMP_ATTEMPTS; attempt++) {
             List<T> decoded = new ArrayList<>();
@@ -87,10 +87,10 @@ public final class NetlinkConnection implements AutoCloseable {
     }
 
     /**
-     * Reads a whole list, as {@link #dump(Request)}, into something that takes its messages as they come.
+     * Reads a whole list, as {@link #dump(Request)}, into a visitor that receives its messages one by one.
      *
-     * @param fresh makes an empty one for each attempt
-     * @return the one that took a whole list
+     * @param fresh creates an empty visitor for each attempt
+     * @return the visitor that received a whole list
      */
     public <T extends Visitor> T dumpInto(Supplier<T> fresh, Request request) throws NetlinkException {
         for (int attempt = 0; attempt < DUMP_ATTEMPTS; attempt++) {
@@ -103,10 +103,10 @@ public final class NetlinkConnection implements AutoCloseable {
     }
 
     /**
-     * Reads a list into something that takes its messages as they come, and repeats that only if some of the list was lost on its
-     * way to us: what the kernel calls interrupted may be whole, when nothing that the list holds was changed.
+     * Reads a list into a visitor that receives its messages one by one, and repeats that only if a part of the list was lost in the
+     * receive buffer: a list that the kernel reports as interrupted may be complete, when none of its own objects was changed.
      *
-     * @param fresh makes an empty one for each attempt
+     * @param fresh creates an empty visitor for each attempt
      */
     public <T extends Visitor> Listing<T> dumpOnce(Supplier<T> fresh, Request request) throws NetlinkException {
         for (int attempt = 0; attempt < DUMP_ATTEMPTS; attempt++) {
@@ -122,19 +122,19 @@ public final class NetlinkConnection implements AutoCloseable {
     /**
      * A list that was read once.
      *
-     * @param interrupted something that this kind of list may hold was changed meanwhile
+     * @param interrupted something that this kind of list may contain was changed meanwhile
      */
     public record Listing<T>(T value, boolean interrupted) {}
 
     private enum Ending {
         WHOLE,
-        /** The kernel's own word: something was changed meanwhile. */
+        /** As reported by the kernel: something was changed meanwhile. */
         INTERRUPTED,
         /** A part did not fit into the receive buffer. */
         LOST
     }
 
-    /** Looks at one message of a list; nobody keeps it. */
+    /** Receives one message of a list, which is not kept. */
     @FunctionalInterface
     public interface Visitor {
         void visit(NlMessage message) throws DecodeException;
@@ -226,15 +226,14 @@ public final class NetlinkConnection implements AutoCloseable {
         return answer(operation, first, last);
     }
 
-    /** Collects everything the kernel says to the messages {@code first} to {@code last}, until the last one is answered. */
+    /** Collects all answers of the kernel to the messages {@code first} to {@code last}, until the last one is answered. */
     private BatchAnswer answer(String operation, int first, int last) throws NetlinkException {
         List<Refusal> refusals = new ArrayList<>();
         List<NlMessage> echoes = new ArrayList<>();
         boolean overrun = false;
         while (true) {
-            // The kernel tells of an overrun before it hands out what still fitted into the receive buffer, which is
-            // all
-            // there will be, as everything was said when send returned.
+            // The kernel reports an overrun before it returns the answers that still fitted into the receive buffer; no others follow,
+            // because all were queued when send returned.
             switch (transport.receive(overrun ? Duration.ZERO : timeout)) {
                 case Arrival.Messages(List<NlMessage> messages) -> {
                     for (NlMessage message : messages) {
@@ -253,9 +252,8 @@ public final class NetlinkConnection implements AutoCloseable {
                             continue;
                         }
                         refusal.ifPresent(refusals::add);
-                        // The kernel checks all messages of a batch even after an error, so the answer to the last one
-                        // ends
-                        // the list. A refusal of the first one concerns the batch, and there may be no other answer.
+                        // The kernel checks all messages of a batch even after an error, so the answer to the last one ends the list. A
+                        // refusal of the first one concerns the batch, and there may be no other answer.
                         if (message.sequence() == last || (message.sequence() == first && refusal.isPresent())) {
                             return new BatchAnswer(refusals, echoes);
                         }
@@ -266,7 +264,7 @@ public final class NetlinkConnection implements AutoCloseable {
                     if (!overrun) {
                         throw new NetlinkException.NoAnswer(operation, timeout);
                     }
-                    // Refusals that fitted are enough to know the result.
+                    // The refusals that fitted are enough to determine the result.
                     if (refusals.isEmpty()) {
                         throw new NetlinkException.AnswerLost(operation);
                     }
@@ -277,8 +275,9 @@ public final class NetlinkConnection implements AutoCloseable {
     }
 
     /**
-     * Others have changed the rule set. That is said once, and to any message of the batch, even to its end: while the kernel loads a module that
-     * one of them needs, others may come in between; it then begins anew, and answers to where it was.
+     * Another program has changed the rule set. The kernel reports this once, for any message of the batch, even its end: while it loads a
+     * module that a message needs, other transactions may be committed; it then starts the batch again, and reports the error for the
+     * message that it had reached.
      */
     private static boolean isOfTheWhole(Refusal refusal) {
         return refusal.errno().equals(Errno.ERESTART);

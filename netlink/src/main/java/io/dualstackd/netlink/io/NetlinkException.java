@@ -8,10 +8,10 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * What can go wrong between us and the kernel: the closed list of its subclasses. Every message names the operation.
+ * The errors of communication with the kernel: the closed list of its subclasses. Every message names the operation.
  *
- * <p>After {@link Refused} and {@link DumpInterrupted} the conversation goes on; after any other it may hold half an answer and is
- * best closed.
+ * <p>After {@link Refused} and {@link DumpInterrupted} the connection can be used further; after any other it may hold a partial answer and
+ * should be closed.
  */
 public abstract sealed class NetlinkException extends IOException {
     private final String operation;
@@ -26,7 +26,7 @@ public abstract sealed class NetlinkException extends IOException {
         return operation;
     }
 
-    /** The kernel said no. Nothing of this request has been done. */
+    /** The kernel refused the request. Nothing of it has been done. */
     public static final class Refused extends NetlinkException {
         private final transient Refusal refusal;
 
@@ -65,7 +65,7 @@ public abstract sealed class NetlinkException extends IOException {
         }
     }
 
-    /** The kernel's answer is not what our declarations say. */
+    /** The kernel's answer does not match the attribute declarations. */
     public static final class Malformed extends NetlinkException {
         public Malformed(String operation, DecodeException reason) {
             super(operation, "cannot read the kernel's answer: " + Objects.toString(reason.getMessage()));
@@ -73,7 +73,7 @@ public abstract sealed class NetlinkException extends IOException {
         }
     }
 
-    /** The transport was closed, on our side. */
+    /** The transport was closed by this process. */
     public static final class Closed extends NetlinkException {
         public Closed(String operation) {
             super(operation, "the socket is closed");

@@ -34,7 +34,7 @@ public final class NftClient implements AutoCloseable {
     /** How often {@link #consistently} tries. */
     public static final int READ_ATTEMPTS = 20;
 
-    /** How often a short list is read again although its reader judges for himself whether it changed. */
+    /** How often a short list is read again although the caller checks whether it changed. */
     private static final int SHORT_ATTEMPTS = 5;
 
     private final NetlinkConnection kernel;
@@ -54,12 +54,12 @@ public final class NftClient implements AutoCloseable {
         return new NftClient(new NetlinkConnection(NlSocket.open(NlProtocol.NETFILTER, ns)));
     }
 
-    /** Tells our own changes from foreign ones in what an {@link NftMonitor} hears. */
+    /** The port id, by which an {@link NftMonitor} distinguishes our own changes from external ones. */
     public int portId() {
         return kernel.portId();
     }
 
-    /** The present version of the rule set. */
+    /** The current version of the rule set. */
     public NftGeneration generation() throws NetlinkException {
         NftQuery query = NftQuery.generation();
         List<NlMessage> answer = kernel.request(request(query));
@@ -77,17 +77,17 @@ public final class NftClient implements AutoCloseable {
         return all(NftQuery.tables(family), NftTable::read);
     }
 
-    /** One table, if it is there. */
+    /** One table, if it exists. */
     public Optional<NftTable> table(TableName table) throws NetlinkException {
         return find(NftQuery.table(table), NftTable::read);
     }
 
-    /** One chain, if it is there. */
+    /** One chain, if it exists. */
     public Optional<NftChain> chain(ChainName chain) throws NetlinkException {
         return find(NftQuery.chain(chain), NftChain::read);
     }
 
-    /** The element with that key, if it is there; in sets without ranges. */
+    /** The element with that key, if it exists; in sets without ranges. */
     public Optional<NftElement> element(SetName set, Bytes key) throws NetlinkException {
         return find(
                 NftQuery.element(set, key),
@@ -123,8 +123,8 @@ public final class NftClient implements AutoCloseable {
     }
 
     /**
-     * The kernel finds where to go on by counting, so a chain that others delete meanwhile hides another one further on. Each attempt
-     * adds what those before it did not see.
+     * The kernel continues a dump by counting, so the deletion of a chain meanwhile hides another one further on. Each attempt adds the
+     * chains that those before it missed.
      */
     private List<NftChain> chains(NftQuery query, Bystander judge) throws NetlinkException {
         Map<ChainName, NftChain> seen = new LinkedHashMap<>();
@@ -141,8 +141,8 @@ public final class NftClient implements AutoCloseable {
     }
 
     /**
-     * The rules of one table, in order within each chain; none when there is no such table. The kernel takes time with the square of
-     * their number; of large tables better read chain by chain, within {@link #consistently}.
+     * The rules of one table, in order within each chain; none when there is no such table. The time in the kernel is quadratic in their
+     * number; large tables should be read chain by chain, within {@link #consistently}.
      */
     public List<NftRule> rules(TableName table) throws NetlinkException {
         return all(NftQuery.rules(table), NftRule::read);
@@ -153,7 +153,7 @@ public final class NftClient implements AutoCloseable {
         return rules(chain, NftRule::read);
     }
 
-    /** The rules of one chain in order, as {@code decoder} sees them; see {@link io.dualstackd.netlink.nft.RuleView}. */
+    /** The rules of one chain in order, as returned by {@code decoder}; see {@link io.dualstackd.netlink.nft.RuleView}. */
     public <T> List<T> rules(ChainName chain, NetlinkConnection.Decoder<T> decoder) throws NetlinkException {
         return all(NftQuery.rules(chain), decoder);
     }
@@ -208,8 +208,8 @@ public final class NftClient implements AutoCloseable {
     }
 
     /**
-     * A set without a size grows while it is filled, and for a moment afterwards the kernel moves its elements between hash
-     * tables. A list read in that moment names some twice and others not at all, without the flag of an interrupted dump.
+     * A set without a size grows while it is filled, and for a moment afterwards the kernel moves its elements between hash tables. A list
+     * read in that moment contains some twice and others not at all, without the flag of an interrupted dump.
      */
     private static boolean eachOnce(List<NftElement> elements) {
         record Identity(Bytes key, Bytes keyEnd, int flags) {}
@@ -223,11 +223,11 @@ public final class NftClient implements AutoCloseable {
     }
 
     /**
-     * The elements of one set or map, handed over one by one. As the list may have to be read again, each attempt has a taker of its
-     * own; duplicates, see {@link #elements(SetName)}, are for the taker to notice.
+     * Passes the elements of one set or map to a sink one by one. As the list may have to be read again, each attempt has a sink of its
+     * own; the sink must detect duplicates, see {@link #elements(SetName)}.
      *
-     * @param fresh makes an empty taker
-     * @return the taker that was handed a whole list
+     * @param fresh creates an empty sink
+     * @return the sink that received a whole list
      * @throws NetlinkException.Refused with {@code ENOENT} when there is no such set
      */
     public <T extends ElementScan.Sink> T elements(SetName set, Supplier<T> fresh) throws NetlinkException {
@@ -249,17 +249,17 @@ public final class NftClient implements AutoCloseable {
         return listing.value().sink();
     }
 
-    /** Reads several things. */
+    /** Reads several lists. */
     @FunctionalInterface
     public interface Reading<T> {
         T read(NftClient client) throws NetlinkException;
     }
 
-    /** What was read, and the version of the rule set it was read from. */
+    /** The value that was read, and the version of the rule set it was read from. */
     public record Snapshot<T>(NftGeneration generation, T value) {}
 
     /**
-     * Reads several lists out of one version of the rule set: reads again when it changed meanwhile.
+     * Reads several lists from one version of the rule set: reads again when it changed meanwhile.
      *
      * @throws NetlinkException.DumpInterrupted after {@link #READ_ATTEMPTS} attempts
      */
@@ -276,23 +276,24 @@ public final class NftClient implements AutoCloseable {
         throw new NetlinkException.DumpInterrupted("read nf_tables", READ_ATTEMPTS);
     }
 
-    /** Judges, while lists are read, what others change. Used by the thread that reads. */
+    /** Decides, while lists are read, whether external changes affect them. Used by the thread that reads. */
     public interface Bystander {
         /**
-         * A list has been read: time to take in the news of the time it took.
+         * A list has been read: the notifications of the time it took should be processed now.
          *
          * @param interrupted the rule set changed meanwhile, somewhere in the namespace
          */
         void read(boolean interrupted) throws NetlinkException;
 
-        /** Whether chains or tables of the family that is read were made or deleted since this was asked last. */
+        /** Whether chains or tables of the family that is read were created or deleted since the last call. */
         boolean chainsMoved() throws NetlinkException;
     }
 
     /**
-     * Reads several lists once, though others may change the rule set meanwhile. The kernel counts versions of the rule set of the whole
-     * namespace and calls a list interrupted when there is a new one; but a list whose own objects stay is whole all the same. Whether they did is
-     * for {@code judge} to know. Lists whose place others can move are read again some times.
+     * Reads several lists once, although other programs may change the rule set meanwhile. The kernel counts versions of the rule set of
+     * the whole namespace and reports a list as interrupted when there is a new one; but a list whose own objects did not change is
+     * complete nevertheless. {@code judge} decides whether they did. Lists whose dump position can be moved by others are read again some
+     * times.
      */
     public <T> T beside(Bystander judge, Reading<T> reading) throws NetlinkException {
         bystander = judge;

@@ -11,12 +11,12 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** Hears every change of the nf_tables rule set of one network namespace. For one listening thread; closed from any. */
+/** Receives every change of the nf_tables rule set of one network namespace. For one receiving thread; may be closed from any. */
 public final class NftMonitor implements AutoCloseable {
     /** {@code NFNLGRP_NFTABLES} of {@code linux/netfilter/nfnetlink.h}. */
     public static final int GROUP = 7;
 
-    /** Room for the news of a transaction of some 100,000 elements. A limit, not memory taken. */
+    /** Receive buffer for the notifications of a transaction of some 100,000 elements. A limit, not memory taken. */
     private static final int RECEIVE_BUFFER = 32 << 20;
 
     private final NlSocket socket;
@@ -27,22 +27,25 @@ public final class NftMonitor implements AutoCloseable {
         this.subscription = new Subscription(socket);
     }
 
-    /** Hears everything in the namespace of the calling thread. */
+    /** Subscribes to all changes in the namespace of the calling thread. */
     public static NftMonitor open() throws NetlinkException {
         return listen(NlSocket.open(NlProtocol.NETFILTER, RECEIVE_BUFFER), NftInterest.EVERYTHING);
     }
 
-    /** Hears everything in a given namespace. */
+    /** Subscribes to all changes in a given namespace. */
     public static NftMonitor open(NetNs ns) throws NetlinkException {
         return open(ns, NftInterest.EVERYTHING);
     }
 
-    /** Hears of {@code interest} only, in a given namespace. What is of none is looked at in place and never becomes an object. */
+    /**
+     * Subscribes to changes of {@code interest} only, in a given namespace. Other messages are inspected in the receive buffer and not
+     * decoded.
+     */
     public static NftMonitor open(NetNs ns, NftInterest interest) throws NetlinkException {
         return open(ns, interest, RECEIVE_BUFFER);
     }
 
-    /** @param receiveBuffer bytes of news the kernel may keep for us; more are {@link NftNotification.Lost} */
+    /** @param receiveBuffer bytes of notifications the kernel may queue; more are {@link NftNotification.Lost} */
     static NftMonitor open(NetNs ns, NftInterest interest, int receiveBuffer) throws NetlinkException {
         return listen(NlSocket.open(NlProtocol.NETFILTER, ns, receiveBuffer), interest);
     }
@@ -60,15 +63,15 @@ public final class NftMonitor implements AutoCloseable {
     }
 
     /**
-     * From now on does not hear what these sockets do ({@link NftClient#portId}); their news do not even use room of the receive
-     * buffer. Replaces what was said before; may be called from any thread.
+     * Ignores from now on the changes made by these sockets ({@link NftClient#portId}); their notifications do not even use space in the
+     * receive buffer. Replaces the previous set; may be called from any thread.
      */
     public void ignore(Collection<Integer> portIds) throws NetlinkException {
         socket.leaveOut(portIds);
     }
 
     /**
-     * Waits for the next notice, at most {@code timeout}; zero returns at once.
+     * Waits for the next notification, at most {@code timeout}; zero returns at once.
      *
      * @throws NetlinkException.Closed when another thread closes the monitor
      */

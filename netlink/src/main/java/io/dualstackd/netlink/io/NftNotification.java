@@ -3,19 +3,19 @@ package io.dualstackd.netlink.io;
 import io.dualstackd.netlink.nft.NftChange;
 import java.util.List;
 
-/** What an {@link NftMonitor} hears. */
+/** A notification received by an {@link NftMonitor}. */
 public sealed interface NftNotification {
-    /** Things changed. A transaction ends with {@link NftChange.Committed} and may come in several of these. */
+    /** Objects changed. A transaction ends with {@link NftChange.Committed} and may be split over several of these. */
     record Changes(List<Heard> changes) implements NftNotification {
         public Changes {
             changes = List.copyOf(changes);
         }
     }
 
-    /** More changed than could be heard, and it is not known what: read again. */
+    /** More changed than could be received, and it is not known what: the rule set must be read again. */
     record Lost() implements NftNotification {}
 
-    /** Nothing changed in the time given. */
+    /** Nothing changed in the given time. */
     record Quiet() implements NftNotification {}
 
     /**

@@ -5,13 +5,13 @@ import io.dualstackd.netlink.nft.NftRule;
 import java.util.List;
 import java.util.Optional;
 
-/** How the kernel answered an nf_tables batch. */
+/** The kernel's answer to an nf_tables batch. */
 public sealed interface NftOutcome {
     /**
      * All of it is in force.
      *
-     * @param rules the rules made by messages that asked for an echo, in their order, with the handles the kernel gave them
-     * @param generation the rule set's version after the batch; empty when the kernel did not tell
+     * @param rules the rules created by messages that requested an echo, in their order, with the handles the kernel gave them
+     * @param generation the rule set's version after the batch; empty when the kernel did not report it
      */
     record Applied(List<NftRule> rules, Optional<NftGeneration> generation) implements NftOutcome {
         public Applied {
@@ -26,14 +26,16 @@ public sealed interface NftOutcome {
         }
     }
 
-    /** Nothing of it is in force: somebody else has changed the rule set since the generation the batch began with. */
+    /** Nothing of it is in force: the rule set was changed by another program since the generation the batch began with. */
     record Outdated() implements NftOutcome {}
 
-    /** The kernel could not be asked, or its answer is missing: whether the batch is in force is unknown. Best open a new client. */
+    /**
+     * The kernel could not be reached, or its answer is missing: whether the batch is in force is unknown. A new client should be opened.
+     */
     record Unreachable(NetlinkException reason) implements NftOutcome {}
 
     /**
-     * What the kernel said to one message.
+     * The kernel's answer to one message.
      *
      * @param index of the message in the batch, from 0; negative when the batch as a whole was refused
      * @param operation what the message was to do, in words

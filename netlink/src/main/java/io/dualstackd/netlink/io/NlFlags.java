@@ -5,7 +5,7 @@ public final class NlFlags {
     public static final int REQUEST = 0x01;
     public static final int MULTI = 0x02;
     public static final int ACK = 0x04;
-    /** Send the notifications that this change causes to the asker, too. */
+    /** Send the notifications that this change causes to the requesting socket, too. */
     public static final int ECHO = 0x08;
     /** In a dump's answer: something changed meanwhile, the list may be inconsistent. */
     public static final int DUMP_INTERRUPTED = 0x10;
@@ -17,7 +17,7 @@ public final class NlFlags {
     public static final int REPLACE = 0x100;
     /** In NEW requests: fail with EEXIST if it exists. */
     public static final int EXCLUSIVE = 0x200;
-    /** In NEW requests: make it if it does not exist. */
+    /** In NEW requests: create it if it does not exist. */
     public static final int CREATE = 0x400;
     /** In NEW requests: put it at the end of the list. */
     public static final int APPEND = 0x800;

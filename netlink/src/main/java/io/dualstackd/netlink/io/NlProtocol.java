@@ -1,7 +1,7 @@
 package io.dualstackd.netlink.io;
 
 /**
- * Which part of the kernel a netlink socket talks to.
+ * The kernel subsystem that a netlink socket is connected to.
  *
  * @param number {@code NETLINK_*} of {@code linux/netlink.h}
  */
@@ -10,7 +10,7 @@ public record NlProtocol(int number, String name) {
     public static final NlProtocol ROUTE = new NlProtocol(0, "NETLINK_ROUTE");
     /** nf_tables, conntrack. */
     public static final NlProtocol NETFILTER = new NlProtocol(12, "NETLINK_NETFILTER");
-    /** Whoever registers a name: IPVS. */
+    /** Subsystems that register by name: IPVS. */
     public static final NlProtocol GENERIC = new NlProtocol(16, "NETLINK_GENERIC");
 
     @Override

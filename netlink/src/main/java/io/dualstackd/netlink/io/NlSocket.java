@@ -17,29 +17,29 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A netlink socket to the kernel, with extended acknowledgements on. It belongs to the network namespace it was opened in,
- * whichever thread uses it. One thread at a time sends and receives; {@link #close} may come from any.
+ * A netlink socket to the kernel, with extended acknowledgements on. It belongs to the network namespace it was opened in, whichever thread
+ * uses it. One thread at a time sends and receives; {@link #close} may be called from any.
  *
- * <p>A blocked {@link #receive} holds its carrier, so it belongs on a platform thread; {@link Thread#interrupt} does not end it,
+ * <p>A blocked {@link #receive} pins its carrier thread, so it belongs on a platform thread; {@link Thread#interrupt} does not end it,
  * {@link #close} does.
  */
 public final class NlSocket implements NlTransport {
-    /** Room for notifications; the kernel counts its own overhead, too, and doubles it. A limit, not memory taken. */
+    /** Receive buffer for notifications; the kernel counts its own overhead, too, and doubles it. A limit, not memory taken. */
     private static final int RECEIVE_BUFFER = 4 << 20;
-    /** A dump comes in pieces of at most that; a single object may be larger, answers to a batch are small and many. */
+    /** The largest part of a dump; a single object may be larger, answers to a batch are small and many. */
     private static final int DATAGRAM = 32 << 10;
     /** Enough for single requests. */
     private static final int REQUESTS = 4 << 10;
-    /** Enough for small batches; the seldom larger batch gets memory of its own. */
+    /** Enough for small batches; rare larger batches get a buffer of their own. */
     private static final int SMALL = 64 << 10;
     /**
-     * How many times larger than a batch its answers may be: every message may be refused, or echoed together with what the kernel
-     * added to it, in datagrams of their own.
+     * How many times larger than a batch its answers may be: every message may be refused, or echoed with the kernel's additions, in
+     * datagrams of their own.
      */
     private static final int ANSWER_FACTOR = 8;
 
     private static final int LARGEST_RECEIVE_BUFFER = 1 << 29;
-    /** The kernel wants this much room in the send buffer beside the message itself. */
+    /** The kernel requires this much space in the send buffer beside the message itself. */
     private static final int SEND_OVERHEAD = 1024;
 
     private final NlProtocol protocol;
@@ -47,7 +47,7 @@ public final class NlSocket implements NlTransport {
     private final EventFd eventFd;
     private final int portId;
     private ByteBuffer incoming = direct(DATAGRAM);
-    /** As large as was needed once; some sockets only listen. */
+    /** As large as the largest request so far; some sockets only receive. */
     private ByteBuffer outgoing = direct(0);
 
     private int sendBuffer;
@@ -80,8 +80,8 @@ public final class NlSocket implements NlTransport {
     }
 
     /**
-     * @param receiveBuffer bytes of notifications the kernel may keep for us; it may grant less, and large sends raise it so that
-     *     their answers fit
+     * @param receiveBuffer bytes of notifications the kernel may queue; it may grant less, and large sends raise it so that their answers
+     *     fit
      */
     public static NlSocket open(NlProtocol protocol, int receiveBuffer) throws NetlinkException {
         try {
@@ -129,20 +129,23 @@ public final class NlSocket implements NlTransport {
         join(group);
     }
 
-    /** From now on only gives what {@code wanted} keeps; the rest costs no more than its look. To be called by the receiver. */
+    /**
+     * Returns from now on only the messages that {@code wanted} keeps; the others are inspected but not copied. To be called by the
+     * receiving thread.
+     */
     void receiveOnly(MessageFilter wanted) {
         messageFilter = wanted;
     }
 
     /**
-     * From now on the kernel keeps to itself every datagram that begins with a message of one of these sockets: it takes no room in
-     * the receive buffer and wakes nobody. Replaces what was said before; may be called from any thread.
+     * Makes the kernel drop every datagram that begins with a message caused by one of these sockets: it takes no space in the receive
+     * buffer and wakes no thread. Replaces the previous set; may be called from any thread.
      */
     void leaveOut(Collection<Integer> portIds) throws NetlinkException {
         filter(PortFilter.dropping(portIds));
     }
 
-    /** From now on the kernel keeps routes to itself, except default routes of the main table. Replaces {@link #leaveOut}. */
+    /** Makes the kernel drop notifications of routes, except default routes of the main table. Replaces {@link #leaveOut}. */
     void hearOnlyDefaultRoutes() throws NetlinkException {
         filter(DefaultRouteFilter.program());
     }
@@ -259,7 +262,7 @@ public final class NlSocket implements NlTransport {
 
     private Arrival arrived(int length) throws NetlinkException {
         if (length > incoming.capacity()) {
-            // Cut off, and the kernel does not send it again. The next one of this size will fit.
+            // Truncated, and the kernel does not send it again. The next one of this size will fit.
             incoming = direct(Integer.highestOneBit(length) * 2);
             return new Arrival.Overrun();
         }
@@ -272,7 +275,7 @@ public final class NlSocket implements NlTransport {
         }
     }
 
-    /** A call on a socket that another thread has closed is not a failure of the kernel. */
+    /** A failed call on a socket that another thread has closed is not an error of the kernel. */
     private NetlinkException failed(String operation, SysException reason) {
         return fd.isClosed() ? new NetlinkException.Closed(operation) : new NetlinkException.Failed(operation, reason);
     }

@@ -4,8 +4,8 @@ import io.dualstackd.netlink.wire.NlWriter;
 import java.time.Duration;
 
 /**
- * Carries datagrams to the kernel and back; {@link NlSocket} does it in earnest. One thread at a time sends and receives;
- * {@link #close} may come from any.
+ * Carries datagrams to the kernel and back; {@link NlSocket} is the real implementation. One thread at a time sends and receives; {@link
+ * #close} may be called from any.
  */
 public interface NlTransport extends AutoCloseable {
     /**
@@ -15,9 +15,9 @@ public interface NlTransport extends AutoCloseable {
     void send(NlWriter writer) throws NetlinkException;
 
     /**
-     * The next datagram.
+     * Receives the next datagram.
      *
-     * @param timeout zero returns at once, {@link #FOREVER} waits for ever
+     * @param timeout zero returns at once, {@link #FOREVER} waits without a limit
      * @throws NetlinkException.Closed when the transport is closed before or while waiting
      */
     Arrival receive(Duration timeout) throws NetlinkException;
@@ -26,17 +26,17 @@ public interface NlTransport extends AutoCloseable {
     Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
 
     /**
-     * From now on also receives what the kernel tells a multicast group, as far as {@code wanted} keeps it. A transport that listens
-     * is used for nothing else. One that wraps another passes this on.
+     * Also receives from now on the notifications of a multicast group, as far as {@code wanted} keeps them. A transport with a group must
+     * be used for nothing else. One that wraps another passes this on.
      *
-     * @param receiveBuffer bytes of news the kernel may keep for us; more are an {@link Arrival.Overrun}
-     * @throws UnsupportedOperationException when there is no kernel behind it that tells anything
+     * @param receiveBuffer bytes of notifications the kernel may queue; more are an {@link Arrival.Overrun}
+     * @throws UnsupportedOperationException when there is no kernel behind it that sends notifications
      */
     default void listen(int group, MessageFilter wanted, int receiveBuffer) throws NetlinkException {
         throw new UnsupportedOperationException(getClass() + " hears no news");
     }
 
-    /** What the kernel writes into the header of its answers; tells our own changes from foreign ones in notifications. */
+    /** The port id in the header of the kernel's answers; distinguishes our own changes from external ones in notifications. */
     int portId();
 
     /** Ends a {@link #receive} under way in another thread. Does nothing when closed already. */

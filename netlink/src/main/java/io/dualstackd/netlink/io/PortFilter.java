@@ -4,12 +4,12 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Collection;
 
-/** A socket filter (classic BPF, {@code linux/filter.h}) that tells netlink datagrams apart by who caused them. */
+/** A socket filter (classic BPF, {@code linux/filter.h}) that selects netlink datagrams by the socket that caused them. */
 final class PortFilter {
     /** Bytes of {@code struct sock_filter}. */
     static final int INSTRUCTION = 8;
 
-    /** More do not fit into a jump, which has 8 bits; the caller has to look at the rest itself. */
+    /** More do not fit into a jump, which has 8 bits; the caller has to check the rest itself. */
     private static final int MOST = 200;
 
     private static final int LOAD_WORD = 0x20;
@@ -19,7 +19,7 @@ final class PortFilter {
 
     private PortFilter() {}
 
-    /** A program that drops what begins with a message of one of {@code portIds} and keeps everything else. */
+    /** Returns a program that drops datagrams beginning with a message of one of {@code portIds} and keeps all others. */
     static byte[] dropping(Collection<Integer> portIds) {
         int count = Math.min(portIds.size(), MOST);
         ByteBuffer program = ByteBuffer.allocate((count + 3) * INSTRUCTION).order(ByteOrder.nativeOrder());
@@ -29,7 +29,7 @@ final class PortFilter {
             if (left == 0) {
                 break;
             }
-            // To the last instruction, over the comparisons left and the keeping one.
+            // To the last instruction, over the remaining comparisons and the keeping one.
             instruction(program, JUMP_IF_EQUAL, left, inNetworkOrder(portId));
             left--;
         }
@@ -42,7 +42,7 @@ final class PortFilter {
         program.putShort((short) code).put((byte) ifTrue).put((byte) 0).putInt(value);
     }
 
-    /** The filter's machine reads words as they come over the wire; netlink headers are in the host's order. */
+    /** BPF loads words in network order; netlink headers are in host order. */
     private static int inNetworkOrder(int portId) {
         return ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN ? portId : Integer.reverseBytes(portId);
     }

@@ -11,12 +11,12 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * The kernel's "no" to one message ({@code struct nlmsgerr} of {@code linux/netlink.h}).
+ * The kernel's error for one message ({@code struct nlmsgerr} of {@code linux/netlink.h}).
  *
  * @param sequence of the refused message
- * @param kernelSays the kernel's own words, empty when it found none
+ * @param kernelSays the kernel's own explanation, empty when there is none
  * @param offset where in the refused message, from its header on, the attribute at fault begins
- * @param missing number of the attribute that should have been there
+ * @param missing number of the attribute that is missing
  */
 public record Refusal(int sequence, Errno errno, String kernelSays, OptionalInt offset, OptionalInt missing) {
     private static final Attr.Text MESSAGE = new Attr.Text(1, "NLMSGERR_ATTR_MSG");
@@ -52,9 +52,9 @@ public record Refusal(int sequence, Errno errno, String kernelSays, OptionalInt 
     }
 
     /**
-     * Reads a {@code NLMSG_DONE}, which may tell that a dump failed half way.
+     * Reads a {@code NLMSG_DONE}, which may report that a dump was aborted.
      *
-     * @return empty when it did not
+     * @return empty when it was not
      */
     static Optional<Refusal> ofDone(NlMessage message) throws DecodeException {
         NlReader reader = message.body("NLMSG_DONE");

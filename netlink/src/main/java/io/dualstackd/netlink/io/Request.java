@@ -9,7 +9,7 @@ import java.util.function.Consumer;
  * @param operation what it does, in words, for errors: {@code add link br0}
  * @param type the message type
  * @param flags {@link NlFlags} beyond REQUEST, ACK and DUMP, which {@link NetlinkConnection} sets itself
- * @param body writes everything behind the header
+ * @param body writes everything after the header
  */
 public record Request(String operation, int type, int flags, Consumer<NlWriter> body) {
     void write(NlWriter writer, int moreFlags, int sequence) {

@@ -66,22 +66,22 @@ public final class RouteClient implements AutoCloseable {
         }
     }
 
-    /** Makes a link; EEXIST when the name is taken. */
+    /** Adds a link; EEXIST when the name is taken. */
     public void add(Link link) throws NetlinkException {
         change("add link " + link.name(), RouteMessages.NEWLINK, NEW, w -> LinkCodec.write(w, link));
     }
 
-    /** Makes a bridge, down. */
+    /** Adds a bridge, down. */
     public void addBridge(String name) throws NetlinkException {
         add(Link.of(name, LinkKind.bridge()));
     }
 
-    /** Makes a cable with both ends in this namespace, down. */
+    /** Adds a veth pair with both ends in this namespace, down. */
     public void addVeth(String name, String peer) throws NetlinkException {
         add(Link.of(name, LinkKind.veth(peer)));
     }
 
-    /** Makes a cable from this namespace to another, both ends down. */
+    /** Adds a veth pair from this namespace to another, both ends down. */
     public void addVeth(String name, String peer, NetNs peerNs) throws NetlinkException {
         add(Link.of(name, LinkKind.veth(peer, peerNs.fd().number())));
     }
@@ -106,7 +106,7 @@ public final class RouteClient implements AutoCloseable {
     }
 
     /**
-     * The number of the link of that name.
+     * The index of the link of that name.
      *
      * @throws NetlinkException.Refused with ENODEV when there is none
      */
@@ -116,7 +116,7 @@ public final class RouteClient implements AutoCloseable {
                 .index();
     }
 
-    /** Deletes a link; ENODEV when there is none. The other end of a veth goes, too. */
+    /** Deletes a link; ENODEV when there is none. The other end of a veth pair is deleted, too. */
     public void deleteLink(int link) throws NetlinkException {
         change("delete link " + link, RouteMessages.DELLINK, 0, w -> LinkCodec.writeIndex(w, link));
     }
@@ -136,7 +136,7 @@ public final class RouteClient implements AutoCloseable {
         change("add address " + address, RouteMessages.NEWADDR, NEW, w -> AddressCodec.write(w, address));
     }
 
-    /** Adds an address, or gives the one there another lifetime and flags, as a renewed lease does. */
+    /** Adds an address, or changes lifetime and flags of an existing one, as a renewed lease does. */
     public void replace(Address address) throws NetlinkException {
         change(
                 "replace address " + address,
@@ -162,13 +162,13 @@ public final class RouteClient implements AutoCloseable {
     }
 
     /**
-     * Which way a packet goes now, rules of policy routing and the kernel's check of its source ({@code rp_filter}) included: what
-     * {@code ip route get} shows.
+     * Looks up the current route of a packet, including policy routing rules and the kernel's check of its source ({@code rp_filter}), as
+     * {@code ip route get} does.
      *
      * @param source empty to let the kernel choose one
-     * @param in index of the link it comes in through; empty for one that this host sends
-     * @throws NetlinkException.Refused when it goes nowhere: ENETUNREACH or EHOSTUNREACH without a route, EINVAL when the source may not
-     *     come in there
+     * @param in index of the link it is received on; empty for one that this host sends
+     * @throws NetlinkException.Refused when there is no result: ENETUNREACH or EHOSTUNREACH without a route, EINVAL when the source is not
+     *     allowed on that link
      */
     public Route lookup(Ip destination, Optional<Ip> source, OptionalInt in) throws NetlinkException {
         Request request = new Request(
@@ -192,7 +192,7 @@ public final class RouteClient implements AutoCloseable {
         change("add route " + route, RouteMessages.NEWROUTE, NEW, w -> RouteCodec.write(w, route));
     }
 
-    /** Adds a route, in place of one to this destination with this priority. */
+    /** Adds a route, or replaces the one to this destination with this priority. */
     public void replace(Route route) throws NetlinkException {
         change(
                 "replace route " + route,

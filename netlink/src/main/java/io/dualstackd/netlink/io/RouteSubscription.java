@@ -10,18 +10,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Hears changes of links, addresses and routes of one network namespace. Open it first, then list: what changes in between is
- * heard, so nothing is missed. For one listening thread; closed from any.
+ * Receives changes of links, addresses and routes of one network namespace. Open it first, then list: changes in between are received, so
+ * none is missed. For one receiving thread; may be closed from any.
  */
 public final class RouteSubscription implements AutoCloseable {
-    /** What to listen to. */
+    /** The kinds of changes to subscribe to. */
     public enum Topic {
         LINKS,
         ADDRESSES,
         ROUTES,
         /**
-         * Default routes of the main table. The kernel keeps all others to itself, so a flood of them costs nothing here. Says no more than
-         * {@link #ROUTES} does, where both are listened to.
+         * Default routes of the main table. The kernel drops notifications of all others, so a flood of them costs nothing here. Has no
+         * effect together with {@link #ROUTES}.
          */
         DEFAULT_ROUTES,
         /** Next hops that are objects of their own; a kernel before 5.3 has none. */
@@ -37,7 +37,7 @@ public final class RouteSubscription implements AutoCloseable {
         }
     }
 
-    /** What a subscription hears. */
+    /** An event received by a subscription. */
     public sealed interface Event {
         record Changes(List<RouteChange> changes) implements Event {
             public Changes {
@@ -48,7 +48,7 @@ public final class RouteSubscription implements AutoCloseable {
         /** Changes were lost: list again. */
         record Lost() implements Event {}
 
-        /** Nothing changed in the time given. */
+        /** Nothing changed in the given time. */
         record Quiet() implements Event {}
     }
 
@@ -63,7 +63,7 @@ public final class RouteSubscription implements AutoCloseable {
         return join(NlSocket.open(NlProtocol.ROUTE, ns), topics);
     }
 
-    /** Listens in the namespace of the calling thread. */
+    /** Subscribes in the namespace of the calling thread. */
     public static RouteSubscription open(Topic... topics) throws NetlinkException {
         return join(NlSocket.open(NlProtocol.ROUTE), topics);
     }
@@ -93,7 +93,7 @@ public final class RouteSubscription implements AutoCloseable {
             if (topic != Topic.NEXT_HOPS) {
                 throw e;
             }
-            // A kernel that does not know the group has nothing to tell about it.
+            // A kernel that does not know the group sends no notifications for it.
         }
     }
 

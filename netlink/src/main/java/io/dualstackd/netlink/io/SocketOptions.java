@@ -8,7 +8,7 @@ import io.dualstackd.netlink.sys.SysException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** How our netlink sockets are set up. */
+/** Socket options of the netlink sockets of dualstackd. */
 final class SocketOptions {
     // asm-generic/socket.h
     private static final int SO_SNDBUF = 7;
@@ -27,10 +27,10 @@ final class SocketOptions {
 
     static void prepare(Fd fd, NlProtocol protocol, int receiveBuffer) throws SysException {
         optional(fd, NETLINK_EXT_ACK);
-        // An error need not quote the whole refused message: that would be the batch again.
+        // An error need not quote the whole refused message: that would repeat the batch.
         optional(fd, NETLINK_CAP_ACK);
         if (protocol.equals(NlProtocol.ROUTE)) {
-            // Without it the kernel ignores what it does not understand in a dump request, and lists everything.
+            // Without this option the kernel ignores unknown attributes of a dump request, and lists everything.
             optional(fd, NETLINK_GET_STRICT_CHK);
         }
         growReceiveBuffer(fd, receiveBuffer);
@@ -45,7 +45,8 @@ final class SocketOptions {
     }
 
     /**
-     * Lets the kernel run a program over each datagram, before it takes room: what it answers 0 to is dropped. Replaces the one before.
+     * Attaches a program that the kernel runs on each datagram before it is queued: datagrams for which it returns 0 are dropped. Replaces
+     * the previous one.
      *
      * @param program classic BPF
      */
@@ -66,16 +67,16 @@ final class SocketOptions {
     }
 
     /**
-     * Asks for room for one message of {@code bytes}.
+     * Requests a send buffer for one message of {@code bytes}.
      *
-     * @return what was granted
+     * @return the size that was granted
      */
     static int growSendBuffer(Fd fd, int bytes) throws SysException {
         buffer(fd, SO_SNDBUFFORCE, SO_SNDBUF, bytes);
         return sendBuffer(fd);
     }
 
-    /** FORCE goes beyond the administrator's limit and needs CAP_NET_ADMIN; the plain one grants what is allowed. */
+    /** FORCE exceeds the administrator's limit and needs CAP_NET_ADMIN; the plain option grants up to the limit. */
     private static void buffer(Fd fd, int forced, int plain, int bytes) throws SysException {
         try {
             Sockets.setOption(fd, Sockets.SOL_SOCKET, forced, bytes);
@@ -87,7 +88,7 @@ final class SocketOptions {
         }
     }
 
-    /** Kernels that do not know an option answer in the old way, which is understood, too. */
+    /** Kernels that do not know an option use the older format, which is supported, too. */
     private static void optional(Fd fd, int option) throws SysException {
         try {
             Sockets.setOption(fd, Sockets.SOL_NETLINK, option, 1);

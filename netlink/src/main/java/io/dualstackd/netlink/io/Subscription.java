@@ -4,7 +4,7 @@ import io.dualstackd.netlink.wire.NlMessage;
 import java.time.Duration;
 import java.util.List;
 
-/** Hears what changes in the kernel, from the moment it is opened. For one listening thread; closed from any. */
+/** Receives changes from the kernel, from the moment it is opened. For one receiving thread; may be closed from any. */
 public final class Subscription implements AutoCloseable {
     private final NlTransport transport;
 
@@ -14,7 +14,7 @@ public final class Subscription implements AutoCloseable {
     }
 
     /**
-     * Waits for the next notice.
+     * Waits for the next notification.
      *
      * @throws NetlinkException.Closed when another thread closes the subscription
      */
@@ -23,7 +23,7 @@ public final class Subscription implements AutoCloseable {
     }
 
     /**
-     * Waits for the next notice, at most {@code timeout}; zero returns at once.
+     * Waits for the next notification, at most {@code timeout}; zero returns at once.
      *
      * @throws NetlinkException.Closed when another thread closes the subscription
      */

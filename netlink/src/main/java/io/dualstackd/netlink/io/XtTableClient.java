@@ -21,18 +21,18 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * The tables of iptables legacy of one family, through options of a socket ({@code linux/netfilter_ipv4/ip_tables.h},
- * {@code linux/netfilter_ipv6/ip6_tables.h}). The kernel gives and takes whole tables, so every call costs as much as the table is
- * large. Used by one thread.
+ * Reads and replaces the tables of iptables legacy of one family, through socket options ({@code linux/netfilter_ipv4/ip_tables.h}, {@code
+ * linux/netfilter_ipv6/ip6_tables.h}). The kernel transfers whole tables only, so the cost of every call is proportional to the size of the
+ * table. Used by one thread.
  *
- * <p>The socket is one for datagrams, not a raw one as that of the iptables tools: the kernel looks at {@code CAP_NET_ADMIN} only, and
- * a raw one would want {@code CAP_NET_RAW} besides.
+ * <p>The socket is a datagram socket, not a raw one as in the iptables tools: the kernel checks {@code CAP_NET_ADMIN} only, and a raw one
+ * would require {@code CAP_NET_RAW} as well.
  */
 public final class XtTableClient implements AutoCloseable {
     // IPPROTO_IP, IPPROTO_IPV6
     private static final int LEVEL_4 = 0;
     private static final int LEVEL_6 = 41;
-    // IPT_SO_SET_*, IPT_SO_GET_*; the same for IPv6 but for the questions about revisions.
+    // IPT_SO_SET_*, IPT_SO_GET_*; the same for IPv6, except for the revision options.
     private static final int SET_REPLACE = 64;
     private static final int SET_ADD_COUNTERS = 65;
     private static final int GET_INFO = 64;
@@ -85,25 +85,25 @@ public final class XtTableClient implements AutoCloseable {
         return new XtTableClient(family, ns, inside(ns, () -> Sockets.internet(family.number())));
     }
 
-    /** How large a table is: when it changes, so have rules, though not the other way round. */
+    /** The size of a table: when it changes, the rules have changed, though not the other way round. */
     public record Size(int entries, int bytes) {}
 
     /**
-     * The tables there are. Asking for one that is not there would make it, and a packet then walks through it; so look here first. None
-     * where the kernel has no iptables legacy.
+     * Returns the names of the existing tables. A request for a table that does not exist would create it, and every packet would then
+     * traverse it; so this must be checked first. None where the kernel has no iptables legacy.
      */
     public Set<String> tables() throws IOException {
         return tables(family, ns);
     }
 
-    /** The tables there are, as {@link #tables()} has them. */
+    /** The names of the existing tables, as in {@link #tables()}. */
     public static Set<String> tables(IpFamily family, NetNs ns) throws IOException {
         String file = switch (family) {
             case IPV4 -> "ip_tables_names";
             case IPV6 -> "ip6_tables_names";
         };
         try {
-            // In the namespace of the thread, as /proc/net is in that of the process.
+            // In the namespace of the thread; /proc/net is that of the process.
             String names = inside(
                     ns, () -> Files.readString(Path.of("/proc/thread-self/net", file), StandardCharsets.US_ASCII));
             return new LinkedHashSet<>(names.lines().toList());
@@ -113,7 +113,7 @@ public final class XtTableClient implements AutoCloseable {
     }
 
     /**
-     * How large a table is. Makes the table where it is not there yet.
+     * Returns the size of a table. Creates the table if it does not exist.
      *
      * @throws SysException with {@code ENOENT} or {@code ENOPROTOOPT} when the kernel has no such table
      */
@@ -128,7 +128,7 @@ public final class XtTableClient implements AutoCloseable {
         return info;
     }
 
-    /** The table as it is. Makes it where it is not there yet; throws as {@link #size} does. */
+    /** Reads a table. Creates it if it does not exist; throws as {@link #size} does. */
     public TableBlob read(String table) throws SysException {
         for (int attempt = 1; ; attempt++) {
             ByteBuffer info = info(table);
@@ -142,7 +142,7 @@ public final class XtTableClient implements AutoCloseable {
                 memory.get(GET_HEADER, entries, size);
                 return blob(table, info, entries);
             } catch (SysException e) {
-                // Replaced by one of another size since we asked for its size.
+                // Replaced by a table of another size since the size was read.
                 if (!e.errno().equals(Errno.EAGAIN) || attempt == READ_ATTEMPTS) {
                     throw new SysException("read " + family + " table " + table, e.errno());
                 }
@@ -155,7 +155,7 @@ public final class XtTableClient implements AutoCloseable {
         int[] underflows = new int[TableBlob.HOOKS];
         int validHooks = info.getInt(INFO_HOOKS);
         for (int hook = 0; hook < TableBlob.HOOKS; hook++) {
-            // What the kernel says of hooks without a chain is of no use.
+            // The kernel's values for hooks without a chain are undefined.
             if ((validHooks >>> hook & 1) == 1) {
                 hookEntries[hook] = info.getInt(INFO_HOOK_ENTRIES + Integer.BYTES * hook);
                 underflows[hook] = info.getInt(INFO_UNDERFLOWS + Integer.BYTES * hook);
@@ -165,12 +165,11 @@ public final class XtTableClient implements AutoCloseable {
     }
 
     /**
-     * Puts a table in the place of its predecessor, all at once: a packet meets the one or the other. Rules that were there before go on
-     * counting where they were.
+     * Replaces a table atomically: each packet traverses either the old or the new one. Rules that existed before keep their counters.
      *
-     * @throws SysException with {@code EAGAIN} when the table in the kernel has another number of entries than the predecessor; anything
-     *     else the kernel does not like comes without saying which rule it is about. Nothing was changed then
-     * @throws IOException when the new table is in force, but counts from zero
+     * @throws SysException with {@code EAGAIN} when the table in the kernel has another number of entries than the predecessor; other
+     *     errors of the kernel do not name the rule. Nothing was changed then
+     * @throws IOException when the new table is in force, but its counters start from zero
      */
     public void replace(Replacement replacement) throws IOException {
         TableBlob old = replacement.predecessor();
@@ -197,7 +196,7 @@ public final class XtTableClient implements AutoCloseable {
         }
     }
 
-    /** The kernel begins a new table with zeros, and has written what the old one counted to the end. */
+    /** The kernel starts a new table with zero counters, and has written the final counters of the old one to {@code from}. */
     private void addCounters(Replacement replacement, NativeMemory from) throws IOException {
         int entries = replacement.predecessor().count();
         byte[] bytes = new byte[COUNTER * entries];

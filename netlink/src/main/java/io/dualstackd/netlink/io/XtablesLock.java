@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The lock that everybody takes who changes tables of iptables legacy, because the kernel has none: who replaces a table replaces what
- * was added to it since he read it.
+ * The lock taken by all programs that change tables of iptables legacy, because the kernel has none: a program that replaces a table
+ * removes everything that was added to it since the program read it.
  */
 public final class XtablesLock {
-    /** What tells the iptables tools of another file. */
+    /** The environment variable with which the iptables tools select another file. */
     private static final String ENVIRONMENT = "XTABLES_LOCKFILE";
 
     private static final Path DEFAULT = Path.of("/run/xtables.lock");
@@ -25,25 +25,25 @@ public final class XtablesLock {
     private final Path path;
     private final Duration patience;
 
-    /** @param patience how long to wait for somebody who has it */
+    /** @param patience how long to wait while another process holds it */
     public XtablesLock(Path path, Duration patience) {
         this.path = path;
         this.patience = patience;
     }
 
-    /** The one of this host, which the tools use too. */
+    /** The lock of this host, which the tools use too. */
     public static XtablesLock ofHost(Duration patience) {
         String other = System.getenv(ENVIRONMENT);
         return new XtablesLock(other == null || other.isEmpty() ? DEFAULT : Path.of(other), patience);
     }
 
-    /** Until it is closed, we have the lock. */
+    /** Holds the lock until it is closed. */
     public interface Held extends AutoCloseable {
         @Override
         void close();
     }
 
-    /** @throws LockException saying who has it, or why it cannot be had at all */
+    /** @throws LockException naming the holder, or the reason why the lock cannot be taken at all */
     public Held take() throws LockException {
         WholeFileLock lock;
         try {
@@ -72,7 +72,7 @@ public final class XtablesLock {
         return lock::close;
     }
 
-    /** {@code 12 (iptables-restor)}; nothing where the kernel does not tell. */
+    /** Returns {@code 12 (iptables-restor)}; empty where the kernel does not report it. */
     private Optional<String> holder() {
         try {
             String inode = ":" + Files.getAttribute(path, "unix:ino") + " ";
@@ -99,7 +99,7 @@ public final class XtablesLock {
         }
     }
 
-    /** The lock was not to be had; nothing was changed. */
+    /** Thrown when the lock could not be taken; nothing was changed. */
     public static final class LockException extends IOException {
         private static final long serialVersionUID = 1;
 

@@ -6,20 +6,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What the kernel lets a thread do.
+ * The capabilities of a thread.
  *
  * @param effective bit n set: capability number n ({@code linux/capability.h}) is in force
  */
 public record Capabilities(long effective) {
-    /** Change links, routes, rules of the own network namespace. */
+    /** Allows changing links, routes and rules of the own network namespace. */
     public static final Capability NET_ADMIN = new Capability(12, "CAP_NET_ADMIN");
-    /** Make and enter network namespaces. */
+    /** Allows creating and entering network namespaces. */
     public static final Capability SYS_ADMIN = new Capability(21, "CAP_SYS_ADMIN");
 
-    /** One of them: number and the name admins know. */
+    /** One capability: its number, and the name that administrators know. */
     public record Capability(int number, String name) {}
 
-    /** Those of the calling thread. */
+    /** Returns the capabilities of the calling thread. */
     public static Capabilities current() throws IOException {
         return parse(Files.readString(Path.of("/proc/thread-self/status"), StandardCharsets.UTF_8));
     }
@@ -27,7 +27,7 @@ public record Capabilities(long effective) {
     /**
      * Reads the {@code CapEff} line of a {@code /proc/PID/status} file.
      *
-     * @throws IOException when there is none
+     * @throws IOException when there is no such line
      */
     public static Capabilities parse(String status) throws IOException {
         String prefix = "CapEff:";

@@ -21,7 +21,7 @@ public final class EventFd implements AutoCloseable {
                 (int) NativeLibc.retry("eventfd", () -> libc.eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)), "wake-up"));
     }
 
-    /** Callable from any thread, any number of times; does nothing after {@link #close()}. */
+    /** Wakes the waiting thread. May be called from any thread, any number of times; does nothing after {@link #close()}. */
     public void raise() {
         ByteBuffer one = ByteBuffer.allocateDirect(Long.BYTES)
                 .order(ByteOrder.nativeOrder())
@@ -34,11 +34,11 @@ public final class EventFd implements AutoCloseable {
                 fd.leave();
             }
         } catch (SysException alreadyClosed) {
-            // Closed: nobody can be waiting any more. EAGAIN (the counter is full): raised already.
+            // Closed: no thread can be waiting any more. EAGAIN (the counter is full): raised already.
         }
     }
 
-    /** Lets the next wait wait again; what was raised since is not lost as long as the caller looks for work after this. */
+    /** Resets it, so that the next wait blocks again; a raise since then is not lost as long as the caller looks for work after this. */
     void drain() {
         ByteBuffer count = ByteBuffer.allocateDirect(Long.BYTES);
         try {

@@ -3,10 +3,10 @@ package io.dualstackd.netlink.sys;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * An open file descriptor that closes exactly once. All of ours are close-on-exec.
+ * An open file descriptor that is closed exactly once. All file descriptors opened here are close-on-exec.
  *
- * <p>It may be closed from any thread. A call that is under way in another thread keeps the number reserved until it returns, so
- * the kernel cannot hand the number to somebody else in between; new calls fail with {@code EBADF} at once.
+ * <p>It may be closed from any thread. A call that is under way in another thread keeps the number reserved until it returns, so the kernel
+ * cannot reuse the number meanwhile; new calls fail with {@code EBADF} at once.
  */
 public final class Fd implements AutoCloseable {
     private static final int CLOSED = 1 << 31;
@@ -16,7 +16,7 @@ public final class Fd implements AutoCloseable {
     /** The number of calls under way, plus {@link #CLOSED}. */
     private final AtomicInteger state = new AtomicInteger();
 
-    /** Takes ownership of {@code number}; {@code name} says in errors what it is. */
+    /** Takes ownership of {@code number}; {@code name} describes it in error messages. */
     Fd(int number, String name) {
         this.number = number;
         this.name = name;
@@ -31,7 +31,7 @@ public final class Fd implements AutoCloseable {
         return open(path, flags, 0);
     }
 
-    /** @param mode permissions of a file that is made */
+    /** @param mode permissions of a file that is created */
     static Fd open(String path, int flags, int mode) throws SysException {
         Libc libc = NativeLibc.libc();
         String operation = "open " + path;
@@ -39,7 +39,7 @@ public final class Fd implements AutoCloseable {
                 (int) NativeLibc.retry(operation, () -> libc.open(path, flags | LinuxNumbers.O_CLOEXEC, mode)), path);
     }
 
-    /** The number, for messages that carry it to the kernel. The caller must keep this object open meanwhile. */
+    /** The number, for messages that pass it to the kernel. The caller must keep this object open meanwhile. */
     public int number() {
         return number;
     }
@@ -85,7 +85,7 @@ public final class Fd implements AutoCloseable {
     }
 
     private void release() {
-        // Linux frees the number even when close reports EINTR or EIO: a retry would close somebody else's file.
+        // Linux frees the number even when close reports EINTR or EIO: a retry could close another file.
         int ignored = NativeLibc.libc().close(number);
     }
 

@@ -11,11 +11,10 @@ import jnr.ffi.types.u_int32_t;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every function of libc that we call, as its man page (section 2) declares it. A negative result means failure; the reason is
- * then in {@link NativeLibc#errno()} of the calling thread until its next call. Direct buffers are passed by address, from their
- * position on.
+ * Every libc function that is used, as its man page (section 2) declares it. A negative result means failure; the reason is then in {@link
+ * NativeLibc#errno()} of the calling thread until its next call. Direct buffers are passed by address, from their position on.
  *
- * <p>Public because JNR-FFI implements it in a class loader of its own; nobody outside this package can get hold of one.
+ * <p>Public because JNR-FFI implements it in a class loader of its own; there is no access to an instance outside this package.
  */
 public interface Libc {
     int socket(int domain, int type, int protocol);
@@ -53,10 +52,10 @@ public interface Libc {
             @Nullable ByteBuffer from,
             @Nullable ByteBuffer fromLength);
 
-    /** {@code fds} holds {@code struct pollfd}s of 8 bytes; {@code timeout} in milliseconds, negative waits for ever. */
+    /** {@code fds} holds {@code struct pollfd}s of 8 bytes; {@code timeout} is in milliseconds, negative means no limit. */
     int poll(ByteBuffer fds, @size_t long count, int timeout);
 
-    /** Gives an address; -1 means failure. */
+    /** Returns an address; -1 means failure. */
     @intptr_t
     long mmap(@Nullable Pointer hint, @size_t long length, int protection, int flags, int fd, @off_t long offset);
 
@@ -74,11 +73,11 @@ public interface Libc {
     @ssize_t
     long read(int fd, ByteBuffer bytes, @size_t long length);
 
-    /** For calls that libc of older distributions has no function for; only with two arguments that are whole numbers. */
+    /** For calls without a function in the libc of older distributions; only with two integer arguments. */
     @ssize_t
     long syscall(@ssize_t long number, int first, int second);
 
-    /** As {@link #syscall(long, int, int)}, for calls that name two files. */
+    /** As {@link #syscall(long, int, int)}, for calls with two file names. */
     @ssize_t
     long syscall(@ssize_t long number, int firstFolder, String first, int secondFolder, String second, int flags);
 
@@ -88,7 +87,7 @@ public interface Libc {
 
     int flock(int fd, int operation);
 
-    /** Only with requests that take no third argument. */
+    /** Only for requests without a third argument. */
     int ioctl(int fd, long request);
 
     int unshare(int flags);

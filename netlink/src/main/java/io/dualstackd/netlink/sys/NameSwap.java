@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.util.OptionalInt;
 
 /**
- * Exchanges the names of two files in one step ({@code renameat2} with {@code RENAME_EXCHANGE}, Linux 3.15): whoever replaced one of them
- * a moment ago finds his work under the other name instead of nowhere.
+ * Exchanges the names of two files atomically ({@code renameat2} with {@code RENAME_EXCHANGE}, Linux 3.15): if another program has just
+ * replaced one of them, its file is still there, under the other name.
  */
 public final class NameSwap {
     private static final int AT_FDCWD = -100;
@@ -15,10 +15,10 @@ public final class NameSwap {
     private NameSwap() {}
 
     /**
-     * Each file has the other's name afterwards.
+     * Exchanges the names of two files.
      *
-     * @return false when this kernel or file system cannot; then nothing has changed
-     * @throws IOException when one of them does not exist or the folder may not be written to
+     * @return false when this kernel or file system does not support it; then nothing has changed
+     * @throws IOException when one of them does not exist or the directory is not writable
      */
     public static boolean swap(Path one, Path other) throws IOException {
         OptionalInt number = number(System.getProperty("os.arch", ""));
@@ -45,7 +45,9 @@ public final class NameSwap {
         }
     }
 
-    /** The number of {@code renameat2}, from the kernel's table of the processor; libc of older distributions has no function for it. */
+    /**
+     * The number of {@code renameat2}, from the kernel's table for the processor; the libc of older distributions has no function for it.
+     */
     private static OptionalInt number(String processor) {
         return switch (processor) {
             case "amd64" -> OptionalInt.of(316);

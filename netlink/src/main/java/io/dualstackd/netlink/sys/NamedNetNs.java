@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Network namespaces with a name: a file in a directory, on which the namespace is mounted. With the default directory they are
- * the ones that {@code ip netns list} shows.
+ * Network namespaces with a name: a file in a directory, on which the namespace is mounted. With the default directory they are those that
+ * {@code ip netns list} shows.
  *
- * @param directory where the names live; made when first needed
+ * @param directory the directory of the names; created when first needed
  */
 public record NamedNetNs(Path directory) {
     /** {@code /run/netns}, the directory of {@code ip netns}. */
@@ -45,14 +45,14 @@ public record NamedNetNs(Path directory) {
         return NetNs.ofPath(file(name));
     }
 
-    /** Takes the name away; the namespace ends when nobody else holds it. Does nothing when there is none of that name. */
+    /** Removes the name; the namespace ends when nothing else holds it. Does nothing when there is none of that name. */
     public void delete(String name) throws IOException {
         Path file = file(name);
         Libc libc = NativeLibc.libc();
         try {
             NativeLibc.retry("unmount " + file, () -> libc.umount2(file.toString(), MNT_DETACH));
         } catch (SysException e) {
-            // EINVAL: a name without namespace, left by a crash between the two steps of add. ENOENT: no such name.
+            // EINVAL: a name without a namespace, left by a crash between the two steps of add. ENOENT: no such name.
             if (!e.errno().equals(Errno.EINVAL) && !e.errno().equals(Errno.ENOENT)) {
                 throw e;
             }

@@ -1,6 +1,6 @@
 package io.dualstackd.netlink.sys;
 
-/** Native code could not be loaded into this JVM. The message is one line and says what to do; nothing can be retried. */
+/** Thrown when native code cannot be loaded into this JVM. The message is one line with the remedy; a retry is useless. */
 public final class NativeAccessException extends RuntimeException {
     NativeAccessException(Throwable cause) {
         super(

@@ -5,11 +5,10 @@ import jnr.ffi.LibraryLoader;
 import jnr.ffi.Platform;
 import jnr.ffi.Runtime;
 
-/** The one {@link Libc} of this JVM, loaded at first use, and the reading of its answers. */
+/** The one {@link Libc} of this JVM, loaded at first use, and the handling of its results. */
 final class NativeLibc {
-    // A field that may hold the failure instead of a failing static initializer: the second caller deserves the same
-    // clear line
-    // as the first, not a NoClassDefFoundError.
+    // A field that may hold the failure instead of a failing static initializer: the second caller gets the same clear message as the
+    // first, not a NoClassDefFoundError.
     private static final Loaded LOADED = load();
 
     private sealed interface Loaded {
@@ -18,7 +17,7 @@ final class NativeLibc {
         record Failed(Throwable reason) implements Loaded {}
     }
 
-    /** A call that is made again when a signal interrupted it. */
+    /** A call that is repeated when a signal interrupted it. */
     @FunctionalInterface
     interface Call {
         long run();
@@ -35,14 +34,14 @@ final class NativeLibc {
     }
 
     /**
-     * Why the last call on this thread failed. Ask at once: on a virtual thread anything that may block in between could move
-     * it to another carrier, whose errno is a different one.
+     * Returns why the last call on this thread failed. Must be read at once: on a virtual thread anything that may block in between could
+     * move it to another carrier, whose errno is a different one.
      */
     static Errno errno() {
         return switch (LOADED) {
             case Loaded.Ready ready -> {
                 int number = LastError.getLastError(ready.runtime);
-                // A call that failed without saying why must still have a reason that can be printed.
+                // A call that failed without an errno must still have a printable reason.
                 yield number > 0 ? new Errno(number) : Errno.EIO;
             }
             case Loaded.Failed failed -> throw new NativeAccessException(failed.reason);
@@ -50,7 +49,7 @@ final class NativeLibc {
     }
 
     /**
-     * Runs a call until no signal interrupts it.
+     * Repeats a call until no signal interrupts it.
      *
      * @return its result, 0 or more
      */

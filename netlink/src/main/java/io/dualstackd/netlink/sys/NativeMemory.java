@@ -10,8 +10,8 @@ import jnr.ffi.Pointer;
 import jnr.ffi.Runtime;
 
 /**
- * Memory outside the heap that goes back to the system when it is closed, not when the garbage collector finds the time: a batch
- * may take many millions of bytes, once. Used by one thread.
+ * Memory outside the heap that is returned to the system when it is closed, not at some later garbage collection: a batch may take many
+ * millions of bytes, once. Used by one thread.
  */
 public final class NativeMemory implements AutoCloseable {
     private final Libc libc;
@@ -39,7 +39,7 @@ public final class NativeMemory implements AutoCloseable {
         return size;
     }
 
-    /** Makes it larger; it may lie somewhere else afterwards, and nothing is copied for that. New bytes are zero. */
+    /** Enlarges it; its address may change, and nothing is copied for that. New bytes are zero. */
     public void grow(long larger) throws SysException {
         long address = libc.mremap(pointer(), size, larger, MREMAP_MAYMOVE);
         if (address == -1) {
@@ -59,7 +59,7 @@ public final class NativeMemory implements AutoCloseable {
         pointer().put(at, from, 0, length);
     }
 
-    /** Where it lies, for structures that point to it; valid until {@link #close}. */
+    /** Its address, for structures that point to it; valid until {@link #grow} or {@link #close}. */
     public long address() {
         return pointer().address();
     }

@@ -10,11 +10,11 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 
 /**
- * A network namespace held open. A namespace lives as long as somebody holds it: an {@link #create anonymous} one vanishes with
- * this object or, whatever happens, with the process; a {@link NamedNetNs named} one stays until it is deleted.
+ * A network namespace held open. A namespace lives as long as something holds it: an {@link #create anonymous} one ends with this object
+ * or, in any case, with the process; a {@link NamedNetNs named} one stays until it is deleted.
  *
- * <p>Beware of {@link java.net.NetworkInterface} inside: the JDK reads IPv6 interfaces from {@code /proc/net}, which is that of
- * the process, not of the thread.
+ * <p>Note that {@link java.net.NetworkInterface} does not work inside: the JDK reads IPv6 interfaces from {@code /proc/net}, which is that
+ * of the process, not of the thread.
  */
 public final class NetNs implements AutoCloseable {
     private static final String OWN = "/proc/thread-self/ns/net";
@@ -26,9 +26,9 @@ public final class NetNs implements AutoCloseable {
     }
 
     /**
-     * Makes a new, empty, anonymous namespace: only {@code lo}, and that is down. Needs CAP_SYS_ADMIN.
+     * Creates a new, empty, anonymous namespace: only {@code lo}, which is down. Needs CAP_SYS_ADMIN.
      *
-     * @throws SysException with {@code EPERM} when that is missing
+     * @throws SysException with {@code EPERM} when that capability is missing
      */
     public static NetNs create() throws SysException {
         try {
@@ -49,10 +49,10 @@ public final class NetNs implements AutoCloseable {
         return new NetNs(Fd.open(OWN, O_RDONLY));
     }
 
-    /** The namespace a path stands for: {@code /run/netns/blue}, {@code /proc/1/ns/net}. */
+    /** The namespace that a path refers to: {@code /run/netns/blue}, {@code /proc/1/ns/net}. */
     public static NetNs ofPath(Path path) throws SysException {
         Fd fd = Fd.open(path.toString(), O_RDONLY);
-        // setns would say EINVAL for any other file only when it is entered, far from the mistake.
+        // For any other file, setns would report EINVAL only when the namespace is entered, far from the cause.
         if (NativeLibc.libc().ioctl(fd.number(), NS_GET_NSTYPE) != CLONE_NEWNET) {
             fd.close();
             throw new SysException(path + " is not a network namespace", Errno.EINVAL);
@@ -65,7 +65,7 @@ public final class NetNs implements AutoCloseable {
         return ofPath(Path.of("/proc", Long.toString(pid), "ns", "net"));
     }
 
-    /** The kernel's name for it, {@code net:[4026531840]}: equal for two objects that hold the same namespace. */
+    /** The kernel's name of the namespace, {@code net:[4026531840]}: equal for two objects that hold the same namespace. */
     public String id() {
         if (fd.isClosed()) {
             return "closed";
@@ -78,13 +78,13 @@ public final class NetNs implements AutoCloseable {
         }
     }
 
-    /** What {@code IFLA_NET_NS_FD} wants; stays owned by this object. */
+    /** The descriptor for {@code IFLA_NET_NS_FD}; stays owned by this object. */
     public Fd fd() {
         return fd;
     }
 
     /**
-     * Runs code inside, on a thread made for it. Sockets opened there stay in this namespace wherever they are used later.
+     * Runs code in the namespace, on a thread created for it. Sockets opened there stay in this namespace wherever they are used later.
      * Waits for the end; an interrupt of the waiting thread is passed on to the code.
      *
      * @throws Exception what the code throws, or {@link SysException} when the namespace cannot be entered
@@ -96,10 +96,10 @@ public final class NetNs implements AutoCloseable {
         });
     }
 
-    /** Moves the calling thread into this namespace; there is no way back, so only threads made for it come here. */
+    /** Moves the calling thread into this namespace for the rest of its life, so this is called only on threads created for it. */
     private void enterForGood() throws SysException {
         if (!fd.isClosed() && isOwn()) {
-            // Entering wants CAP_SYS_ADMIN, also for where one is already; most daemons have no business to have that.
+            // Entering requires CAP_SYS_ADMIN, even for the current namespace; most daemons should not have it.
             return;
         }
         Libc libc = NativeLibc.libc();

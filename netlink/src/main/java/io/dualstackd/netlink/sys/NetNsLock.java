@@ -18,11 +18,11 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A lock that one process at a time has in a network namespace: a socket bound to a name of the abstract Unix namespace, of which each
- * network namespace has its own. The kernel frees it when its process ends, however it ends. Any process may take the name, so
- * {@link Holder} says which user it belongs to.
+ * A lock that one process at a time holds in a network namespace: a socket bound to a name of the abstract Unix namespace, of which each
+ * network namespace has its own. The kernel frees it when the process ends, in whatever way. Any process may take the name, so {@link
+ * Holder} contains the user it runs as.
  *
- * <p>A thread, {@code netns-lock}, tells a note to everybody who connects.
+ * <p>A thread, {@code netns-lock}, sends a note to every process that connects.
  */
 public final class NetNsLock implements AutoCloseable {
     private static final int BACKLOG = 16;
@@ -41,20 +41,20 @@ public final class NetNsLock implements AutoCloseable {
     }
 
     /**
-     * The process that has a lock.
+     * The process that holds a lock.
      *
-     * @param pid as this process sees it; 0 when it is in a pid namespace that this one does not see
-     * @param uid of the user it ran as when it took the lock, as this user namespace sees it
-     * @param note what it says about itself; empty when it says nothing
+     * @param pid as seen by this process; 0 when it is in a pid namespace that is not visible here
+     * @param uid of the user it ran as when it took the lock, as seen in this user namespace
+     * @param note the text it passed with the lock; empty when there is none
      */
     public record Holder(int pid, int uid, String note) {}
 
     /**
      * Takes a lock.
      *
-     * @param name without the {@code @} that tools show in front of such names
+     * @param name without the {@code @} that tools show before such names
      * @param note up to a thousand bytes for {@link #holder}
-     * @return empty when another process, or this one, has it
+     * @return empty when another process, or this one, holds it
      */
     public static Optional<NetNsLock> tryTake(NetNs ns, String name, String note) throws SysException {
         ByteBuffer address = UnixDatagrams.address("@" + name);
@@ -78,7 +78,7 @@ public final class NetNsLock implements AutoCloseable {
         }
     }
 
-    /** The process that has a lock; empty when it is free, or that process does not answer. */
+    /** The process that holds a lock; empty when it is free, or that process does not answer. */
     public static Optional<Holder> holder(NetNs ns, String name) throws SysException {
         ByteBuffer address = UnixDatagrams.address("@" + name);
         Libc libc = NativeLibc.libc();
@@ -135,7 +135,7 @@ public final class NetNsLock implements AutoCloseable {
                 .flip();
     }
 
-    /** What goes wrong here costs others the note and nothing else: the lock is held by the socket, not by this thread. */
+    /** An error here affects only the note: the lock is held by the socket, not by this thread. */
     private void tell(byte[] note) {
         ByteBuffer bytes = ByteBuffer.allocateDirect(note.length).put(note).flip();
         while (!listening.isClosed()) {
@@ -144,7 +144,7 @@ public final class NetNsLock implements AutoCloseable {
                     tellOne(bytes);
                 }
             } catch (SysException outOfFiles) {
-                // Not at once again: the client is still there, and so is the reason.
+                // With a delay: the client is still there, and so is the cause.
                 LockSupport.parkNanos(PATIENCE.toNanos());
             }
         }
@@ -156,14 +156,14 @@ public final class NetNsLock implements AutoCloseable {
         try (Fd client = new Fd(
                 (int) NativeLibc.retry("accept", () -> libc.accept4(number, null, null, SOCK_CLOEXEC)),
                 "client of a lock")) {
-            // A client that is gone, or has no room for so little, goes without.
+            // A client that is gone, or whose buffer is full, does not get the note.
             long ignored = libc.send(client.number(), note, note.remaining(), MSG_NOSIGNAL | MSG_DONTWAIT);
         } finally {
             listening.leave();
         }
     }
 
-    /** Gives the lock back. */
+    /** Releases the lock. */
     @Override
     public void close() {
         listening.close();

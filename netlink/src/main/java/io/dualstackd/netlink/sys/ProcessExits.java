@@ -12,12 +12,12 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Waits for other processes to end, told by the kernel ({@code pidfd_open(2)}, Linux 5.3), and for {@link #wake}.
+ * Waits for other processes to end, through file descriptors of the kernel ({@code pidfd_open(2)}, Linux 5.3), and for {@link #wake}.
  *
- * <p>A process id is a number of this process's own pid namespace, and may belong to another process by the time it is watched: an exit
- * is a hint to look, not the truth about what somebody meant by the number.
+ * <p>A process id is a number of this process's own pid namespace, and may belong to another process by the time it is watched: an exit is
+ * only a hint that the caller must verify.
  *
- * <p>All methods but {@link #wake} and {@link #close} belong to one thread.
+ * <p>All methods but {@link #wake} and {@link #close} are used by one thread.
  */
 public final class ProcessExits implements AutoCloseable {
     private static final int POLLFD_BYTES = 8;
@@ -34,10 +34,10 @@ public final class ProcessExits implements AutoCloseable {
     }
 
     /**
-     * Watches exactly these processes from now on; those watched before go on being watched without a gap.
+     * Watches exactly these processes from now on; those watched before stay watched without a gap.
      *
-     * @return ids that there is no process of any more. One that cannot be watched for another reason (an old kernel) is left out of
-     *     both: nobody will hear of its end
+     * @return ids of processes that no longer exist. One that cannot be watched for another reason (an old kernel) is left out of both: its
+     *     end is not reported
      */
     public Set<Integer> watch(Set<Integer> ids) {
         for (Iterator<Map.Entry<Integer, Fd>> all = watched.entrySet().iterator(); all.hasNext(); ) {
@@ -70,10 +70,10 @@ public final class ProcessExits implements AutoCloseable {
     }
 
     /**
-     * Waits until a watched process has ended or somebody called {@link #wake}. Who has ended is not watched any more.
+     * Waits until a watched process has ended or {@link #wake} was called. A process that has ended is no longer watched.
      *
      * @param millis how long at most, 0 or more
-     * @return the ids of those that have ended; none after a wake or when the time is over
+     * @return the ids of those that have ended; none after a wakeup or a timeout
      */
     public Set<Integer> await(long millis) throws SysException {
         ByteBuffer fds =
@@ -88,7 +88,7 @@ public final class ProcessExits implements AutoCloseable {
             }
             int count = watched.size() + 1;
             int atMost = (int) Math.min(millis, Integer.MAX_VALUE);
-            // A signal may stretch the wait; nobody here depends on its exact length.
+            // A signal may prolong the wait; no caller depends on its exact length.
             NativeLibc.retry("poll processes", () -> NativeLibc.libc().poll(fds, count, atMost));
         } finally {
             eventFd.fd().leave();
@@ -110,12 +110,12 @@ public final class ProcessExits implements AutoCloseable {
         return Set.copyOf(ended);
     }
 
-    /** Ends the wait under way, or the next one. From any thread, any number of times. */
+    /** Ends the current wait, or the next one. May be called from any thread, any number of times. */
     public void wake() {
         eventFd.raise();
     }
 
-    /** After the waiting thread has ended. */
+    /** To be called after the waiting thread has ended. */
     @Override
     public void close() {
         watched.values().forEach(Fd::close);

@@ -11,7 +11,7 @@ import static io.dualstackd.netlink.sys.LinuxNumbers.SOCK_RAW;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Sockets as libc offers them, netlink's above all: one method per call, no policy. Buffers are direct and in native byte order. */
+/** Socket calls of libc, above all for netlink: one method per call, no policy. Buffers are direct and in native byte order. */
 public final class Sockets {
     /** {@code SOL_SOCKET} of {@code asm-generic/socket.h}. */
     public static final int SOL_SOCKET = LinuxNumbers.SOL_SOCKET;
@@ -21,7 +21,7 @@ public final class Sockets {
     private static final int SOCKADDR_NL_BYTES = 12;
     private static final int POLLFD_BYTES = 8;
 
-    /** Why {@link #await} returned. */
+    /** The reason why {@link #await} returned. */
     public enum Readiness {
         READABLE,
         WOKEN,
@@ -52,10 +52,10 @@ public final class Sockets {
     }
 
     /**
-     * Gives the socket a port id of the kernel's choice and connects it to the kernel. A connected netlink socket is sent
-     * nothing by other processes, so no answer needs its sender checked.
+     * Binds the socket to a port id of the kernel's choice and connects it to the kernel. A connected netlink socket receives nothing from
+     * other processes, so the sender of an answer need not be checked.
      *
-     * @return the port id: what the kernel writes into the header of its answers
+     * @return the port id, which the kernel writes into the header of its answers
      */
     public static int connectToKernel(Fd socket) throws SysException {
         Libc libc = NativeLibc.libc();
@@ -96,8 +96,8 @@ public final class Sockets {
     }
 
     /**
-     * Reads an option into a direct buffer, from its position on; what the buffer holds before is sent along, as some options
-     * want it.
+     * Reads an option into a direct buffer, from its position on; the previous content of the buffer is passed to the kernel, as some
+     * options require.
      *
      * @return the bytes read
      */
@@ -174,7 +174,7 @@ public final class Sockets {
     /**
      * Receives one datagram, without waiting, into a direct buffer from its position on; position and limit stay.
      *
-     * @return the datagram's full length, which is larger than {@code into.remaining()} if it was cut; -1 when none is there
+     * @return the datagram's full length, which is larger than {@code into.remaining()} if it was truncated; -1 when there is none
      */
     public static int receive(Fd socket, ByteBuffer into) throws SysException {
         Libc libc = NativeLibc.libc();
@@ -195,9 +195,9 @@ public final class Sockets {
     }
 
     /**
-     * Waits until the socket can be read or the wake-up was raised.
+     * Waits until the socket is readable or {@code eventFd} was raised.
      *
-     * @param millis how long at most; negative waits for ever
+     * @param millis how long at most; negative means no limit
      */
     public static Readiness await(Fd socket, EventFd eventFd, long millis) throws SysException {
         Libc libc = NativeLibc.libc();
@@ -216,7 +216,7 @@ public final class Sockets {
                         return readiness(fds, ready);
                     }
                     Errno errno = NativeLibc.errno();
-                    // Not retried blindly: a steady stream of signals must not stretch the timeout.
+                    // Not retried without a check of the time: a steady stream of signals must not prolong the timeout.
                     if (!errno.equals(Errno.EINTR)) {
                         throw new SysException("poll netlink socket", errno);
                     }

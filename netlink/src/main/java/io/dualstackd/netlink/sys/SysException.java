@@ -2,7 +2,7 @@ package io.dualstackd.netlink.sys;
 
 import java.io.IOException;
 
-/** A system call failed. The message names the call, what it was about, and the error number. */
+/** Thrown when a system call fails. The message names the call, its subject, and the error number. */
 public final class SysException extends IOException {
     private final String operation;
     private final Errno errno;

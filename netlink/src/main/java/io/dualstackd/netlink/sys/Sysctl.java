@@ -28,8 +28,8 @@ public final class Sysctl {
     }
 
     /**
-     * In one read: the kernel gives a value to the first read and then says that this was all, and the JDK's first read of a file
-     * that claims to be empty is one byte.
+     * Reads the file with one read: the kernel returns the value to the first read and then the end of the file, and the JDK's first read
+     * of a file with a reported size of zero is one byte.
      */
     private static String wholeOf(Path file) throws IOException {
         try (SeekableByteChannel channel = Files.newByteChannel(file)) {

@@ -6,8 +6,8 @@ import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs code on a platform thread that ends afterwards. This is how {@code setns} and {@code unshare} stay without trace: they
- * change one thread of the operating system, and no other code ever runs on that one.
+ * Runs code on a platform thread that ends afterwards. This keeps {@code setns} and {@code unshare} without side effects: they change one
+ * thread of the operating system, and no other code ever runs on that one.
  */
 final class ThrowAwayThread {
     private ThrowAwayThread() {}
@@ -21,7 +21,7 @@ final class ThrowAwayThread {
                 try {
                     return task.get();
                 } catch (InterruptedException e) {
-                    // The code decides what an interrupt means; leaving before its end would let it go on unwatched.
+                    // The code decides how to handle an interrupt; returning before its end would leave it running.
                     interrupted = true;
                     thread.interrupt();
                 } catch (ExecutionException e) {

@@ -13,9 +13,9 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/** Datagrams to a Unix socket ({@code unix(7)}); the JDK knows streams only. */
+/** A sender of datagrams to a Unix socket ({@code unix(7)}); the JDK supports stream sockets only. */
 public final class UnixDatagrams implements AutoCloseable {
-    /** Bytes of {@code sun_path}. */
+    /** Size of {@code sun_path} in bytes. */
     private static final int LONGEST = 108;
 
     private final Fd fd;
@@ -27,12 +27,13 @@ public final class UnixDatagrams implements AutoCloseable {
     }
 
     /**
-     * Connects to where somebody receives.
+     * Connects to a receiver.
      *
-     * @param name a path, or a name of the abstract namespace with {@code @} in front
-     * @param patience how long {@link #send} waits for a reader that is slow; a socket may have room for ten datagrams only
-     *     ({@code net.unix.max_dgram_qlen})
-     * @throws SysException with {@code ECONNREFUSED} or {@code ENOENT} when nobody does, with {@code ENAMETOOLONG} when it cannot be one
+     * @param name a path, or a name of the abstract namespace with a leading {@code @}
+     * @param patience how long {@link #send} waits for a slow reader; the queue of a socket may hold ten datagrams only ({@code
+     *     net.unix.max_dgram_qlen})
+     * @throws SysException with {@code ECONNREFUSED} or {@code ENOENT} when there is no receiver, with {@code ENAMETOOLONG} when the name
+     *     is too long
      */
     public static UnixDatagrams to(String name, Duration patience) throws SysException {
         ByteBuffer address = address(name);
@@ -63,7 +64,7 @@ public final class UnixDatagrams implements AutoCloseable {
         }
     }
 
-    /** {@code struct sockaddr_un} of a path, or of a name of the abstract namespace with {@code @} in front. */
+    /** {@code struct sockaddr_un} of a path, or of a name of the abstract namespace with a leading {@code @}. */
     static ByteBuffer address(String name) throws SysException {
         byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
         boolean isAbstract = name.startsWith("@");
@@ -79,7 +80,7 @@ public final class UnixDatagrams implements AutoCloseable {
         return address.putShort((short) AF_UNIX).put(bytes).position(0);
     }
 
-    /** Sends one datagram; {@code EAGAIN} when the other side has not read in time. */
+    /** Sends one datagram; {@code EAGAIN} when the receiver has not read in time. */
     public void send(byte[] bytes) throws SysException {
         ByteBuffer direct = ByteBuffer.allocateDirect(bytes.length).put(bytes).flip();
         Libc libc = NativeLibc.libc();

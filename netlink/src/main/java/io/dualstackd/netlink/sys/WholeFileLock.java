@@ -7,7 +7,7 @@ import static io.dualstackd.netlink.sys.LinuxNumbers.O_RDONLY;
 
 import java.nio.file.Path;
 
-/** A file locked as a whole with {@code flock(2)}, which knows nothing of the locks that the JDK's file channels take. */
+/** A file locked as a whole with {@code flock(2)}, which is independent of the locks of the JDK's file channels. */
 public final class WholeFileLock implements AutoCloseable {
     /** {@code 0600}. */
     private static final int OWNER_ONLY = 0x180;
@@ -18,12 +18,12 @@ public final class WholeFileLock implements AutoCloseable {
         this.fd = fd;
     }
 
-    /** Opens a file to be locked, and makes it where it is missing. */
+    /** Opens a file to be locked, and creates it if it does not exist. */
     public static WholeFileLock open(Path path) throws SysException {
         return new WholeFileLock(Fd.open(path.toString(), O_RDONLY | O_CREAT, OWNER_ONLY));
     }
 
-    /** Takes the lock for this object alone; false when somebody else has it. */
+    /** Takes the lock exclusively; false when it is held elsewhere. */
     public boolean tryExclusive() throws SysException {
         Libc libc = NativeLibc.libc();
         int number = fd.enter("flock");
@@ -40,7 +40,7 @@ public final class WholeFileLock implements AutoCloseable {
         }
     }
 
-    /** Gives the lock back. */
+    /** Releases the lock. */
     @Override
     public void close() {
         fd.close();
