@@ -14,19 +14,19 @@ import java.util.List;
 /**
  * One tracked connection.
  *
- * @param original its packets as they come in, before any translation
- * @param reply the packets that count as answers: their source is where the connection was translated to
- * @param zone the table it lives in, 0 to 65535; 0 is the one without a number. Equal addresses in two zones are two connections
- * @param id the kernel's number for it, never reused at once; 0 when not known
+ * @param original its packets as received, before any translation
+ * @param reply the packets of the reply direction: their source is the translated destination of the connection
+ * @param zone its conntrack zone, 0 to 65535; 0 is the default zone. Equal addresses in two zones are two connections
+ * @param id the kernel's id, never reused at once; 0 when not known
  * @param status {@code IPS_*} bits of {@code linux/netfilter/nf_conntrack_common.h}
- * @param timeout seconds until it is forgotten if no packet comes
+ * @param timeout seconds until it is removed if no packet is received
  * @param others attributes this record has no field for, as the kernel sent them
  */
 public record ConntrackEntry(
         FlowTuple original, FlowTuple reply, int zone, int id, int status, int timeout, List<RawAttr> others) {
     /** {@code IPS_SEEN_REPLY}. */
     public static final int SEEN_REPLY = 1 << 1;
-    /** {@code IPS_ASSURED}: not thrown out early when the table is full. */
+    /** {@code IPS_ASSURED}: not evicted early when the table is full. */
     public static final int ASSURED = 1 << 2;
     /** {@code IPS_CONFIRMED}. */
     public static final int CONFIRMED = 1 << 3;
@@ -43,7 +43,7 @@ public record ConntrackEntry(
         others = List.copyOf(others);
     }
 
-    /** One to be made. */
+    /** Returns an entry to be added. */
     public static ConntrackEntry of(FlowTuple original, FlowTuple reply, int timeout) {
         return new ConntrackEntry(original, reply, 0, 0, CONFIRMED, timeout, List.of());
     }
@@ -87,8 +87,8 @@ public record ConntrackEntry(
     }
 
     /**
-     * The body of a {@code IPCTNL_MSG_CT_DELETE} that meets this very connection: the id keeps it from meeting a younger one
-     * between the same ends.
+     * The body of a {@code IPCTNL_MSG_CT_DELETE} for exactly this connection: the id prevents it from deleting a newer one with the same
+     * addresses and ports.
      */
     public void writeNames(NlWriter writer) {
         NfHeader.write(writer, NftFamily.of(family()));

@@ -9,10 +9,10 @@ import io.dualstackd.netlink.wire.NlReader;
 import io.dualstackd.netlink.wire.NlWriter;
 
 /**
- * How full the table is.
+ * How full the connection table is.
  *
  * @param entries of this network namespace, of both families
- * @param max how many it may hold; 0 when the kernel does not say (before 4.19)
+ * @param max the limit of entries; 0 when the kernel does not report it (before 4.19)
  */
 public record ConntrackStats(long entries, long max) {
     public static ConntrackStats read(NlMessage message) throws DecodeException {

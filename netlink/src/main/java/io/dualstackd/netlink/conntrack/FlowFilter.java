@@ -12,7 +12,7 @@ import io.dualstackd.netlink.wire.NlWriter;
  * ({@code CTA_FILTER}, kernel 5.8 and later; older ones list the whole family).
  */
 public sealed interface FlowFilter {
-    /** All of a family. */
+    /** All connections of a family. */
     record All(IpFamily family) implements FlowFilter {
         @Override
         public String toString() {
@@ -20,7 +20,7 @@ public sealed interface FlowFilter {
         }
     }
 
-    /** All of a protocol. */
+    /** All connections of a protocol. */
     record OfProto(IpFamily family, Proto proto) implements FlowFilter {
         @Override
         public String toString() {
@@ -28,7 +28,7 @@ public sealed interface FlowFilter {
         }
     }
 
-    /** With this destination port before translation, whatever the address. */
+    /** Connections to this destination port before translation, whatever the address. */
     record ToPort(IpFamily family, Proto proto, int port) implements FlowFilter {
         private void writeTuple(NlWriter writer) {
             flags(writer, ConntrackAttrs.BY_PROTO_NUMBER | ConntrackAttrs.BY_DESTINATION_PORT);
@@ -44,7 +44,7 @@ public sealed interface FlowFilter {
         }
     }
 
-    /** With this destination before translation; in IPv6 the kernel is only told the port. */
+    /** Connections to this destination before translation; in IPv6 only the port is passed to the kernel. */
     record To(Proto proto, IpPort destination) implements FlowFilter {
         @Override
         public IpFamily family() {
@@ -71,7 +71,7 @@ public sealed interface FlowFilter {
             case ToPort toPort -> toPort.writeTuple(writer);
             case To(Proto proto, IpPort to) -> {
                 if (family() == IpFamily.IPV6) {
-                    // Kernels (6.18 still) compare IPv6 addresses the wrong way round: they list what is not meant.
+                    // Kernels (6.18 still) compare IPv6 addresses with the wrong result: they list entries that do not match.
                     new ToPort(IpFamily.IPV6, proto, to.port()).writeTuple(writer);
                 } else {
                     flags(

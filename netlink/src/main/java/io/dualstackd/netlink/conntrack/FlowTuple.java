@@ -17,7 +17,7 @@ import java.util.List;
  * @param source address and port; port 0 for protocols without ports
  * @param destination address and port, of the same family
  * @param zone of this direction alone; 0 when both directions share one, which then is {@link ConntrackEntry#zone}
- * @param others what else tells connections of the protocol apart, as the kernel sent it: type, code and id of ICMP
+ * @param others other attributes that identify connections of the protocol, as the kernel sent them: type, code and id of ICMP
  */
 public record FlowTuple(IpPort source, IpPort destination, Proto proto, int zone, List<RawAttr> others) {
     public FlowTuple {
@@ -38,7 +38,7 @@ public record FlowTuple(IpPort source, IpPort destination, Proto proto, int zone
         return source.ip().family();
     }
 
-    /** What the answers look like when nobody translates. */
+    /** The tuple of the reply direction without translation. */
     public FlowTuple turned() {
         return new FlowTuple(/* source= */ destination, /* destination= */ source, proto, zone, others);
     }

@@ -11,8 +11,8 @@ import io.dualstackd.netlink.wire.NlMessage;
 import io.dualstackd.netlink.wire.NlReader;
 
 /**
- * A connection as it lies in a message of a list, only glanced at: for those who look for a few among a million. What they are
- * after they read in full with {@link #entry}.
+ * A connection in a message of a list, decoded on demand: for callers that look for a few among a million. Those they need they read in
+ * full with {@link #entry}.
  */
 public final class FlowView {
     private final NlMessage message;
@@ -124,17 +124,17 @@ public final class FlowView {
         return proto == wanted.number();
     }
 
-    /** Of the connection or of one of its directions; 0 for none. */
+    /** The zone of the connection or of one of its directions; 0 for none. */
     public int zone() {
         return zone;
     }
 
-    /** Where its packets are sent, before translation. */
+    /** The destination of its packets, before translation. */
     public IpPort destination() {
         return new IpPort(ip(destinationHigh, destinationLow), destinationPort);
     }
 
-    /** Where its answers come from: where its packets arrive, after translation. */
+    /** The source of its replies: the destination of its packets after translation. */
     public IpPort replySource() {
         return new IpPort(ip(replySourceHigh, replySourceLow), replySourcePort);
     }
@@ -143,7 +143,7 @@ public final class FlowView {
         return family == IpFamily.IPV4 ? new Ip.V4((int) low) : new Ip.V6(high, low);
     }
 
-    /** All of it. */
+    /** Decodes the whole entry. */
     public ConntrackEntry entry() throws DecodeException {
         return ConntrackEntry.read(message);
     }

@@ -7,7 +7,7 @@ import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.wire.NlReader;
 import io.dualstackd.netlink.wire.NlWriter;
 
-/** Messages of the controller, the family whose number is always the same. */
+/** Messages of the controller, the family with a fixed id. */
 public final class ControlCodec {
     /** {@code GENL_ID_CTRL}: its message type. */
     public static final int TYPE = 16;
@@ -23,13 +23,13 @@ public final class ControlCodec {
 
     private ControlCodec() {}
 
-    /** Asks for one family by its name. */
+    /** Requests one family by its name. */
     public static void writeAsk(NlWriter writer, String name) {
         writeAskAll(writer);
         writer.put(NAME, name);
     }
 
-    /** Asks for all families. */
+    /** Requests all families. */
     public static void writeAskAll(NlWriter writer) {
         new GenericHeader(GET_FAMILY, VERSION).write(writer);
     }

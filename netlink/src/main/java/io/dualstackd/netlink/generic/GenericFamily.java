@@ -1,10 +1,10 @@
 package io.dualstackd.netlink.generic;
 
 /**
- * A part of the kernel that is spoken to through generic netlink.
+ * A kernel subsystem with a generic netlink interface.
  *
  * @param name as it registered, for example {@code nlctrl}
- * @param id the message type of all its messages, from 16 on; another one after each boot
+ * @param id the message type of all its messages, from 16 on; different after each boot
  * @param version of its messages
  */
 public record GenericFamily(String name, int id, int version) {}

@@ -30,7 +30,7 @@ public enum IpFamily {
         return bits / 8;
     }
 
-    /** The other one. */
+    /** The other family. */
     public IpFamily other() {
         return this == IPV4 ? IPV6 : IPV4;
     }

@@ -14,7 +14,7 @@ public record IpPrefix(Ip address, int length) implements Comparable<IpPrefix> {
         address = mask(address, length);
     }
 
-    /** The network of exactly one address. */
+    /** The prefix of exactly one address. */
     public static IpPrefix host(Ip ip) {
         return new IpPrefix(ip, ip.family().bits());
     }
@@ -29,7 +29,7 @@ public record IpPrefix(Ip address, int length) implements Comparable<IpPrefix> {
     }
 
     /**
-     * Reads as {@link #parse(String)}, with leading zeros in octets and length allowed: {@code 203.0.113.000/025}.
+     * Reads a prefix as {@link #parse(String)}, with leading zeros in octets and length allowed: {@code 203.0.113.000/025}.
      *
      * @throws IllegalArgumentException naming the text and the broken rule
      */
@@ -60,17 +60,17 @@ public record IpPrefix(Ip address, int length) implements Comparable<IpPrefix> {
         return address.family();
     }
 
-    /** True when {@code ip} is of this family and inside. */
+    /** True when {@code ip} is of this family and in this network. */
     public boolean contains(Ip ip) {
         return ip.family() == family() && mask(ip, length).equals(address);
     }
 
-    /** True when {@code other} is of this family and has no address outside; a prefix contains itself. */
+    /** True when {@code other} is of this family and has no address outside this network; a prefix contains itself. */
     public boolean contains(IpPrefix other) {
         return other.length >= length && contains(other.address);
     }
 
-    /** The address in which all bits behind the prefix are one. */
+    /** The last address of the network, in which all host bits are one. */
     public Ip lastAddress() {
         return switch (address) {
             case Ip.V4(int bits) -> new Ip.V4(length == 32 ? bits : bits | -1 >>> length);
@@ -90,7 +90,7 @@ public record IpPrefix(Ip address, int length) implements Comparable<IpPrefix> {
         };
     }
 
-    /** A word whose first {@code count} bits are one; 0 or less gives none, 64 or more gives all. */
+    /** Returns a word whose first {@code count} bits are one; 0 or less gives none, 64 or more gives all. */
     private static long ones(int count) {
         return count <= 0 ? 0 : count >= 64 ? -1L : -1L << (64 - count);
     }

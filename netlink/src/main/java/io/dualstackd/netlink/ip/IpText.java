@@ -1,6 +1,6 @@
 package io.dualstackd.netlink.ip;
 
-/** Text of addresses: RFC 4291 §2.2 in, RFC 5952 out. */
+/** Reads and writes the text of addresses: RFC 4291 §2.2 for input, RFC 5952 for output. */
 final class IpText {
     private IpText() {}
 
@@ -85,7 +85,7 @@ final class IpText {
         return bits;
     }
 
-    /** Lists of endpoints are nothing but addresses, so this makes no objects: digits from {@code at} to before {@code end}. */
+    /** Creates no objects, because lists of endpoints consist mostly of addresses: reads digits from {@code at} to before {@code end}. */
     private static int octet(String text, int at, int end, String whole, boolean lenient) {
         if (at == end) {
             throw bad(whole, "IPv4 has four decimal octets");

@@ -3,7 +3,7 @@ package io.dualstackd.netlink.ipvs;
 import io.dualstackd.netlink.wire.Attr;
 import io.dualstackd.netlink.wire.AttrTable;
 
-/** {@code IPVS_*_ATTR_*} of {@code linux/ip_vs.h}, as far as the values of this package have fields. */
+/** {@code IPVS_*_ATTR_*} of {@code linux/ip_vs.h}, as far as the values of this package have fields for them. */
 final class IpvsAttrs {
     static final Attr.U16 SVC_AF = new Attr.U16(1, "IPVS_SVC_ATTR_AF");
     static final Attr.U16 SVC_PROTOCOL = new Attr.U16(2, "IPVS_SVC_ATTR_PROTOCOL");
@@ -13,7 +13,7 @@ final class IpvsAttrs {
     static final Attr.U16be SVC_PORT = new Attr.U16be(4, "IPVS_SVC_ATTR_PORT");
     static final Attr.U32 SVC_FWMARK = new Attr.U32(5, "IPVS_SVC_ATTR_FWMARK");
     static final Attr.Text SVC_SCHED = new Attr.Text(6, "IPVS_SVC_ATTR_SCHED_NAME");
-    /** {@code struct ip_vs_flags}: flags, and which of them are meant. */
+    /** {@code struct ip_vs_flags}: flags, and a mask of those that are set. */
     static final Attr.Payload SVC_FLAGS = new Attr.Payload(7, "IPVS_SVC_ATTR_FLAGS");
 
     static final Attr.U32 SVC_TIMEOUT = new Attr.U32(8, "IPVS_SVC_ATTR_TIMEOUT");
@@ -43,7 +43,7 @@ final class IpvsAttrs {
     static final Attr.U32 DEST_ACTIVE = new Attr.U32(7, "IPVS_DEST_ATTR_ACTIVE_CONNS");
     static final Attr.U32 DEST_INACTIVE = new Attr.U32(8, "IPVS_DEST_ATTR_INACT_CONNS");
     static final Attr.U32 DEST_PERSISTENT = new Attr.U32(9, "IPVS_DEST_ATTR_PERSIST_CONNS");
-    /** Kernels before 3.18 do not tell it: there it is the virtual server's. */
+    /** Kernels before 3.18 do not send it: there it is the virtual server's. */
     static final Attr.U16 DEST_FAMILY = new Attr.U16(11, "IPVS_DEST_ATTR_ADDR_FAMILY");
 
     static final AttrTable DEST = AttrTable.of(

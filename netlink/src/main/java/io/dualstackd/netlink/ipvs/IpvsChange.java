@@ -2,9 +2,9 @@ package io.dualstackd.netlink.ipvs;
 
 import io.dualstackd.netlink.ip.IpPort;
 
-/** One change; the kernel does each on its own. Each says what {@code ipvsadm} command it equals. */
+/** One change, which the kernel makes on its own. Each names the equivalent {@code ipvsadm} command. */
 public sealed interface IpvsChange {
-    /** The virtual server it concerns. */
+    /** The virtual server that is changed. */
     IpvsKey key();
 
     /** {@code ipvsadm -A}; EEXIST when there is one. */
@@ -26,12 +26,12 @@ public sealed interface IpvsChange {
     /** {@code ipvsadm -D}: with all its destinations; ESRCH when there is none. */
     record DeleteService(IpvsKey key) implements IpvsChange {}
 
-    /** {@code ipvsadm -a}; EEXIST when it has it. */
+    /** {@code ipvsadm -a}; EEXIST when the server has the destination. */
     record AddDestination(IpvsKey key, IpvsDestination destination) implements IpvsChange {}
 
-    /** {@code ipvsadm -e}; ENOENT when it does not have it. */
+    /** {@code ipvsadm -e}; ENOENT when the server does not have the destination. */
     record SetDestination(IpvsKey key, IpvsDestination destination) implements IpvsChange {}
 
-    /** {@code ipvsadm -d}; ENOENT when it does not have it. */
+    /** {@code ipvsadm -d}; ENOENT when the server does not have the destination. */
     record DeleteDestination(IpvsKey key, IpPort destination) implements IpvsChange {}
 }

@@ -18,7 +18,7 @@ import io.dualstackd.netlink.wire.NlWriter;
 
 /** Bodies of {@code IPVS_CMD_*}, from the generic header on. */
 public final class IpvsCodec {
-    /** The name the family registers under. */
+    /** The registered name of the family. */
     public static final String FAMILY = "IPVS";
 
     private static final int VERSION = 1;
@@ -72,12 +72,12 @@ public final class IpvsCodec {
         }
     }
 
-    /** Asks for all virtual servers of both families. */
+    /** Requests all virtual servers of both families. */
     public static void writeListServices(NlWriter writer) {
         command(writer, GET_SERVICE);
     }
 
-    /** Asks for the destinations of one virtual server; none are listed when there is no such server. */
+    /** Requests the destinations of one virtual server; none are listed when there is no such server. */
     public static void writeListDestinations(NlWriter writer, IpvsKey key) {
         command(writer, GET_DEST);
         writer.nest(SERVICE, nest -> key(nest, key));
@@ -162,7 +162,7 @@ public final class IpvsCodec {
                 });
     }
 
-    /** A server that was made without one has nothing there, which means all of the address. */
+    /** A server created without a mask has no value there, which means the whole address. */
     private static int length(NlReader reader, IpFamily family, int length) throws DecodeException {
         if (length < 0 || length > family.bits()) {
             throw reader.error("IPVS_SVC_ATTR_NETMASK: length " + length + " is not in 0.." + family.bits());
@@ -182,7 +182,7 @@ public final class IpvsCodec {
                 ip(reader, family, attrs.get(IpvsAttrs.SVC_ADDR)), new Proto(protocol), attrs.get(IpvsAttrs.SVC_PORT));
     }
 
-    /** @param otherwise the family of a destination that does not tell its own */
+    /** @param otherwise the family of a destination without a family attribute */
     public static IpvsDestination.Listed readDestination(NlReader reader, IpFamily otherwise) throws DecodeException {
         GenericHeader.read(reader);
         Attrs attrs = reader.attrs(COMMAND).get(DESTINATION);

@@ -3,18 +3,18 @@ package io.dualstackd.netlink.ipvs;
 import io.dualstackd.netlink.ip.IpPort;
 
 /**
- * A place a virtual server sends to.
+ * A destination of a virtual server.
  *
  * @param forwarding {@code IP_VS_CONN_F_*}: {@link #MASQUERADE}, a tunnel, …
- * @param weight share of new connections; 0 gets none, but keeps those it has
- * @param upper how many connections make it full; 0 never
- * @param lower how many connections make it take some again; 0 is three quarters of {@code upper}
+ * @param weight share of new connections; with 0 it gets none, but keeps its existing ones
+ * @param upper number of connections at which it is full; 0 means never
+ * @param lower number of connections at which it accepts new ones again; 0 is three quarters of {@code upper}
  */
 public record IpvsDestination(IpPort address, int forwarding, int weight, int upper, int lower) {
     /** {@code IP_VS_CONN_F_MASQ}: addresses are translated, both ways. */
     public static final int MASQUERADE = 0;
 
-    /** {@code IP_VS_CONN_F_FWD_MASK}: the bits of {@code forwarding} that count. */
+    /** {@code IP_VS_CONN_F_FWD_MASK}: the bits of {@code forwarding} that select the method. */
     static final int FORWARDING_MASK = 7;
 
     public IpvsDestination {
@@ -24,7 +24,7 @@ public record IpvsDestination(IpPort address, int forwarding, int weight, int up
         forwarding &= FORWARDING_MASK;
     }
 
-    /** Addresses are translated, without limits. */
+    /** Returns a destination with address translation and without limits. */
     public static IpvsDestination of(IpPort address, int weight) {
         return new IpvsDestination(address, MASQUERADE, weight, 0, 0);
     }
@@ -35,11 +35,11 @@ public record IpvsDestination(IpPort address, int forwarding, int weight, int up
     }
 
     /**
-     * One the kernel lists.
+     * A destination listed by the kernel.
      *
-     * @param active connections under way
-     * @param inactive connections that end, or never began
-     * @param persistent clients that stay with it
+     * @param active established connections
+     * @param inactive connections that are ending, or were never established
+     * @param persistent clients that stay with this destination
      */
     public record Listed(IpvsDestination destination, int active, int inactive, int persistent) {}
 }

@@ -4,7 +4,7 @@ import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.Proto;
 
-/** What a virtual server answers to; no two of them share it. */
+/** The identity of a virtual server: the packets it receives. */
 public sealed interface IpvsKey {
     IpFamily family();
 

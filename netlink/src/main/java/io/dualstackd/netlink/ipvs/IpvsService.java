@@ -5,13 +5,13 @@ package io.dualstackd.netlink.ipvs;
  *
  * @param scheduler name of the algorithm: {@code rr}, {@code lc}, …
  * @param flags {@code IP_VS_SVC_F_*}
- * @param timeoutSeconds how long a client stays with its destination after its last connection; counts only with {@link #PERSISTENT}
- * @param prefixLength how much of a client's address tells it from others, 1 to 32 or 128; the kernel's own default is all of it
+ * @param timeoutSeconds how long a client stays with its destination after its last connection; only used with {@link #PERSISTENT}
+ * @param prefixLength how many bits of a client's address identify it, 1 to 32 or 128; the kernel's default is all of them
  */
 public record IpvsService(IpvsKey key, String scheduler, int flags, int timeoutSeconds, int prefixLength) {
     /** {@code IP_VS_SVC_F_PERSISTENT}: clients stay with their destination. */
     public static final int PERSISTENT = 0x01;
-    /** {@code IP_VS_SVC_F_HASHED}: the kernel's own mark, always there when it is read. */
+    /** {@code IP_VS_SVC_F_HASHED}: set by the kernel, always present when read. */
     public static final int HASHED = 0x02;
     /** {@code IP_VS_SVC_F_SCHED2}: schedulers that hash sources take the port into account, too. */
     public static final int HASH_PORTS = 0x10;

@@ -1,11 +1,10 @@
 package io.dualstackd.netlink.ipvs;
 
 /**
- * How long connections without packets are remembered, in seconds, for all virtual servers of a namespace. Zero, when written, changes
- * nothing.
+ * How long connections without packets are kept, in seconds, for all virtual servers of a namespace. Zero, when written, changes nothing.
  *
- * @param tcp of established ones
- * @param tcpFin of those whose one end said goodbye
+ * @param tcp of established connections
+ * @param tcpFin of connections after a FIN
  */
 public record IpvsTimeouts(int tcp, int tcpFin, int udp) {
     public IpvsTimeouts {

@@ -1,10 +1,10 @@
 package io.dualstackd.netlink.ipvs;
 
 /**
- * Which IPVS a kernel has.
+ * The IPVS version of a kernel.
  *
  * @param version three numbers of a byte each: {@code 0x010201} is 1.2.1
- * @param tableSize entries of the table of connections
+ * @param tableSize number of entries of the connection table
  */
 public record IpvsVersion(int version, int tableSize) {
     @Override

@@ -11,11 +11,11 @@ import java.util.Optional;
  *
  * @param link index of the link
  * @param ip the link's own address
- * @param prefixLength of the network it is in, or of the peer's address
+ * @param prefixLength of its network, or of the peer's address
  * @param peer the other end of a point-to-point link
  * @param flags {@code IFA_F_*}, all 32 bits
- * @param label the name IPv4 tools show, usually that of the link; empty when there is none
- * @param lifetime how long it is good for; the kernel always says so, and takes none as for ever
+ * @param label the name shown by IPv4 tools, usually that of the link; empty when there is none
+ * @param lifetime how long it is valid; the kernel always reports it, and takes none as forever
  * @param others attributes this record has no field for, as the kernel sent them
  */
 public record Address(
@@ -31,17 +31,17 @@ public record Address(
         List<RawAttr> others) {
     /** {@code IFA_F_SECONDARY}: IPv4, not the first one of its network; IPv6, {@link #TEMPORARY}. */
     public static final int SECONDARY = 0x01;
-    /** {@code IFA_F_TEMPORARY}: IPv6, for privacy, replaced every day. The same bit as {@link #SECONDARY}. */
+    /** {@code IFA_F_TEMPORARY}: IPv6, a privacy address, replaced every day. The same bit as {@link #SECONDARY}. */
     public static final int TEMPORARY = 0x01;
-    /** {@code IFA_F_NODAD}: use it at once, without asking the neighbours. */
+    /** {@code IFA_F_NODAD}: usable at once, without duplicate address detection. */
     public static final int NO_DAD = 0x02;
-    /** {@code IFA_F_OPTIMISTIC}: in use while neighbours are still asked. */
+    /** {@code IFA_F_OPTIMISTIC}: in use while duplicate address detection is under way. */
     public static final int OPTIMISTIC = 0x04;
-    /** {@code IFA_F_DADFAILED}: a neighbour has it. */
+    /** {@code IFA_F_DADFAILED}: a neighbour uses the same address. */
     public static final int DAD_FAILED = 0x08;
     /** {@code IFA_F_DEPRECATED}: not for new connections. */
     public static final int DEPRECATED = 0x20;
-    /** {@code IFA_F_TENTATIVE}: still asking the neighbours. */
+    /** {@code IFA_F_TENTATIVE}: duplicate address detection is under way. */
     public static final int TENTATIVE = 0x40;
     /** {@code IFA_F_PERMANENT}: without a lifetime. */
     public static final int PERMANENT = 0x80;
@@ -55,8 +55,8 @@ public record Address(
     }
 
     /**
-     * An address to be added. IPv6 ones are usable at once (NODAD): whoever sets addresses by program knows that they are free,
-     * and would otherwise have to wait a second.
+     * Returns an address to be added. IPv6 ones are usable at once (NODAD): a program that sets addresses knows that they are free, and
+     * would otherwise have to wait a second.
      */
     public static Address of(int link, Ip ip, int prefixLength) {
         int flags = ip.family() == IpFamily.IPV6 ? NO_DAD : 0;
@@ -78,7 +78,7 @@ public record Address(
         return new Address(link, ip, prefixLength, peer, scope, others, label, broadcast, lifetime, this.others);
     }
 
-    /** The same address, good for that long from when the kernel takes it. */
+    /** The same address with a lifetime that starts when the kernel adds it. */
     public Address with(Lifetime span) {
         return new Address(link, ip, prefixLength, peer, scope, flags, label, broadcast, Optional.of(span), others);
     }
@@ -92,7 +92,7 @@ public record Address(
         return (flags & bits) != 0;
     }
 
-    /** No new connection should begin with it: {@code IFA_F_DEPRECATED}, or its preferred lifetime is over. */
+    /** Whether no new connection should use it: {@code IFA_F_DEPRECATED}, or its preferred lifetime is over. */
     public boolean isDeprecated() {
         return is(DEPRECATED) || lifetime.filter(Lifetime::isPreferredOver).isPresent();
     }

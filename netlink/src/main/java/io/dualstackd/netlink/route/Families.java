@@ -5,7 +5,7 @@ import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.wire.NlReader;
 
-/** Reading of address families and of what depends on them. */
+/** Reads address families and values that depend on them. */
 final class Families {
     private Families() {}
 

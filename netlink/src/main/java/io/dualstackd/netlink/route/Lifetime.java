@@ -1,18 +1,18 @@
 package io.dualstackd.netlink.route;
 
 /**
- * How long an address is good for ({@code struct ifa_cacheinfo} of {@code linux/if_addr.h}).
+ * How long an address is valid ({@code struct ifa_cacheinfo} of {@code linux/if_addr.h}).
  *
- * @param preferred seconds, unsigned, that new connections may begin with it; 0 makes it deprecated
- * @param valid seconds, unsigned, until it goes; not less than {@code preferred}, as far as the kernel is concerned
- * @param created when, in hundredths of a second since the kernel started; not looked at in what is sent
- * @param updated likewise
+ * @param preferred seconds, unsigned, during which new connections may use it; 0 makes it deprecated
+ * @param valid seconds, unsigned, until it is removed; the kernel requires at least {@code preferred}
+ * @param created when, in hundredths of a second since the kernel started; ignored when sent
+ * @param updated when, in the same unit; ignored when sent
  */
 public record Lifetime(int preferred, int valid, int created, int updated) {
     /** {@code INFINITY_LIFE_TIME}. */
     public static final int FOR_EVER = -1;
 
-    /** To be sent. */
+    /** Returns a lifetime to be sent. */
     public static Lifetime of(int preferredSeconds, int validSeconds) {
         return new Lifetime(preferredSeconds, validSeconds, 0, 0);
     }

@@ -29,22 +29,22 @@ public record Link(
         Optional<MacAddress> mac,
         LinkKind kind,
         List<RawAttr> others) {
-    /** {@code IFF_UP}: the administrator switched it on. */
+    /** {@code IFF_UP}: administratively up. */
     public static final int UP = 0x1;
     /** {@code IFF_LOOPBACK}. */
     public static final int LOOPBACK = 0x8;
-    /** {@code IFF_POINTOPOINT}: exactly one other end, and no address of it on the wire. */
+    /** {@code IFF_POINTOPOINT}: exactly one other end, without link-layer addresses. */
     public static final int POINT_TO_POINT = 0x10;
-    /** {@code IFF_RUNNING}: packets can pass; not while the cable is out. */
+    /** {@code IFF_RUNNING}: operational; not without a carrier. */
     public static final int RUNNING = 0x40;
-    /** {@code IFF_LOWER_UP}: the cable is in. */
+    /** {@code IFF_LOWER_UP}: the carrier is present. */
     public static final int LOWER_UP = 0x10000;
 
     public Link {
         others = List.copyOf(others);
     }
 
-    /** A link to be made; the kernel chooses everything else. */
+    /** Returns a link to be added; the kernel chooses everything else. */
     public static Link of(String name, LinkKind kind) {
         return new Link(
                 0,

@@ -3,7 +3,7 @@ package io.dualstackd.netlink.route;
 import io.dualstackd.netlink.wire.Attr;
 import io.dualstackd.netlink.wire.AttrTable;
 
-/** {@code IFLA_*} of {@code linux/if_link.h}, as far as {@link Link} has fields. */
+/** {@code IFLA_*} of {@code linux/if_link.h}, as far as {@link Link} has fields for them. */
 final class LinkAttrs {
     static final Attr.Payload ADDRESS = new Attr.Payload(1, "IFLA_ADDRESS");
     static final Attr.Text IFNAME = new Attr.Text(3, "IFLA_IFNAME");
@@ -11,7 +11,7 @@ final class LinkAttrs {
     static final Attr.U32 LINK = new Attr.U32(5, "IFLA_LINK");
     static final Attr.U32 MASTER = new Attr.U32(10, "IFLA_MASTER");
     static final Attr.U8 OPERSTATE = new Attr.U8(16, "IFLA_OPERSTATE");
-    // Not a Nest: the kernel writes it without NLA_F_NESTED, and so do we.
+    // Not a Nest: the kernel writes it without NLA_F_NESTED, and so does the codec.
     static final Attr.Payload LINKINFO = new Attr.Payload(18, "IFLA_LINKINFO");
     static final AttrTable TABLE = AttrTable.of("IFLA", ADDRESS, IFNAME, MTU, LINK, MASTER, OPERSTATE, LINKINFO);
 

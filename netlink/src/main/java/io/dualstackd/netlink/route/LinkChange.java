@@ -1,11 +1,11 @@
 package io.dualstackd.netlink.route;
 
-/** One thing to change about a link; several go into one message. */
+/** One change of a link; several go into one message. */
 public sealed interface LinkChange {
     /** {@code ip link set up}. */
     record Up() implements LinkChange {}
 
-    /** {@code ip link set down}; its routes and IPv6 addresses go. */
+    /** {@code ip link set down}; its routes and IPv6 addresses are removed. */
     record Down() implements LinkChange {}
 
     /** @param name at most 15 bytes */
@@ -15,13 +15,13 @@ public sealed interface LinkChange {
 
     record Mac(MacAddress address) implements LinkChange {}
 
-    /** Plugs it into a bridge; index 0 takes it out. */
+    /** Makes it a port of a bridge; index 0 removes it from its bridge. */
     record Master(int index) implements LinkChange {}
 
     /**
-     * Moves it to another network namespace, where it arrives down and without addresses.
+     * Moves it to another network namespace, where it is down and without addresses.
      *
-     * @param netNs descriptor of the namespace
+     * @param netNs file descriptor of the namespace
      */
     record MoveTo(int netNs) implements LinkChange {}
 }

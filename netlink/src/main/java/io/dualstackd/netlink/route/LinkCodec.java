@@ -13,7 +13,7 @@ import java.util.OptionalInt;
 /** Bodies of {@code RTM_NEWLINK}, {@code RTM_DELLINK}, {@code RTM_SETLINK}, {@code RTM_GETLINK}. */
 public final class LinkCodec {
     private static final int AF_UNSPEC = 0;
-    /** {@code RTEXT_FILTER_SKIP_STATS}: leave out the IPv6 and per-VF counters, a third of the answer that nobody here reads. */
+    /** {@code RTEXT_FILTER_SKIP_STATS}: leave out the IPv6 and per-VF counters, a third of the answer that is not used here. */
     private static final int SKIP_STATS = 8;
 
     private LinkCodec() {}
@@ -123,7 +123,7 @@ public final class LinkCodec {
         peer.others().forEach(writer::put);
     }
 
-    /** Changes to the link with number {@code index}, all in one message. */
+    /** Writes changes to the link with index {@code index}, all in one message. */
     public static void writeChanges(NlWriter writer, int index, List<LinkChange> changes) {
         int flags = changes.contains(new LinkChange.Up()) ? Link.UP : 0;
         int mask = flags != 0 || changes.contains(new LinkChange.Down()) ? Link.UP : 0;
@@ -141,18 +141,18 @@ public final class LinkCodec {
         }
     }
 
-    /** Names a link by number, for get and delete. */
+    /** Identifies a link by index, for get and delete. */
     public static void writeIndex(NlWriter writer, int index) {
         header(writer, 0, index, 0, 0);
     }
 
-    /** Names a link by name, for get and delete. */
+    /** Identifies a link by name, for get and delete. */
     public static void writeName(NlWriter writer, String name) {
         header(writer, 0, 0, 0, 0);
         writer.put(LinkAttrs.IFNAME, name);
     }
 
-    /** Asks for all links. */
+    /** Requests all links. */
     public static void writeListAll(NlWriter writer) {
         header(writer, 0, 0, 0, 0);
         writer.put(LinkAttrs.EXT_MASK, SKIP_STATS);

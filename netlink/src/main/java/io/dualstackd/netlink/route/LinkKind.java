@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** What sort of virtual device a link is ({@code IFLA_LINKINFO}). */
+/** The kind of a virtual device ({@code IFLA_LINKINFO}). */
 public sealed interface LinkKind {
-    /** Attributes of {@code IFLA_LINKINFO} that are not ours to know, for example the state as port of a bridge. */
+    /** Attributes of {@code IFLA_LINKINFO} that are not decoded, for example the state as port of a bridge. */
     List<RawAttr> others();
 
-    /** A device of its own: a network card, {@code lo}. */
+    /** A device without a kind: a network card, {@code lo}. */
     record Plain(List<RawAttr> others) implements LinkKind {
         public Plain {
             others = List.copyOf(others);
@@ -24,9 +24,9 @@ public sealed interface LinkKind {
     }
 
     /**
-     * One end of a cable whose other end is a veth, too.
+     * One end of a veth pair.
      *
-     * @param peer the other end, when the pair is made; the kernel does not report it
+     * @param peer the other end, when the pair is created; the kernel does not report it
      */
     record Veth(Optional<Peer> peer, List<RawAttr> others) implements LinkKind {
         public Veth {
@@ -40,9 +40,9 @@ public sealed interface LinkKind {
     }
 
     /**
-     * A switch.
+     * A bridge.
      *
-     * @param settings the attributes {@code IFLA_BR_*}, undecoded; empty leaves them to the kernel
+     * @param settings the attributes {@code IFLA_BR_*}, not decoded; empty leaves them to the kernel
      */
     record Bridge(Bytes settings, List<RawAttr> others) implements LinkKind {
         public Bridge {
@@ -58,8 +58,8 @@ public sealed interface LinkKind {
     /**
      * Any other kind.
      *
-     * @param name the kernel's word: {@code vlan}, {@code wireguard}
-     * @param settings {@code IFLA_INFO_DATA}, undecoded
+     * @param name the kernel's name: {@code vlan}, {@code wireguard}
+     * @param settings {@code IFLA_INFO_DATA}, not decoded
      */
     record Other(String name, Optional<Bytes> settings, List<RawAttr> others) implements LinkKind {
         public Other {
@@ -73,9 +73,9 @@ public sealed interface LinkKind {
     }
 
     /**
-     * The other end of a veth that is being made.
+     * The other end of a veth pair that is being created.
      *
-     * @param netNs the descriptor of the namespace to put it in; absent means beside the first end
+     * @param netNs the file descriptor of its namespace; absent means that of the first end
      */
     record Peer(String name, OptionalInt netNs, List<RawAttr> others) {
         public Peer {
@@ -96,12 +96,12 @@ public sealed interface LinkKind {
         return new Bridge(Bytes.EMPTY, List.of());
     }
 
-    /** Both ends in the same namespace. */
+    /** A veth pair with both ends in the same namespace. */
     static LinkKind veth(String peer) {
         return new Veth(Optional.of(new Peer(peer, OptionalInt.empty(), List.of())), List.of());
     }
 
-    /** The other end in the namespace that {@code netNs} is a descriptor of. */
+    /** A veth pair with the other end in the namespace of the file descriptor {@code netNs}. */
     static LinkKind veth(String peer, int netNs) {
         return new Veth(Optional.of(new Peer(peer, OptionalInt.of(netNs), List.of())), List.of());
     }

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One of several ways a route leads ({@code struct rtnexthop} of {@code linux/rtnetlink.h}).
+ * One of several next hops of a route ({@code struct rtnexthop} of {@code linux/rtnetlink.h}).
  *
- * @param link index of the link packets leave through; 0 when the gateway says it
+ * @param link index of the outgoing link; 0 when it follows from the gateway
  * @param weight its share of the packets, 1 to 256
  * @param flags {@code RTNH_F_*}
- * @param gateway the next router, perhaps of the other family; none where the hosts are neighbours
+ * @param gateway the next router, possibly of the other family; none where the destinations are neighbours
  * @param others attributes this record has no field for, as the kernel sent them
  */
 public record NextHop(int link, int weight, int flags, Optional<Ip> gateway, List<RawAttr> others) {
@@ -22,7 +22,7 @@ public record NextHop(int link, int weight, int flags, Optional<Ip> gateway, Lis
         others = List.copyOf(others);
     }
 
-    /** Through a router. */
+    /** Returns a next hop through a router. */
     public static NextHop via(Ip gateway, int link) {
         return new NextHop(link, 1, 0, Optional.of(gateway), List.of());
     }

@@ -14,12 +14,12 @@ import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 /**
- * A next hop that is an object of its own, to which routes refer by its number ({@code struct nhmsg} and {@code NHA_*} of {@code
- * linux/nexthop.h}, Linux 5.3): what {@code ip nexthop} shows.
+ * A next hop that is an object of its own, to which routes refer by its id ({@code struct nhmsg} and {@code NHA_*} of {@code
+ * linux/nexthop.h}, Linux 5.3), as shown by {@code ip nexthop}.
  *
- * @param link index of the link packets leave through; empty for groups and for one that swallows packets
- * @param gateway the next router; none where the hosts are neighbours
- * @param group other objects of which one is taken for each flow
+ * @param link index of the outgoing link; empty for groups and for blackholes
+ * @param gateway the next router; none where the destinations are neighbours
+ * @param group other objects, one of which is selected for each flow
  */
 public record NextHopObject(int id, OptionalInt link, Optional<Ip> gateway, List<Member> group) {
     private static final Attr.U32 ID = new Attr.U32(1, "NHA_ID");
@@ -49,7 +49,7 @@ public record NextHopObject(int id, OptionalInt link, Optional<Ip> gateway, List
                 attrs.has(GROUP) ? members(attrs.reader(GROUP)) : List.of());
     }
 
-    /** Each {@code struct nexthop_grp}: number, weight less one, and three bytes for later. */
+    /** Reads members, each {@code struct nexthop_grp}: id, weight less one, and three reserved bytes. */
     private static List<Member> members(NlReader reader) throws DecodeException {
         List<Member> members = new ArrayList<>();
         while (reader.remaining() > 0) {
@@ -59,7 +59,7 @@ public record NextHopObject(int id, OptionalInt link, Optional<Ip> gateway, List
         return members;
     }
 
-    /** The ways it leads; none when it swallows packets. */
+    /** The next hops it stands for; none when it is a blackhole. */
     public List<NextHop> hops(Map<Integer, NextHopObject> all) {
         return group.isEmpty()
                 ? hop(1).toList()

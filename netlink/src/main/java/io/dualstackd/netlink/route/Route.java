@@ -13,15 +13,15 @@ import java.util.OptionalInt;
  * An entry of a routing table ({@code struct rtmsg} and {@code RTA_*} of {@code linux/rtnetlink.h}).
  *
  * @param destination of the packets; {@code 0.0.0.0/0} or {@code ::/0} is the default route
- * @param source of the packets, where the route depends on it; length 0 is everything
- * @param tos type of service it is for, 0 to 255; 0 is any
+ * @param source of the packets, for source-specific routes; length 0 matches all
+ * @param tos type of service, 0 to 255; 0 matches all
  * @param table number of the table; {@link #MAIN}, {@link #LOCAL}
  * @param flags {@code RTM_F_*} and {@code RTNH_F_*}
- * @param link index of the link packets leave through
- * @param gateway the next router; of the other family in the manner of RFC 5549
- * @param preferredSource the address own packets get as source
+ * @param link index of the outgoing link
+ * @param gateway the next router; possibly of the other family (RFC 5549)
+ * @param preferredSource the source address of locally generated packets
  * @param priority the metric: smaller wins
- * @param hops the ways of a route that has several; {@code link} and {@code gateway} are empty then
+ * @param hops the next hops of a multipath route; {@code link} and {@code gateway} are empty then
  * @param others attributes this record has no field for, as the kernel sent them
  */
 public record Route(
@@ -41,11 +41,11 @@ public record Route(
         List<RawAttr> others) {
     /** {@code RT_TABLE_MAIN}. */
     public static final int MAIN = 254;
-    /** {@code RT_TABLE_LOCAL}: addresses of this host, kept by the kernel. */
+    /** {@code RT_TABLE_LOCAL}: addresses of this host, maintained by the kernel. */
     public static final int LOCAL = 255;
 
     private static final int NH_ID = 30;
-    /** {@code RTNH_F_ONLINK}: believe that the gateway is a neighbour, even if no address of ours says so. */
+    /** {@code RTNH_F_ONLINK}: the gateway is taken to be a neighbour, even if no local address implies it. */
     public static final int ON_LINK = 4;
 
     public Route {
@@ -64,14 +64,14 @@ public record Route(
         return to(destination, Scope.GLOBAL, 0, OptionalInt.empty(), Optional.of(gateway));
     }
 
-    /** As {@link #via}, the gateway taken to be a neighbour on {@code link} whatever the addresses say. */
+    /** As {@link #via}, with the gateway taken to be a neighbour on {@code link} whatever the addresses are. */
     public static Route onLink(IpPrefix destination, Ip gateway, int link) {
         return to(destination, Scope.GLOBAL, ON_LINK, OptionalInt.of(link), Optional.of(gateway));
     }
 
     /** A route in the main table to a network whose hosts are neighbours on {@code link}. */
     public static Route dev(IpPrefix destination, int link) {
-        // IPv6 has one scope only.
+        // IPv6 has only one scope.
         Scope scope = destination.family() == IpFamily.IPV4 ? Scope.LINK : Scope.GLOBAL;
         return to(destination, scope, 0, OptionalInt.of(link), Optional.empty());
     }
@@ -113,7 +113,7 @@ public record Route(
                 others);
     }
 
-    /** The same route, leading these ways instead of one. */
+    /** The same route with several next hops instead of one. */
     public Route withHops(List<NextHop> several) {
         return new Route(
                 destination,
@@ -136,7 +136,7 @@ public record Route(
         return new IpPrefix(Ip.unspecified(family), 0);
     }
 
-    /** The {@link NextHopObject} it leads through, when it names one ({@code RTA_NH_ID}). */
+    /** The id of its {@link NextHopObject}, if it refers to one ({@code RTA_NH_ID}). */
     public OptionalInt nextHopObject() throws DecodeException {
         for (RawAttr attr : others) {
             if (attr.number() == NH_ID) {

@@ -3,7 +3,7 @@ package io.dualstackd.netlink.route;
 import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.wire.NlMessage;
 
-/** Something that happened to links, addresses or routes. */
+/** A change of links, addresses or routes. */
 public sealed interface RouteChange {
     /** New, or changed. */
     record LinkSeen(Link link) implements RouteChange {}

@@ -33,7 +33,7 @@ public final class RouteCodec {
     /** Bytes of {@code struct rtnexthop}. */
     private static final int HOP_HEADER = 8;
 
-    /** {@code RT_TABLE_COMPAT}: stands in the header's byte for a table number that does not fit. */
+    /** {@code RT_TABLE_COMPAT}: used in the header's byte for a table number that does not fit. */
     private static final int SEE_ATTRIBUTE = 252;
 
     private RouteCodec() {}
@@ -160,9 +160,9 @@ public final class RouteCodec {
     }
 
     /**
-     * Writes the question which way a packet goes.
+     * Writes a request for the route of a packet.
      *
-     * @param in index of the link it comes in through; empty for one that this host sends
+     * @param in index of the link it is received on; empty for one that this host sends
      */
     public static void writeLookup(NlWriter writer, Ip destination, Optional<Ip> source, OptionalInt in) {
         int bits = destination.family().bits();
@@ -175,15 +175,15 @@ public final class RouteCodec {
         in.ifPresent(index -> writer.put(IIF, index));
     }
 
-    /** Asks for all routes of a family, in all tables. */
+    /** Requests all routes of a family, in all tables. */
     public static void writeListAll(NlWriter writer, IpFamily family) {
         writer.u8(family.number());
         writer.zeros(11);
     }
 
     /**
-     * Asks for the unicast routes of one table; a kernel before 5.0, which knows no such filters, answers with all there are. There is no
-     * asking for one destination.
+     * Requests the unicast routes of one table; a kernel before 5.0, which does not support such filters, returns all routes. There is no
+     * filter for the destination.
      */
     public static void writeListUnicast(NlWriter writer, IpFamily family, int table) {
         writer.u8(family.number());

@@ -1,7 +1,7 @@
 package io.dualstackd.netlink.route;
 
 /**
- * Who made a route.
+ * The origin of a route.
  *
  * @param number {@code RTPROT_*} of {@code linux/rtnetlink.h}, 0 to 255
  */
@@ -10,7 +10,7 @@ public record RouteOrigin(int number) {
     public static final RouteOrigin KERNEL = new RouteOrigin(2);
     public static final RouteOrigin BOOT = new RouteOrigin(3);
     public static final RouteOrigin STATIC = new RouteOrigin(4);
-    /** An IPv6 router advertisement. */
+    /** Created by an IPv6 router advertisement. */
     public static final RouteOrigin ROUTER_ADVERTISEMENT = new RouteOrigin(9);
 
     public static final RouteOrigin DHCP = new RouteOrigin(16);

@@ -1,13 +1,13 @@
 package io.dualstackd.netlink.route;
 
 /**
- * What a route does with a packet.
+ * The effect of a route on a packet.
  *
  * @param number {@code RTN_*} of {@code linux/rtnetlink.h}, 0 to 255
  */
 public record RouteType(int number) {
     public static final RouteType UNICAST = new RouteType(1);
-    /** To this host. */
+    /** Delivered to this host. */
     public static final RouteType LOCAL = new RouteType(2);
 
     public static final RouteType BROADCAST = new RouteType(3);

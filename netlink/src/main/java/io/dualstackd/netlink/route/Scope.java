@@ -1,7 +1,7 @@
 package io.dualstackd.netlink.route;
 
 /**
- * How far an address is valid, or how far away a destination is.
+ * The scope of an address, or the distance of a destination.
  *
  * @param number {@code RT_SCOPE_*} of {@code linux/rtnetlink.h}, 0 to 255, larger is nearer
  */

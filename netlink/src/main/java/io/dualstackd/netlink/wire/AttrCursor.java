@@ -3,11 +3,11 @@ package io.dualstackd.netlink.wire;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Walks over attributes where they lie, one behind the other, copying nothing: for readers of lists with a hundred thousand of
- * them. {@link Attrs} is more convenient where there are few.
+ * Walks over attributes in their buffer, one after the other, without copying: for readers of lists with a hundred thousand of them. {@link
+ * Attrs} is more convenient where there are few.
  */
 public final class AttrCursor {
-    /** Rules of nf_tables nest seven deep. */
+    /** The deepest supported nesting; rules of nf_tables nest seven deep. */
     private static final int DEEPEST = 16;
 
     private final byte[] buffer;
@@ -30,7 +30,7 @@ public final class AttrCursor {
     }
 
     /**
-     * Goes to the next attribute, at first to the first one.
+     * Moves to the next attribute, at first to the first one.
      *
      * @return false when there is none
      */
@@ -52,7 +52,7 @@ public final class AttrCursor {
         return true;
     }
 
-    /** Goes inside the present attribute; {@link #advance} then finds the first one in it. */
+    /** Enters the current attribute; {@link #advance} then finds the first one in it. */
     public void enter() throws DecodeException {
         if (depth == DEEPEST) {
             throw error("attributes nest deeper than " + DEEPEST);
@@ -63,7 +63,7 @@ public final class AttrCursor {
         end = next + length;
     }
 
-    /** Back out of what was entered; {@link #advance} then finds what comes behind it. */
+    /** Leaves the attribute that was entered; {@link #advance} then finds the one after it. */
     public void leave() {
         end = outerEnds[--depth];
         next = outerNexts[depth];
@@ -73,12 +73,12 @@ public final class AttrCursor {
         return DecodeException.at(what, next - base, problem);
     }
 
-    /** The present attribute's number, without flag bits. */
+    /** The current attribute's number, without flag bits. */
     public int number() {
         return (short) Nla.SHORT.get(buffer, at + 2) & Nla.TYPE_MASK;
     }
 
-    /** Bytes of the present attribute's payload. */
+    /** Bytes of the current attribute's payload. */
     public int length() {
         return length;
     }
@@ -102,9 +102,9 @@ public final class AttrCursor {
     }
 
     /**
-     * Copies the payload to {@code target}, from index {@code to} on; returns the index behind it.
+     * Copies the payload to {@code target}, from index {@code to} on; returns the index after it.
      *
-     * @throws DecodeException when {@code target} ends before the payload does
+     * @throws DecodeException when the payload does not fit into {@code target}
      */
     public int copyTo(byte[] target, int to) throws DecodeException {
         if (length > target.length - to) {
@@ -122,7 +122,7 @@ public final class AttrCursor {
         return (int) Nla.INT_BE.get(buffer, at + Nla.HEADER);
     }
 
-    /** Payload bytes {@code index} to {@code index + 7} as one number, little-endian; bytes past its end count as zero. */
+    /** Payload bytes {@code index} to {@code index + 7} as one number, little-endian; bytes past the end count as zero. */
     public long word(int index) {
         int from = at + Nla.HEADER + index;
         int left = length - index;

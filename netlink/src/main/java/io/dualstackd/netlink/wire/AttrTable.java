@@ -3,7 +3,7 @@ package io.dualstackd.netlink.wire;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The attributes one nest, or the body of one message type, may hold; named after the kernel's enum. */
+/** The attributes that a nest, or the body of a message type, may contain; named after the kernel's enum. */
 public final class AttrTable {
     private final String name;
     private final @Nullable Attr[] byNumber;
@@ -14,7 +14,7 @@ public final class AttrTable {
     }
 
     /**
-     * @param name for messages to people, for example {@code IFLA} or {@code NFTA_RULE}
+     * @param name for error messages, for example {@code IFLA} or {@code NFTA_RULE}
      * @throws IllegalArgumentException when two attributes have one number
      */
     public static AttrTable of(String name, Attr... attrs) {

@@ -9,18 +9,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attributes of one nest or message body, found but not yet decoded: each getter decodes the one it is asked for and checks
- * its size against the declaration. Where an attribute occurs twice, the last one counts, as in the kernel.
+ * The attributes of one nest or message body, located but not yet decoded: each getter decodes one attribute and checks its size against
+ * the declaration. Where an attribute occurs twice, the last one counts, as in the kernel.
  */
 public final class Attrs {
     private final AttrTable table;
     private final byte[] buffer;
     private final int base;
-    /** Where the attributes lie, for errors: a name for the outermost ones, else the nest {@code inside} of {@code parent}. */
+    /** The location of the attributes, for errors: a name for the outermost ones, else the nest {@code inside} of {@code parent}. */
     private final Object parent;
 
     private final @Nullable Attr inside;
-    /** Start of the {@code struct nlattr} by number; -1 stands for absent. */
+    /** Start of the {@code struct nlattr} by number; -1 means absent. */
     private final int[] at;
 
     private List<RawAttr> unknown = List.of();
@@ -59,7 +59,7 @@ public final class Attrs {
         return this;
     }
 
-    /** The path to these attributes, put together only when an error needs it: dumps hold millions of nests. */
+    /** The path to these attributes, built only when an error needs it: dumps contain millions of nests. */
     private String what() {
         return inside == null ? (String) parent : ((Attrs) parent).what() + "/" + inside.name();
     }
@@ -89,7 +89,7 @@ public final class Attrs {
         return at[attr.number()] >= 0;
     }
 
-    /** Attributes the table does not declare, in the order they came. */
+    /** Attributes the table does not declare, in their order. */
     public List<RawAttr> unknown() {
         return List.copyOf(unknown);
     }
@@ -186,25 +186,25 @@ public final class Attrs {
         return has(attr) ? get(attr) : absent;
     }
 
-    /** A reader over the payload. */
+    /** Returns a reader of the payload. */
     public NlReader reader(Attr.Payload attr) throws DecodeException {
         int from = payload(attr);
         return new NlReader(buffer, from, size(attr), what() + "/" + attr.name());
     }
 
-    /** The attributes inside a nest. */
+    /** Returns the attributes inside a nest. */
     public Attrs get(Attr.Nest attr) throws DecodeException {
         int from = payload(attr);
         return nested(attr.table(), attr, from, from + size(attr));
     }
 
-    /** A payload whose nesting depends on a sibling, read out of {@code inner}. */
+    /** Returns the attributes of a payload whose nesting depends on a sibling, by the table {@code inner}. */
     public Attrs get(Attr.Payload attr, AttrTable inner) throws DecodeException {
         int from = payload(attr);
         return nested(inner, attr, from, from + size(attr));
     }
 
-    /** The elements of a list in order; the numbers of the elements are not looked at. */
+    /** Returns the elements of a list in order; the numbers of the elements are ignored. */
     public List<Attrs> get(Attr.ListOf attr) throws DecodeException {
         int next = payload(attr);
         int end = next + size(attr);

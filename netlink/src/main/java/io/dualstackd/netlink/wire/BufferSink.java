@@ -1,11 +1,11 @@
 package io.dualstackd.netlink.wire;
 
 /**
- * Keeps the finished messages of a long datagram, one behind the other, where they can be corrected until they are sent. Offsets
- * are bytes from the first one. Used by one thread.
+ * Keeps the finished messages of a long datagram, one after the other, where they can be changed until they are sent. Offsets are bytes
+ * from the first one. Used by one thread.
  */
 public interface BufferSink extends AutoCloseable {
-    /** One on the heap, in pages that never move. */
+    /** Returns a sink on the heap, in pages that never move. */
     static BufferSink onHeap() {
         return new NlPages();
     }
@@ -13,7 +13,7 @@ public interface BufferSink extends AutoCloseable {
     /** Bytes kept. */
     int length();
 
-    /** How many bytes of finished messages a writer keeps before it hands them over. */
+    /** How many bytes of finished messages a writer keeps before it passes them to the sink. */
     default int portion() {
         return NlPages.FULL;
     }
@@ -27,10 +27,10 @@ public interface BufferSink extends AutoCloseable {
     /** Overwrites {@code length} bytes, all of one message. */
     void put(int offset, byte[] from, int length);
 
-    /** Hands over everything, piece by piece. */
+    /** Passes on everything, piece by piece. */
     void pieces(NlWriter.Piece to);
 
-    /** Forgets everything, and gives its memory back. May be used again. */
+    /** Discards everything, and frees its memory. May be used again. */
     void clear();
 
     @Override

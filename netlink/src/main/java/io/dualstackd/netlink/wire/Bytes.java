@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.function.Consumer;
 
-/** Immutable bytes with equality by content: what a record holds where an array would compare by identity. */
+/** Immutable bytes with equality by content, for records, where an array would compare by identity. */
 public final class Bytes {
     public static final Bytes EMPTY = new Bytes(new byte[0]);
 
@@ -16,17 +16,17 @@ public final class Bytes {
         this.content = content;
     }
 
-    /** A copy of {@code content}. */
+    /** Returns a copy of {@code content}. */
     public static Bytes of(byte[] content) {
         return content.length == 0 ? EMPTY : new Bytes(content.clone());
     }
 
-    /** A copy of the region. */
+    /** Returns a copy of the region. */
     public static Bytes of(byte[] buffer, int from, int to) {
         return from == to ? EMPTY : new Bytes(Arrays.copyOfRange(buffer, from, to));
     }
 
-    /** {@code size} bytes, which {@code body} writes; what it leaves unwritten at the end is zero. */
+    /** Returns {@code size} bytes written by {@code body}; the rest at the end is zero. */
     public static Bytes written(int size, Consumer<NlWriter> body) {
         byte[] content = new byte[size];
         NlWriter writer = new NlWriter(content);
@@ -37,7 +37,7 @@ public final class Bytes {
         return new Bytes(content);
     }
 
-    /** Hexadecimal digits, blanks allowed between bytes. */
+    /** Reads hexadecimal digits, with blanks allowed between bytes. */
     public static Bytes ofHex(String hex) {
         return new Bytes(HexFormat.of().parseHex(hex.replace(" ", "")));
     }
@@ -83,7 +83,7 @@ public final class Bytes {
         return count == 0 ? EMPTY : new Bytes(new byte[count]);
     }
 
-    /** These bytes, then zeros up to {@code length}; itself when it is that long already. */
+    /** Returns these bytes, followed by zeros up to {@code length}; this object when it is that long already. */
     public Bytes padTo(int length) {
         return content.length >= length ? this : new Bytes(Arrays.copyOf(content, length));
     }
@@ -102,18 +102,18 @@ public final class Bytes {
         return content[index] & 0xff;
     }
 
-    /** A fresh copy. */
+    /** Returns a new copy. */
     public byte[] toArray() {
         return content.clone();
     }
 
-    /** Copies the content to {@code target}, from index {@code at} on; returns the index behind it. */
+    /** Copies the content to {@code target}, from index {@code at} on; returns the index after it. */
     public int copyTo(byte[] target, int at) {
         System.arraycopy(content, 0, target, at, content.length);
         return at + content.length;
     }
 
-    /** A reader over the content; {@code what} names it in decode errors. */
+    /** Returns a reader of the content; {@code what} names it in decode errors. */
     public NlReader reader(String what) {
         return new NlReader(content, 0, content.length, what);
     }

@@ -1,6 +1,8 @@
 package io.dualstackd.netlink.wire;
 
-/** Bytes that are not what the declarations say. The text names what was read, the offset in it, what was wanted and what was there. */
+/**
+ * Thrown for bytes that do not match the declarations. The text names what was read, the offset in it, the expected and the actual value.
+ */
 public final class DecodeException extends Exception {
     private static final long serialVersionUID = 1;
 

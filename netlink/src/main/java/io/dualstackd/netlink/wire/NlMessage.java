@@ -3,7 +3,7 @@ package io.dualstackd.netlink.wire;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One received netlink message: the header's fields and where its body lies in the receive buffer's copy. */
+/** One received netlink message: the fields of the header and the position of the body in a copy of the receive buffer. */
 public final class NlMessage {
     /** {@code NLMSG_NOOP}. */
     public static final int NOOP = 1;
@@ -25,9 +25,9 @@ public final class NlMessage {
     }
 
     /**
-     * Splits what one receive returned. The messages share {@code buffer}; it must not change while they live.
+     * Splits the bytes returned by one receive. The messages share {@code buffer}, which must not change while they are used.
      *
-     * @throws DecodeException when a header is cut off or a length does not fit
+     * @throws DecodeException when a header is truncated or a length does not fit
      */
     public static List<NlMessage> split(byte[] buffer, int end) throws DecodeException {
         List<NlMessage> messages = new ArrayList<>();
@@ -68,12 +68,12 @@ public final class NlMessage {
         return (int) Nla.INT.get(buffer, from + 12);
     }
 
-    /** A reader over the body; {@code what} names the message in errors. */
+    /** Returns a reader of the body; {@code what} names the message in errors. */
     public NlReader body(String what) {
         return new NlReader(buffer, from + Nla.MESSAGE_HEADER, length - Nla.MESSAGE_HEADER, what);
     }
 
-    /** Header and body as a value of its own. */
+    /** Copies header and body. */
     public Bytes toBytes() {
         return Bytes.of(buffer, from, from + length);
     }

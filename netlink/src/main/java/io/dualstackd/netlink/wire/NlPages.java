@@ -5,17 +5,17 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Finished messages of a long datagram, in pages that never move: a batch of many millions of bytes is written without ever
- * being copied into a buffer of twice the size. A message never crosses the border of two pages.
+ * Finished messages of a long datagram, in pages that never move: a batch of many millions of bytes is written without ever being copied
+ * into a buffer of twice the size. A message never crosses a page boundary.
  */
 final class NlPages implements BufferSink {
-    /** A page is closed when it holds as much; the last message may make it longer. */
+    /** A page is closed at this size; the last message may make it longer. */
     static final int FULL = 256 << 10;
 
     private List<Page> pages = List.of();
     private int length;
 
-    /** One page, and where in the datagram it begins. */
+    /** One page, and its offset in the datagram. */
     private static final class Page {
         final int start;
         final byte[] content;

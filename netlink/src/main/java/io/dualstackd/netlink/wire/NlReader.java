@@ -4,7 +4,7 @@ import io.dualstackd.netlink.ip.Ip;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Reads values one behind the other from a region of bytes. Every read past the end is a {@link DecodeException}, nothing else. */
+/** Reads consecutive values from a region of bytes. Every read past the end is a {@link DecodeException}, nothing else. */
 public final class NlReader {
     private final byte[] buffer;
     private final int start;
@@ -25,7 +25,7 @@ public final class NlReader {
         return new NlReader(bytes, 0, bytes.length, what);
     }
 
-    /** What is being read, for errors. */
+    /** The name of the region, for errors. */
     public String what() {
         return what;
     }
@@ -76,14 +76,14 @@ public final class NlReader {
         return Bytes.of(buffer, from, from + count);
     }
 
-    /** All that is left. */
+    /** Returns all remaining bytes. */
     public Bytes rest() {
         Bytes rest = Bytes.of(buffer, at, end);
         at = end;
         return rest;
     }
 
-    /** {@code size} bytes holding a C string: the text up to the first NUL. */
+    /** Reads {@code size} bytes holding a C string: the text up to the first NUL. */
     public String fixedText(int size) throws DecodeException {
         int from = take(size);
         int to = from;
@@ -93,7 +93,7 @@ public final class NlReader {
         return new String(buffer, from, to - from, StandardCharsets.UTF_8);
     }
 
-    /** An address in 4 or 16 bytes. */
+    /** Reads an address of 4 or 16 bytes. */
     public Ip ip(int bytes) throws DecodeException {
         int from = take(bytes);
         if (bytes != 4 && bytes != 16) {
@@ -102,21 +102,21 @@ public final class NlReader {
         return Ip.ofBytes(Arrays.copyOfRange(buffer, from, from + bytes));
     }
 
-    /** The rest as attributes out of {@code table}. */
+    /** Returns the rest as attributes declared in {@code table}. */
     public Attrs attrs(AttrTable table) throws DecodeException {
         Attrs attrs = Attrs.read(table, buffer, start, at, end, what);
         at = end;
         return attrs;
     }
 
-    /** The rest as attributes, to be walked over. */
+    /** Returns the rest as attributes, to be iterated. */
     public AttrCursor cursor() {
         AttrCursor cursor = new AttrCursor(buffer, at, end, what);
         at = end;
         return cursor;
     }
 
-    /** An error at the present offset, for readers of C structures. */
+    /** Returns an error at the current offset, for readers of C structures. */
     public DecodeException error(String problem) {
         return DecodeException.at(what, offset(), problem);
     }

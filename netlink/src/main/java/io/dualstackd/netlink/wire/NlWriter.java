@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * Writes netlink messages one behind the other. Lengths of messages and nests are patched when they end. What has been written
- * is addressed by its offset from the first byte. Not safe for use by several threads; meant to be reused ({@link #clear}).
+ * Writes consecutive netlink messages. Lengths of messages and nests are set when they end. Written data is addressed by its offset from
+ * the first byte. Not safe for use by several threads; meant to be reused ({@link #clear}).
  */
 public final class NlWriter {
     /** Offsets in {@code struct nlmsghdr}. */
@@ -16,7 +16,7 @@ public final class NlWriter {
     private static final int SEQUENCE = 8;
 
     private final BufferSink pages;
-    /** Of an integer in {@link #pages}. */
+    /** Buffer for an integer in {@link #pages}. */
     private final byte[] integer = new byte[Integer.BYTES];
 
     private byte[] buffer;
@@ -26,12 +26,12 @@ public final class NlWriter {
         this(1024);
     }
 
-    /** @param capacity bytes to start with; the buffer doubles when full */
+    /** @param capacity initial size in bytes; the buffer doubles when full */
     public NlWriter(int capacity) {
         this(capacity, new NlPages());
     }
 
-    /** @param shelf where finished messages go when the buffer is large */
+    /** @param shelf receives finished messages when the buffer is large */
     public NlWriter(int capacity, BufferSink shelf) {
         buffer = new byte[Math.max(64, capacity)];
         pages = shelf;
@@ -54,13 +54,13 @@ public final class NlWriter {
         void take(byte[] buffer, int length);
     }
 
-    /** Hands over what was written, piece by piece, none of it copied. */
+    /** Passes what was written to {@code to}, piece by piece, without copying. */
     public void pieces(Piece to) {
         pages.pieces(to);
         to.take(buffer, at);
     }
 
-    /** Puts everything finished on the shelf, and says where that is. To be called between messages. */
+    /** Moves everything finished to the sink, and returns it. To be called between messages. */
     public BufferSink shelved() {
         if (at > 0) {
             pages.add(buffer, at);
@@ -69,7 +69,7 @@ public final class NlWriter {
         return pages;
     }
 
-    /** A copy of what was written. */
+    /** Returns a copy of what was written. */
     public byte[] toByteArray() {
         byte[] all = new byte[length()];
         pieces(new Piece() {
@@ -84,12 +84,12 @@ public final class NlWriter {
         return all;
     }
 
-    /** What was written as a value. */
+    /** Returns what was written as a value. */
     public Bytes toBytes() {
         return pages.length() == 0 ? Bytes.of(buffer, 0, at) : Bytes.of(toByteArray());
     }
 
-    /** Forgets everything; keeps the buffer. */
+    /** Discards everything; keeps the buffer. */
     public void clear() {
         pages.clear();
         at = 0;
@@ -98,7 +98,7 @@ public final class NlWriter {
     /**
      * Starts a message: {@code struct nlmsghdr} with port id 0.
      *
-     * @return the mark {@link #endMessage} wants
+     * @return the mark to pass to {@link #endMessage}
      */
     public int startMessage(int type, int flags, int sequence) {
         int mark = length();
@@ -128,7 +128,7 @@ public final class NlWriter {
         put(at, both);
     }
 
-    /** Gives a message that has ended its number: those of a batch are known only when it is sent. */
+    /** Sets the sequence number of a message that has ended: those of a batch are known only when it is sent. */
     public void setMessageSequence(int offset, int sequence) {
         Nla.INT.set(integer, 0, sequence);
         put(offset + SEQUENCE, integer);
@@ -140,12 +140,12 @@ public final class NlWriter {
         put(offset, integer);
     }
 
-    /** Bytes of the message at {@code offset} that has ended; the next one begins behind them. */
+    /** Bytes of the message at {@code offset} that has ended; the next one begins after it. */
     public int messageLength(int offset) {
         return (int) Nla.INT.get(get(offset), 0);
     }
 
-    /** The message at {@code offset} that has ended, as its receiver sees it; only until something is written. */
+    /** The message at {@code offset} that has ended, as its receiver sees it; valid only until something is written. */
     public NlMessage message(int offset) {
         int length = messageLength(offset);
         if (offset >= pages.length()) {
@@ -236,7 +236,7 @@ public final class NlWriter {
         at += count;
     }
 
-    /** A fixed-size C string: the text, then zeros. The text must be shorter than {@code size}, so that a NUL ends it. */
+    /** Writes a fixed-size C string: the text, then zeros. The text must be shorter than {@code size}, so that a NUL ends it. */
     public void fixedText(String text, int size) {
         byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
         if (utf8.length >= size) {
@@ -329,14 +329,14 @@ public final class NlWriter {
         return this;
     }
 
-    /** A payload written piece by piece. */
+    /** Writes a payload by calling {@code body}. */
     public NlWriter payload(Attr.Payload attr, Consumer<NlWriter> body) {
         int mark = start(attr.number());
         body.accept(this);
         return end(mark, attr);
     }
 
-    /** A nest: what {@code body} writes becomes its content. */
+    /** Writes a nest whose content is written by {@code body}. */
     public NlWriter nest(Attr.Nest attr, Consumer<NlWriter> body) {
         int mark = startNest(attr);
         body.accept(this);
@@ -344,12 +344,12 @@ public final class NlWriter {
         return this;
     }
 
-    /** A nest without a lambda, for hot paths. */
+    /** Starts a nest without a lambda, for hot paths. */
     public int startNest(Attr attr) {
         return start(attr.number() | Nla.NESTED);
     }
 
-    /** Ends what {@link #startNest} began. */
+    /** Ends the nest that {@link #startNest} started. */
     public void endNest(int mark, Attr attr) {
         end(mark, attr);
     }

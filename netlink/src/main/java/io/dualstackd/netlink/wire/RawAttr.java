@@ -1,7 +1,7 @@
 package io.dualstackd.netlink.wire;
 
 /**
- * An attribute kept as the kernel sent it, because no table of ours declares it. Written back unchanged.
+ * An attribute kept as the kernel sent it, because no table declares it. Written back unchanged.
  *
  * @param type the whole {@code nla_type} with its flag bits
  */

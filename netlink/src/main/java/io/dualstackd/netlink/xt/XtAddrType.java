@@ -5,7 +5,7 @@ import io.dualstackd.netlink.wire.NlReader;
 import io.dualstackd.netlink.wire.NlWriter;
 
 /**
- * What the routing table calls source and destination ({@code struct xt_addrtype_info_v1}).
+ * Matches the types of source and destination in the routing table ({@code struct xt_addrtype_info_v1}).
  *
  * @param source bits by {@code RTN_*}, for example {@link #LOCAL}; 0 for any
  * @param destination likewise

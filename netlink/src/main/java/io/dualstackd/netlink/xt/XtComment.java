@@ -5,7 +5,7 @@ import io.dualstackd.netlink.wire.NlReader;
 import io.dualstackd.netlink.wire.NlWriter;
 
 /**
- * Always matches; says something to the reader of a listing ({@code struct xt_comment_info}).
+ * Always matches; holds a comment for listings ({@code struct xt_comment_info}).
  *
  * @param text at most 255 bytes of UTF-8
  */

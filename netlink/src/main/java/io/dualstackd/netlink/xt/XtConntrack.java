@@ -6,7 +6,7 @@ import io.dualstackd.netlink.wire.NlWriter;
 import java.util.StringJoiner;
 
 /**
- * The state of the packet's connection ({@code struct xt_conntrack_mtinfo3}, of which we use the states only).
+ * Matches the state of the packet's connection ({@code struct xt_conntrack_mtinfo3}, of which only the states are used).
  *
  * @param states see the constants
  * @param inverted true for {@code ! --ctstate}
@@ -24,7 +24,7 @@ public record XtConntrack(int states, boolean inverted) implements XtMatch {
         "INVALID", "ESTABLISHED", "RELATED", "NEW", "0x10", "0x20", "SNAT", "DNAT", "UNTRACKED"
     };
 
-    /** {@code XT_CONNTRACK_STATE}: of all that the structure may ask, only the state is asked. */
+    /** {@code XT_CONNTRACK_STATE}: of all conditions in the structure, only the state is checked. */
     private static final int MATCH_STATE = 1;
 
     private static final int STATES_AT = 150;

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
  * The name of a network device as xtables structures hold it: 16 bytes of name, 16 bytes of mask.
  *
  * @param name at most 15 bytes; empty for any device
- * @param prefix true for all devices whose name begins so, written with {@code +}
+ * @param prefix true for all devices whose name has this prefix, written with {@code +}
  */
 public record XtInterface(String name, boolean prefix) {
     /** Any device. */

@@ -5,7 +5,7 @@ import io.dualstackd.netlink.wire.NlReader;
 import io.dualstackd.netlink.wire.NlWriter;
 
 /**
- * The packet's mark ({@code struct xt_mark_mtinfo1}): {@code mark & mask == value}.
+ * Matches the packet's mark ({@code struct xt_mark_mtinfo1}): {@code mark & mask == value}.
  */
 public record XtMark(int value, int mask, boolean inverted) implements XtMatch {
     static XtMark read(NlReader reader) throws DecodeException {

@@ -24,15 +24,15 @@ public sealed interface XtMatch
     /** The extension and its size. */
     XtStruct struct();
 
-    /** Writes the structure without the alignment behind it. */
+    /** Writes the structure without the padding after it. */
     void writeTo(NlWriter writer);
 
-    /** The structure with the alignment behind it. */
+    /** The structure with the padding after it. */
     default Bytes info() {
         return Bytes.written(struct().alignedSize(), this::writeTo);
     }
 
-    /** Reads a structure; one that no record describes completely becomes {@link XtOtherMatch}. */
+    /** Reads a structure; one that no record represents completely becomes {@link XtOtherMatch}. */
     static XtMatch read(String name, int revision, Bytes info) {
         XtMatch known = readKnown(name, revision, info);
         return known != null && known.info().equals(known.struct().meaning(info))

@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A list of ports and ranges ({@code struct xt_multiport_v1}).
+ * Matches a list of ports and ranges ({@code struct xt_multiport_v1}).
  *
  * @param side 0 source, 1 destination, 2 either
- * @param ports at most 15; both ends of a range, one behind the other
- * @param rangeStarts bit {@code i} tells that port {@code i} begins a range which port {@code i + 1} ends
+ * @param ports at most 15; both ends of a range, one after the other
+ * @param rangeStarts bit {@code i} is set when port {@code i} begins a range which port {@code i + 1} ends
  */
 public record XtMultiport(int side, List<Integer> ports, int rangeStarts, boolean inverted) implements XtMatch {
     private static final int MAX = 15;

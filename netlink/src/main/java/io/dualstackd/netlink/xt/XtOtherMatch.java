@@ -3,7 +3,7 @@ package io.dualstackd.netlink.xt;
 import io.dualstackd.netlink.wire.Bytes;
 import io.dualstackd.netlink.wire.NlWriter;
 
-/** A match no record of ours describes, with its bytes as they are. */
+/** A match without a record of its own, with its bytes unchanged. */
 public record XtOtherMatch(String name, int revision, Bytes bytes) implements XtMatch {
     @Override
     public XtStruct struct() {

@@ -3,7 +3,7 @@ package io.dualstackd.netlink.xt;
 import io.dualstackd.netlink.wire.Bytes;
 import io.dualstackd.netlink.wire.NlWriter;
 
-/** A target no record of ours describes, with its bytes as they are. */
+/** A target without a record of its own, with its bytes unchanged. */
 public record XtOtherTarget(String name, int revision, Bytes bytes) implements XtTarget {
     @Override
     public XtStruct struct() {

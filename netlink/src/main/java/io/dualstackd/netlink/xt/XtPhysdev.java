@@ -5,10 +5,10 @@ import io.dualstackd.netlink.wire.NlReader;
 import io.dualstackd.netlink.wire.NlWriter;
 
 /**
- * The bridge port a packet came or goes through ({@code struct xt_physdev_info}).
+ * Matches the bridge port by which a packet is received or sent ({@code struct xt_physdev_info}).
  *
- * @param inverted of {@code bitmask}, what is asked the other way round
- * @param bitmask what is asked: {@link #IN}, {@link #OUT}, {@link #BRIDGED}, {@link #IS_IN}, {@link #IS_OUT}
+ * @param inverted the conditions of {@code bitmask} that are inverted
+ * @param bitmask the conditions: {@link #IN}, {@link #OUT}, {@link #BRIDGED}, {@link #IS_IN}, {@link #IS_OUT}
  */
 public record XtPhysdev(XtInterface in, XtInterface out, int inverted, int bitmask) implements XtMatch {
     public static final int IN = 1;

@@ -1,6 +1,6 @@
 package io.dualstackd.netlink.xt;
 
-/** How iptables prints ranges of ports. */
+/** Formats port ranges as iptables prints them. */
 final class XtPorts {
     static final int MAX = 65535;
 

@@ -31,7 +31,7 @@ public record XtRandom(int threshold, boolean inverted) implements XtMatch {
         writer.u16(inverted ? 1 : 0);
         writer.u32(threshold);
         writer.u32(0);
-        // The count of mode nth, which iptables derives in every mode; the kernel ignores it and hands it back.
+        // The count of mode nth, which iptables derives in every mode; the kernel ignores it and returns it unchanged.
         writer.u32(threshold);
         writer.zeros(XtStruct.STATISTIC.size() - 16);
     }

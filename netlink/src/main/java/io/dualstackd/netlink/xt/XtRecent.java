@@ -6,13 +6,13 @@ import io.dualstackd.netlink.wire.NlReader;
 import io.dualstackd.netlink.wire.NlWriter;
 
 /**
- * A list of addresses seen lately ({@code struct xt_recent_mtinfo_v1}).
+ * Matches by a list of recently seen addresses ({@code struct xt_recent_mtinfo_v1}).
  *
  * @param seconds at most this long ago, 0 for any time
  * @param hits at least this often, 0 for once
  * @param flags {@link #CHECK}, {@link #SET}, {@link #UPDATE}, {@link #REMOVE}, with {@link #TTL} and {@link #REAP}
  * @param list the list's name, shorter than 200 bytes
- * @param destination true to look at the destination, false for the source
+ * @param destination true to use the destination, false for the source
  * @param mask 16 bytes, of which IPv4 uses the first four
  */
 public record XtRecent(int seconds, int hits, int flags, boolean inverted, String list, boolean destination, Bytes mask)
@@ -23,7 +23,7 @@ public record XtRecent(int seconds, int hits, int flags, boolean inverted, Strin
     public static final int REMOVE = 1 << 3;
     public static final int TTL = 1 << 4;
     public static final int REAP = 1 << 5;
-    /** The whole address counts. */
+    /** A mask for the whole address. */
     public static final Bytes WHOLE_ADDRESS = Bytes.ofHex("ff".repeat(16));
 
     private static final int NAME_SIZE = 200;
@@ -35,7 +35,7 @@ public record XtRecent(int seconds, int hits, int flags, boolean inverted, Strin
         return new XtRecent(0, 0, SET, false, list, false, WHOLE_ADDRESS);
     }
 
-    /** {@code --rcheck --seconds … --reap}: the source was put on the list that lately; older ones leave the list. */
+    /** {@code --rcheck --seconds … --reap}: the source was added to the list within that time; older entries are removed. */
     public static XtRecent seenWithin(String list, int seconds) {
         return new XtRecent(seconds, 0, CHECK | REAP, false, list, false, WHOLE_ADDRESS);
     }

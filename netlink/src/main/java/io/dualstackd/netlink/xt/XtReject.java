@@ -6,7 +6,7 @@ import io.dualstackd.netlink.wire.NlReader;
 import io.dualstackd.netlink.wire.NlWriter;
 
 /**
- * Drops the packet and answers ({@code struct ipt_reject_info}, {@code struct ip6t_reject_info}).
+ * Drops the packet and sends an error ({@code struct ipt_reject_info}, {@code struct ip6t_reject_info}).
  *
  * @param with {@code enum ipt_reject_with} for IPv4, {@code enum ip6t_reject_with} for IPv6
  */

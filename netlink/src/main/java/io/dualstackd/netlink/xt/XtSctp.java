@@ -5,11 +5,11 @@ import io.dualstackd.netlink.wire.NlReader;
 import io.dualstackd.netlink.wire.NlWriter;
 
 /**
- * Ports of SCTP ({@code struct xt_sctp_info}, of which we do not use the chunk types).
+ * Matches ports of SCTP ({@code struct xt_sctp_info}, of which the chunk types are not used).
  *
  * @param destinationMin lowest destination port, 0 to 65535; likewise the other three
- * @param flags what is asked: {@link #SOURCE_PORTS}, {@link #DESTINATION_PORTS}; what is not asked must be 0 above
- * @param inverted of {@code flags}, what is asked the other way round
+ * @param flags the conditions: {@link #SOURCE_PORTS}, {@link #DESTINATION_PORTS}; ports without a condition must be 0 above
+ * @param inverted the conditions of {@code flags} that are inverted
  */
 public record XtSctp(int destinationMin, int destinationMax, int sourceMin, int sourceMax, int flags, int inverted)
         implements XtMatch {
@@ -18,12 +18,12 @@ public record XtSctp(int destinationMin, int destinationMax, int sourceMin, int 
     /** {@code -m sctp}: every SCTP packet. */
     public static final XtSctp ANY = new XtSctp(0, 0, 0, 0, 0, 0);
 
-    /** One bit for each of 256 chunk types, in {@code u32[256 / sizeof(u32)]}: eight times as long as it needs to be. */
+    /** One bit for each of 256 chunk types, in {@code u32[256 / sizeof(u32)]}: eight times as long as necessary. */
     private static final int CHUNK_MAP = 256;
 
     private static final int CHUNK_FLAGS = 4;
     private static final int CHUNK_FLAG = 3;
-    /** What iptables writes where no chunk type is asked for. */
+    /** The value that iptables writes without a condition on chunk types. */
     private static final int NO_CHUNK = 0xff;
 
     /** {@code --dport}. */

@@ -5,8 +5,8 @@ import io.dualstackd.netlink.wire.Bytes;
 /**
  * One revision of one extension's C structure.
  *
- * @param size {@code sizeof} on 64-bit machines, without the alignment behind it
- * @param userSize bytes that say something; the kernel uses the rest for itself and hands out zeros instead
+ * @param size {@code sizeof} on 64-bit machines, without the padding after it
+ * @param userSize number of significant bytes; the rest is private to the kernel, which returns zeros instead
  */
 public record XtStruct(String name, int revision, int size, int userSize) {
     public static final XtStruct COMMENT = of("comment", 0, 256);
@@ -33,7 +33,7 @@ public record XtStruct(String name, int revision, int size, int userSize) {
         return new XtStruct(name, revision, size, size);
     }
 
-    /** {@code XT_ALIGN}: up to the next multiple of eight, as the kernel wants and gives structures. */
+    /** {@code XT_ALIGN}: up to the next multiple of eight, as the kernel aligns structures. */
     public static int align(int length) {
         return (length + ALIGNMENT - 1) & -ALIGNMENT;
     }
@@ -47,7 +47,7 @@ public record XtStruct(String name, int revision, int size, int userSize) {
         return revision == otherRevision && name.equals(otherName);
     }
 
-    /** The bytes that say something, as long as the whole: what two structures are compared by. */
+    /** The significant bytes, padded to the full length: by these two structures are compared. */
     Bytes meaning(Bytes info) {
         return userSize == size ? info : info.first(userSize).padTo(info.length());
     }

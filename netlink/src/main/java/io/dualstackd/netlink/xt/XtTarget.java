@@ -13,15 +13,15 @@ public sealed interface XtTarget permits XtDnat, XtMasquerade, XtOtherTarget, Xt
     /** The extension and its size. */
     XtStruct struct();
 
-    /** Writes the structure without the alignment behind it. */
+    /** Writes the structure without the padding after it. */
     void writeTo(NlWriter writer);
 
-    /** The structure with the alignment behind it. */
+    /** The structure with the padding after it. */
     default Bytes info() {
         return Bytes.written(struct().alignedSize(), this::writeTo);
     }
 
-    /** Reads a structure; one that no record describes completely becomes {@link XtOtherTarget}. */
+    /** Reads a structure; one that no record represents completely becomes {@link XtOtherTarget}. */
     static XtTarget read(String name, int revision, Bytes info, IpFamily family) {
         XtTarget known = readKnown(name, revision, info, family);
         return known != null && known.info().equals(known.struct().meaning(info))

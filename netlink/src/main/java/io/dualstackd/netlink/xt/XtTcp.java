@@ -5,11 +5,11 @@ import io.dualstackd.netlink.wire.NlReader;
 import io.dualstackd.netlink.wire.NlWriter;
 
 /**
- * Ports, flags and options of TCP ({@code struct xt_tcp}).
+ * Matches ports, flags and options of TCP ({@code struct xt_tcp}).
  *
  * @param sourceMin lowest source port, 0 to 65535; likewise the other three
- * @param option number of a TCP option that must be there, 0 for none
- * @param flagMask the TCP flags that are looked at
+ * @param option number of a TCP option that must be present, 0 for none
+ * @param flagMask the TCP flags that are checked
  * @param flagCompare those of them that must be set
  * @param inverted {@code XT_TCP_INV_*}: 1 source ports, 2 destination ports, 4 flags, 8 option
  */

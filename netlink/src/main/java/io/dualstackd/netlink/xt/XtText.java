@@ -7,13 +7,13 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/** C strings inside structures. */
+/** Reads C strings in structures. */
 final class XtText {
     private XtText() {}
 
     /**
-     * The text in a field of {@code size} bytes. Stricter than {@link NlReader#fixedText}: without a NUL, or when it is not UTF-8, the
-     * text could not be written back, so it is refused and the structure keeps its bytes.
+     * Returns the text in a field of {@code size} bytes. Stricter than {@link NlReader#fixedText}: without a NUL, or when it is not UTF-8,
+     * the text could not be written back, so it is refused and the structure keeps its bytes.
      */
     static String read(NlReader reader, int size) throws DecodeException {
         Bytes field = reader.bytes(size);

@@ -5,7 +5,7 @@ import io.dualstackd.netlink.wire.NlReader;
 import io.dualstackd.netlink.wire.NlWriter;
 
 /**
- * Ports of UDP ({@code struct xt_udp}).
+ * Matches ports of UDP ({@code struct xt_udp}).
  *
  * @param sourceMin lowest source port, 0 to 65535; likewise the other three
  * @param inverted {@code XT_UDP_INV_*}: 1 source ports, 2 destination ports

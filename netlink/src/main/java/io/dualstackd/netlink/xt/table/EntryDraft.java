@@ -12,17 +12,17 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Makes one entry, byte for byte as {@code iptables-legacy} makes it. Conditions in any order, matches in theirs, then one target. */
+/** Builds one entry, byte for byte as {@code iptables-legacy} does. Conditions in any order, matches in their order, then one target. */
 public final class EntryDraft {
     // IPT_INV_* and IP6T_INV_*
     private static final int NOT_IN_INTERFACE = 0x01;
     private static final int NOT_SOURCE = 0x08;
     private static final int NOT_DESTINATION = 0x10;
 
-    /** {@code IP6T_F_PROTO}: IPv6 says apart that a protocol is asked for, since 0 is one. */
+    /** {@code IP6T_F_PROTO}: IPv6 has a flag for a protocol condition, since 0 is a protocol. */
     private static final int PROTOCOL_ASKED = 0x01;
 
-    // A verdict is -1 - NF_*, and RETURN is one that no hook gives.
+    // A verdict is -1 - NF_*, and RETURN is one that no hook returns.
     private static final int DROP = -1;
     private static final int ACCEPT = -2;
     private static final int RETURN = -5;
@@ -38,7 +38,7 @@ public final class EntryDraft {
         this.header = new byte[layout.header()];
     }
 
-    /** One without any condition. */
+    /** Returns a draft without conditions. */
     public static EntryDraft of(IpFamily family) {
         return new EntryDraft(family);
     }
@@ -69,7 +69,7 @@ public final class EntryDraft {
         }
         int at = layout.interfaces();
         System.arraycopy(ascii, 0, header, at, ascii.length);
-        // With its NUL the name must be equal, without it only begin so; the plus is kept, and not looked at.
+        // With its NUL the name must be equal, without it it is a prefix; the plus is kept, and ignored.
         int compared = prefix ? ascii.length - 1 : ascii.length + 1;
         Arrays.fill(header, at + 2 * EntryLayout.INTERFACE, at + 2 * EntryLayout.INTERFACE + compared, (byte) 0xff);
         return inverse(NOT_IN_INTERFACE, negated);
@@ -113,7 +113,7 @@ public final class EntryDraft {
         return XtEntry.plain(layout, entry, 0, entry.length);
     }
 
-    /** Jumps; {@code RETURN} comes back from there. */
+    /** Ends with a jump; {@code RETURN} in that chain returns here. */
     public XtEntry jump(String chain) {
         if (chain.isEmpty()) {
             throw new IllegalArgumentException("a chain has a name");
@@ -122,7 +122,7 @@ public final class EntryDraft {
         return XtEntry.leadingTo(layout, entry, 0, entry.length, chain);
     }
 
-    /** Without a target: counts, and goes on with the next rule. */
+    /** Ends without a target: counts, and continues with the next rule. */
     public XtEntry count() {
         byte[] entry = entry(EntryLayout.STANDARD_SIZE);
         return XtEntry.goingOn(layout, entry, 0, entry.length);
@@ -134,7 +134,7 @@ public final class EntryDraft {
         return XtEntry.plain(layout, entry, 0, entry.length);
     }
 
-    /** The entry in front of a user's chain, which names it. */
+    /** The entry before a user-defined chain, which contains its name. */
     static XtEntry head(IpFamily family, String chain) {
         byte[] name = chain.getBytes(StandardCharsets.US_ASCII);
         if (name.length >= EntryLayout.ERROR_NAME_SIZE) {
@@ -149,7 +149,7 @@ public final class EntryDraft {
         return XtEntry.plain(draft.layout, entry, 0, entry.length);
     }
 
-    /** Header and matches, and room for a target of that size whose header says no more than the size. */
+    /** Header and matches, and space for a target of that size whose header contains only the size. */
     private byte[] entry(int targetSize) {
         int length = header.length;
         for (XtMatch match : matches) {

@@ -5,7 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Where things lie in {@code struct ipt_entry} and {@code struct ip6t_entry}, and in what follows; on 64-bit machines. */
+/** Offsets in {@code struct ipt_entry} and {@code struct ip6t_entry}, and in what follows; on 64-bit machines. */
 enum EntryLayout {
     IPV4(4, 84, 96),
     IPV6(16, 136, 152);
@@ -54,12 +54,12 @@ enum EntryLayout {
         return address;
     }
 
-    /** Where the masks of addresses begin: behind source and destination. */
+    /** Offset of the masks of addresses: after source and destination. */
     int masks() {
         return 2 * address;
     }
 
-    /** Where the names of interfaces begin; their masks follow. */
+    /** Offset of the interface names; their masks follow. */
     int interfaces() {
         return 4 * address;
     }
@@ -76,7 +76,7 @@ enum EntryLayout {
         return flags() + 1;
     }
 
-    /** A word nobody uses any more. */
+    /** Offset of an unused word. */
     int nfcache() {
         return nfcache;
     }
@@ -89,17 +89,17 @@ enum EntryLayout {
         return nfcache + 6;
     }
 
-    /** A word of the kernel's own. */
+    /** Offset of a word that is private to the kernel. */
     int comefrom() {
         return nfcache + 8;
     }
 
-    /** Packets, then bytes, 64 bits each. */
+    /** Offset of the counters: packets, then bytes, 64 bits each. */
     int counters() {
         return counters;
     }
 
-    /** {@code sizeof} the structure: what matches begin behind. */
+    /** {@code sizeof} the structure: the offset of the matches. */
     int header() {
         return counters + COUNTERS;
     }

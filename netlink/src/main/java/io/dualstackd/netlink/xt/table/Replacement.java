@@ -4,11 +4,11 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
-/** A table ready to take the place of its predecessor, and which of its entries that one has already: those go on with their counts. */
+/** A table to replace its predecessor, and which of its entries the predecessor has already: those keep their counters. */
 public final class Replacement {
     private final TableBlob blob;
     private final TableBlob predecessor;
-    /** For each entry the offset where the predecessor has it, or -1. */
+    /** For each entry its offset in the predecessor, or -1. */
     private final int[] origins;
 
     Replacement(TableBlob blob, TableBlob predecessor, int[] origins) {
@@ -22,12 +22,12 @@ public final class Replacement {
         return blob;
     }
 
-    /** The one whose place it takes. */
+    /** The table that is replaced. */
     public TableBlob predecessor() {
         return predecessor;
     }
 
-    /** What puts the predecessor back, with what has been counted meanwhile. */
+    /** Returns the replacement that restores the predecessor, with the counters of the meantime. */
     public Replacement undo() {
         Map<Integer, Integer> laterAt = new HashMap<>();
         int at = 0;
@@ -47,9 +47,9 @@ public final class Replacement {
     }
 
     /**
-     * The counters that the new entries begin with, packets and bytes by turns.
+     * Returns the initial counters of the new entries, packets and bytes alternating.
      *
-     * @param old those of the predecessor's entries, likewise
+     * @param old those of the predecessor's entries, in the same form
      */
     public long[] counted(long[] old) {
         int[] indexes = new int[predecessor.size() / Long.BYTES + 1];

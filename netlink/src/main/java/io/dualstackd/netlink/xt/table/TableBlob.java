@@ -4,8 +4,8 @@ import io.dualstackd.netlink.ip.IpFamily;
 import java.util.Arrays;
 
 /**
- * A whole table in the kernel's own form ({@code struct ipt_getinfo} and {@code ipt_get_entries}, or {@code ipt_replace}). Its arrays
- * are not copied, because a table may have a hundred megabytes; nobody changes them.
+ * A whole table in the kernel's format ({@code struct ipt_getinfo} and {@code ipt_get_entries}, or {@code ipt_replace}). Its arrays are not
+ * copied, because a table may have a hundred megabytes; they must not be changed.
  */
 public final class TableBlob {
     /** {@code NF_INET_NUMHOOKS}. */
@@ -20,10 +20,10 @@ public final class TableBlob {
     private final byte[] entries;
 
     /**
-     * @param validHooks bit n: packets come in by hook n
+     * @param validHooks bit n: the table has a built-in chain for hook n
      * @param hookEntries for each hook the offset of the first entry of its chain
      * @param underflows for each hook the offset of the last entry of its chain, which holds the policy
-     * @param count entries
+     * @param count number of entries
      */
     public TableBlob(
             IpFamily family,
@@ -76,12 +76,12 @@ public final class TableBlob {
         return entries.length;
     }
 
-    /** All entries, one behind the other; not to be changed. */
+    /** All entries, one after the other; must not be changed. */
     public byte[] entries() {
         return entries;
     }
 
-    /** Whether both say the same rules. What they have counted, and what is the kernel's own business, does not count. */
+    /** Whether both contain the same rules. Counters and fields private to the kernel are ignored. */
     public boolean saysTheSame(TableBlob other) {
         if (count != other.count
                 || entries.length != other.entries.length

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 
-/** One decoding: the boundaries first, since a jump may lead forward. */
+/** Decodes one table: the boundaries of chains first, since a jump may lead forward. */
 final class TableDecoding {
     private final TableBlob blob;
     private final EntryLayout layout;
@@ -74,7 +74,7 @@ final class TableDecoding {
         if (name.isEmpty()) {
             throw wrong(at, "rules in no chain");
         }
-        // Jumps are told by the name of the chain they lead to.
+        // A jump is represented by the name of its target chain.
         if (!names.add(name)) {
             throw wrong(at, "a second chain \"" + name + "\"");
         }

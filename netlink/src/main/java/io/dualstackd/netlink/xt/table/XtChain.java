@@ -6,12 +6,12 @@ import java.util.List;
  * A chain of a table.
  *
  * @param hook the hook it belongs to, 0 to 4, or {@link #OF_USER}
- * @param head of a user's chain the entry that names it; a built-in chain has none
- * @param rules in order; the end is none of them
- * @param end holds the policy of a built-in chain, or returns from a user's
+ * @param head of a user-defined chain the entry with its name; a built-in chain has none
+ * @param rules in order; without the end
+ * @param end holds the policy of a built-in chain, or returns from a user-defined one
  */
 public record XtChain(String name, int hook, List<XtEntry> head, List<XtEntry> rules, XtEntry end) {
-    /** {@link #hook} of a chain that rules lead to, not packets. */
+    /** {@link #hook} of a user-defined chain, which is entered by rules only. */
     public static final int OF_USER = -1;
 
     public XtChain {

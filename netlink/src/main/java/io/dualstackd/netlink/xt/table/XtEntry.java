@@ -13,8 +13,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One rule as it lies in a table: its bytes, and the name of the chain it leads to where the bytes hold an offset. A view into the
- * array it was found in, which nobody changes.
+ * One rule in the format of the table: its bytes, and the name of the target chain where the bytes hold an offset. A view into the array it
+ * was found in, which must not be changed.
  */
 public final class XtEntry {
     /** {@link #to} of a rule without target: its offset is that of the next rule. */
@@ -34,7 +34,7 @@ public final class XtEntry {
         this.to = to;
     }
 
-    /** One that holds no offset. */
+    /** Returns an entry that contains no offset. */
     static XtEntry plain(EntryLayout layout, byte[] home, int at, int length) {
         return new XtEntry(layout, home, at, length, null);
     }
@@ -47,12 +47,12 @@ public final class XtEntry {
         return new XtEntry(layout, home, at, length, NEXT);
     }
 
-    /** Bytes in a table, a multiple of eight. */
+    /** Its length in bytes, a multiple of eight. */
     public int length() {
         return length;
     }
 
-    /** The chain a jump or goto leads to. */
+    /** The target chain of a jump or goto. */
     public Optional<String> leadsTo() {
         return to == null || to.isEmpty() ? Optional.empty() : Optional.of(to);
     }
@@ -67,18 +67,18 @@ public final class XtEntry {
         return to != null && to.isEmpty();
     }
 
-    /** Where it lies in a table that it is a view into; -1 for any other table. */
+    /** Its offset in the table that it is a view into; -1 for any other table. */
     @SuppressWarnings("ReferenceEquality") // A view is into this very array, not into an equal one.
     int placeIn(TableBlob blob) {
         return home == blob.entries() ? at : -1;
     }
 
-    /** Packets counted. */
+    /** The packet counter. */
     public long packets() {
         return EntryLayout.u64(home, at + layout.counters());
     }
 
-    /** Bytes counted. */
+    /** The byte counter. */
     public long bytes() {
         return EntryLayout.u64(home, at + layout.counters() + Long.BYTES);
     }
@@ -87,7 +87,7 @@ public final class XtEntry {
         return at + EntryLayout.u16(home, at + layout.targetOffset());
     }
 
-    /** Where the offset of a jump lies. */
+    /** Offset of the verdict, which holds the offset of a jump. */
     int verdict() {
         return target() - at + EntryLayout.EXTENSION_HEADER;
     }
@@ -102,7 +102,7 @@ public final class XtEntry {
         return matches;
     }
 
-    /** The target, where it is an extension; nothing for verdicts and jumps. */
+    /** The target, if it is an extension; empty for verdicts and jumps. */
     public Optional<XtTarget> target(IpFamily family) {
         int target = target();
         String name = name(target);
@@ -112,7 +112,7 @@ public final class XtEntry {
                         XtTarget.read(name, home[target + EntryLayout.REVISION_AT] & 0xff, payload(target), family));
     }
 
-    /** Whether every packet that comes here meets it: it names no address, interface or protocol, and has no match. */
+    /** Whether every packet that reaches this rule matches it: it has no address, interface or protocol, and no match. */
     public boolean isUnconditional() {
         for (int i = 0; i < layout.nfcache(); i++) {
             if (home[at + i] != 0) {
@@ -138,21 +138,21 @@ public final class XtEntry {
         return new String(bytes, from, length, StandardCharsets.UTF_8);
     }
 
-    /** Takes what an entry says, eight bytes at a time. */
+    /** Receives the content of an entry, eight bytes at a time. */
     @FunctionalInterface
     public interface Words {
         void word(long word);
     }
 
     /**
-     * Tells all the entry says: neither what it has counted, nor what is the kernel's own business, nor the offset of its jump, in
-     * place of which the name of the chain is told. Equal rules tell equal words, wherever they stand.
+     * Passes the content of the entry to {@code to}, without its counters, fields private to the kernel and the offset of its jump, which
+     * is replaced by the name of the chain. Equal rules give equal words, wherever they are.
      */
     public void tell(Words to) {
         for (int word = 0; word < layout.nfcache() - 7; word += Long.BYTES) {
             to.word(EntryLayout.u64(home, at + word));
         }
-        // The rest of the header in a word: what lies between, and both offsets.
+        // The rest of the header in one word: the fields in between, and both offsets.
         int between = layout.nfcache() % Long.BYTES == 0 ? 0 : EntryLayout.s32(home, at + layout.nfcache() - 4);
         to.word(((long) between << 32) | (EntryLayout.s32(home, at + layout.targetOffset()) & 0xffffffffL));
         int skipped = this.to == null ? -1 : verdict();
@@ -169,13 +169,13 @@ public final class XtEntry {
         }
     }
 
-    /** Writes it where a table is made; the offset of its jump is still that of the table it was found in. */
+    /** Writes it to a new table; the offset of its jump is still that of the table it was found in. */
     int copyTo(byte[] target, int offset) {
         System.arraycopy(home, at, target, offset, length);
         return offset + length;
     }
 
-    /** Whether all bytes are the same, counters included; of the offset of a jump, the chain counts. */
+    /** Whether all bytes are the same, including counters; instead of the offset of a jump, the chain is compared. */
     @Override
     public boolean equals(Object other) {
         if (!(other instanceof XtEntry that)

@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param name {@code nat}
  * @param validHooks as in {@link TableBlob#validHooks}
- * @param chains built-in chains in the order of their hooks, then those of users
+ * @param chains built-in chains in the order of their hooks, then user-defined ones
  * @param tail the last entry, which ends every table
  */
 public record XtTable(IpFamily family, String name, int validHooks, List<XtChain> chains, XtEntry tail) {
@@ -18,12 +18,12 @@ public record XtTable(IpFamily family, String name, int validHooks, List<XtChain
         chains = List.copyOf(chains);
     }
 
-    /** What iptables calls the chain of a hook. */
+    /** The name of the chain of a hook in iptables. */
     static String hookName(int hook) {
         return HOOK_NAMES.get(hook);
     }
 
-    /** An empty chain for users to lead to. */
+    /** Returns an empty user-defined chain. */
     public XtChain newChain(String chain) {
         return new XtChain(
                 chain,

@@ -4,11 +4,11 @@ import io.dualstackd.netlink.wire.DecodeException;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Blobs to tables and back. Its work is that of the whole table, as everything here. */
+/** Converts blobs to tables and back. The cost is proportional to the whole table. */
 public final class XtTableCodec {
     private XtTableCodec() {}
 
-    /** A jump to a chain that is not there. */
+    /** Thrown for a jump to a chain that does not exist. */
     public static final class NoSuchChain extends Exception {
         private static final long serialVersionUID = 1;
         private final String from;
@@ -20,25 +20,25 @@ public final class XtTableCodec {
             this.to = to;
         }
 
-        /** The chain the rule stands in. */
+        /** The chain of the rule. */
         public String from() {
             return from;
         }
 
-        /** The chain it leads to. */
+        /** The target chain. */
         public String to() {
             return to;
         }
     }
 
-    /** @throws DecodeException when the blob is not built as iptables builds them */
+    /** @throws DecodeException when the blob does not have the structure that iptables gives it */
     public static XtTable decode(TableBlob blob) throws DecodeException {
         return new TableDecoding(blob).table();
     }
 
     /**
-     * @param predecessor what the kernel has now, into which the unchanged entries of {@code table} are views
-     * @throws NoSuchChain when a rule leads nowhere
+     * @param predecessor the current table of the kernel, into which the unchanged entries of {@code table} are views
+     * @throws NoSuchChain when a rule jumps to a chain that does not exist
      */
     public static Replacement encode(XtTable table, TableBlob predecessor) throws NoSuchChain {
         int size = table.tail().length;
