@@ -36,7 +36,7 @@ public final class NetlinkConnection implements AutoCloseable {
         this.timeout = timeout;
     }
 
-    /** Reads one message of an answer. */
+    /** Decodes one message of an answer. */
     @FunctionalInterface
     public interface Decoder<T> {
         T decode(NlMessage message) throws DecodeException;
@@ -141,7 +141,8 @@ public final class NetlinkConnection implements AutoCloseable {
     }
 
     /**
-     * Reads a list once and keeps none of it. Always reads to the end, also when a message makes no sense: the kernel allows one dump at a time per socket.
+     * Reads a list once and keeps none of it. Always reads to the end, even if a message is malformed: the kernel allows one dump at a time
+     * per socket.
      *
      * @return false when it changed meanwhile in a way that may have hidden some of it
      */
@@ -203,8 +204,8 @@ public final class NetlinkConnection implements AutoCloseable {
     /**
      * Reserves sequence numbers for messages that the caller writes itself.
      *
-     * @return the first of {@code count} consecutive ones; they wrap around like any int, but never are 0, the number of
-     *     notifications nobody asked for
+     * @return the first of {@code count} consecutive ones; they wrap around like any int, but are never 0, the sequence number of
+     *     notifications without a request
      */
     public int reserveSequences(int count) {
         int first = sequence + 1;
@@ -218,8 +219,8 @@ public final class NetlinkConnection implements AutoCloseable {
     /**
      * Sends an nfnetlink batch and collects the kernel's answers. The batch is all or nothing.
      *
-     * @param batch messages with the sequence numbers {@code first}, of the batch's begin message, to {@code last}, of the last
-     *     message before the batch's end; that one carries {@link NlFlags#ACK}, so that its answer ends the waiting
+     * @param batch messages with the sequence numbers {@code first}, of the batch's begin message, to {@code last}, of the last message
+     *     before the batch's end; that one carries {@link NlFlags#ACK}, so that its answer ends the wait
      */
     public BatchAnswer batch(String operation, NlWriter batch, int first, int last) throws NetlinkException {
         transport.send(batch);

@@ -4,7 +4,7 @@ import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.Proto;
 
-/** The identity of a virtual server: the packets it receives. */
+/** The identity of a virtual server: the packets it receives, unique in its namespace. */
 public sealed interface IpvsKey {
     IpFamily family();
 

@@ -5,27 +5,27 @@ import io.dualstackd.netlink.wire.NlMessage;
 import io.dualstackd.netlink.wire.NlWriter;
 import java.util.List;
 
-/** What one message of a batch does; put into words only when the kernel refuses it. */
+/** The operation of one message of a batch; formatted only when the kernel refuses it. */
 sealed interface BatchStep {
 
-    /** One object; its own text says what it is. */
+    /** One object, described by its own text. */
     record One(String verb, Object object) implements BatchStep {}
 
-    /** A rule that was encoded before it came here; it is decoded again when somebody asks. */
+    /** A rule that was already encoded when it was added; it is decoded when a description is requested. */
     record Encoded(String verb) implements BatchStep {}
 
     /**
      * Elements {@code from} to {@code to - 1} of the list.
      *
-     * @param listOffset where in the message the element list begins
+     * @param listOffset offset of the element list in the message
      */
     record Elements(String verb, SetName set, List<NftElement> elements, int from, int to, int listOffset)
             implements BatchStep {}
 
-    /** Elements that were written before they came here; they are decoded again when somebody asks. */
+    /** Elements that were already encoded when they were added; they are decoded when a description is requested. */
     record Packed(String verb, int count, int listOffset) implements BatchStep {}
 
-    /** Where in the message a list of elements begins; 0 when there is none. */
+    /** Offset of a list of elements in the message; 0 when there is none. */
     default int listOffset() {
         return switch (this) {
             case Elements elements -> elements.listOffset;
@@ -35,7 +35,7 @@ sealed interface BatchStep {
         };
     }
 
-    /** Which element of the list in message {@code message} holds its byte {@code offset}. */
+    /** Returns which element of the list in message {@code message} contains its byte {@code offset}. */
     static int elementAt(NlWriter writer, int message, int list, int offset) {
         int at = list + HEADER;
         int end = writer.messageLength(message);
@@ -77,7 +77,7 @@ sealed interface BatchStep {
         };
     }
 
-    /** A rule prints a line per expression; a message to people is one line. */
+    /** A rule prints a line per expression; an error message is one line. */
     private static String line(Object object) {
         return object.toString().replace("\n ", "");
     }

@@ -1,6 +1,6 @@
 package io.dualstackd.netlink.nft;
 
-/** What identifies a chain. Prints as {@code ip nat POSTROUTING}. */
+/** The identity of a chain. Prints as {@code ip nat POSTROUTING}. */
 public record ChainName(TableName table, String name) {
     @Override
     public String toString() {

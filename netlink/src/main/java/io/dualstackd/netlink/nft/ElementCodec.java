@@ -38,7 +38,7 @@ final class ElementCodec {
 
     private ElementCodec() {}
 
-    /** The set an element message is about. */
+    /** The elements of one message, and their set. */
     record Listed(SetName set, List<NftElement> elements) {}
 
     static Listed read(NlMessage message) throws DecodeException {

@@ -10,10 +10,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Elements of one set in the form they are sent, for those who write a hundred thousand of them: no object stands for an
- * element. Cut into lists that fit into a message. Not safe for use by several threads.
+ * Encoded elements of one set, for callers that write a hundred thousand of them: no object is created for an element. Split into lists
+ * that fit into a message. Not safe for use by several threads.
  *
- * <p>An element is {@link #begin}, its parts, {@link #end}.
+ * <p>An element is written with {@link #begin}, its parts, {@link #end}.
  */
 public final class ElementList {
     /** A list is closed at this size: the attribute ends at 65,535 bytes, and an element takes less than the rest. */
@@ -34,7 +34,7 @@ public final class ElementList {
 
     private final List<Piece> pieces = new ArrayList<>(1);
     private byte[] buffer = new byte[FIRST_ROOM];
-    /** Of a list that has been written. */
+    /** The buffer of a list that has been written, for reuse. */
     private byte @Nullable [] spare;
 
     private int at;
@@ -43,7 +43,7 @@ public final class ElementList {
     private int size;
     private int bytes;
 
-    /** A closed list; not to be changed any more. */
+    /** A closed list, which must not be changed any more. */
     static final class Piece {
         final byte[] content;
         final int length;
@@ -56,7 +56,7 @@ public final class ElementList {
         }
     }
 
-    /** Elements in it. */
+    /** The number of elements. */
     public int size() {
         return size;
     }
@@ -70,7 +70,7 @@ public final class ElementList {
         return bytes + at;
     }
 
-    /** Whether some list is closed, so that {@link NftBatch} may take it while more elements come. */
+    /** Whether a list is closed, so that {@link NftBatch} can take it while more elements are added. */
     public boolean hasFull() {
         return !pieces.isEmpty();
     }
@@ -96,7 +96,7 @@ public final class ElementList {
         return value(KEY_END, source, from, length);
     }
 
-    /** What a map holds for the key. */
+    /** The value of a map for the key. */
     public ElementList data(byte[] source, int from, int length) {
         return value(DATA, source, from, length);
     }
@@ -158,7 +158,7 @@ public final class ElementList {
         }
     }
 
-    /** {@code struct nlattr}, byte by byte: a first load is over before the compiler would have made more of anything else. */
+    /** Writes {@code struct nlattr} byte by byte: a first load is over before the compiler would have optimized anything else. */
     private void header(int offset, int length, int type) {
         if (LITTLE_ENDIAN) {
             buffer[offset] = (byte) length;
@@ -193,14 +193,17 @@ public final class ElementList {
         count = 0;
     }
 
-    /** A list that was handed over has been written. Its memory serves the next one: lists are many, and live just too long. */
+    /**
+     * Called when a list that was taken has been written. Its buffer is reused for the next one: there are many lists, with a lifetime that
+     * is unfavourable to the garbage collector.
+     */
     void written(Piece piece) {
         if (piece.content.length >= FULL + FIRST_ROOM) {
             spare = piece.content;
         }
     }
 
-    /** Hands over what is closed, and with {@code all} the rest; what was handed over is forgotten, but still counted. */
+    /** Returns the closed lists, and with {@code all} the rest; what was returned is removed, but still counted. */
     List<Piece> take(boolean all) {
         if (all && count > 0) {
             pieces.add(new Piece(buffer, at, count));

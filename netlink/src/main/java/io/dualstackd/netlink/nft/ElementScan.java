@@ -7,11 +7,11 @@ import io.dualstackd.netlink.wire.NlMessage;
 import io.dualstackd.netlink.wire.NlReader;
 
 /**
- * Walks over the elements of a listed set where they lie, one at a time, making no object for any: a data plane reads a hundred
- * thousand of them when it starts. Keys and values are in arrays that the next element overwrites.
+ * Iterates over the elements of a listed set in the received messages, one at a time, without creating objects: a data plane reads a
+ * hundred thousand of them when it starts. Keys and values are in arrays that the next element overwrites.
  */
 public final class ElementScan {
-    /** The longest key the kernel takes ({@code NFT_DATA_VALUE_MAXLEN}). */
+    /** The longest key that the kernel supports ({@code NFT_DATA_VALUE_MAXLEN}). */
     private static final int LONGEST = 64;
 
     private static final int LIST = ElementCodec.ELEMENTS.number();
@@ -29,33 +29,33 @@ public final class ElementScan {
     private int flags;
     private String chain = "";
 
-    /** Takes an element; what the scan tells is valid during the call. */
+    /** Receives an element; the accessors of the scan are valid during the call. */
     @FunctionalInterface
     public interface Sink {
         void element(ElementScan element);
     }
 
-    /** The key, and behind it the last key of the range where the set has ranges. */
+    /** The key, followed by the last key of the range where the set has ranges. */
     public byte[] key() {
         return key;
     }
 
-    /** Bytes of {@link #key} that count. */
+    /** Number of valid bytes of {@link #key}. */
     public int keyLength() {
         return keyLength;
     }
 
-    /** What a map holds for the key. */
+    /** The value of a map for the key. */
     public byte[] value() {
         return value;
     }
 
-    /** Bytes of {@link #value} that count; 0 in sets and verdict maps. */
+    /** Number of valid bytes of {@link #value}; 0 in sets and verdict maps. */
     public int valueLength() {
         return valueLength;
     }
 
-    /** The chain a verdict map leads to; empty for other verdicts and in other sets. */
+    /** The target chain of a verdict map; empty for other verdicts and in other sets. */
     public String chain() {
         return chain;
     }
@@ -65,7 +65,7 @@ public final class ElementScan {
         return flags;
     }
 
-    /** Hands each element of one message of a list to {@code sink}. */
+    /** Passes each element of one message of a list to {@code sink}. */
     public void scan(NlMessage message, Sink sink) throws DecodeException {
         NlReader body = message.body("NFT_MSG_NEWSETELEM");
         NfHeader.read(body);

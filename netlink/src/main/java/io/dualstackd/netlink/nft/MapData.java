@@ -3,17 +3,17 @@ package io.dualstackd.netlink.nft;
 import io.dualstackd.netlink.nft.data.Verdict;
 import io.dualstackd.netlink.wire.Bytes;
 
-/** What a map holds for a key. */
+/** The data of a map element. */
 public sealed interface MapData {
-    /** Elements of a set hold nothing. */
+    /** No data, as for elements of a set. */
     record Nothing() implements MapData {}
 
     /** A value for registers. */
     record Value(Bytes bytes) implements MapData {}
 
-    /** A verdict, in verdict maps. */
+    /** A verdict, for verdict maps. */
     record Does(Verdict verdict) implements MapData {}
 
-    /** A set's element. */
+    /** The data of a set's element. */
     MapData NOTHING = new Nothing();
 }

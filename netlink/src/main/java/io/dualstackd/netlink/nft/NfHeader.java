@@ -4,7 +4,7 @@ import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.wire.NlReader;
 import io.dualstackd.netlink.wire.NlWriter;
 
-/** {@code struct nfgenmsg} of {@code linux/netfilter/nfnetlink.h}: what follows the netlink header in every netfilter message. */
+/** {@code struct nfgenmsg} of {@code linux/netfilter/nfnetlink.h}: follows the netlink header in every netfilter message. */
 public record NfHeader(NftFamily family, int version, int resource) {
     public static void write(NlWriter writer, NftFamily family) {
         write(writer, family, 0);
@@ -17,7 +17,7 @@ public record NfHeader(NftFamily family, int version, int resource) {
         writer.u16be(resource);
     }
 
-    /** Takes the header off the front of a message's body. */
+    /** Reads the header from the start of a message's body. */
     public static NfHeader read(NlReader body) throws DecodeException {
         return new NfHeader(new NftFamily(body.u8()), body.u8(), body.u16be());
     }

@@ -9,8 +9,8 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * The messages of one nf_tables transaction, in order: the kernel does all of them or none. Remembers what each message does, so
- * that a refusal, which names a message by its sequence number, can be told in words. Not safe for use by several threads.
+ * The messages of one nf_tables transaction, in order: the kernel applies all of them or none. Keeps the operation of each message, so that
+ * a refusal, which names a message by its sequence number, can be described. Not safe for use by several threads.
  */
 public final class NftBatch implements AutoCloseable {
     private static final int REQUEST = 0x1;
@@ -31,7 +31,7 @@ public final class NftBatch implements AutoCloseable {
     /** A list of elements is closed at this size: the attribute ends at 65,535 bytes, and an element takes less than the rest. */
     private static final int FULL_LIST = 60_000;
 
-    /** One for all, because a first load appends as many as there are rules. */
+    /** Shared, because a first load appends as many as there are rules. */
     private static final BatchStep APPENDED = new BatchStep.Encoded("append");
 
     private static final BatchStep PREPENDED = new BatchStep.Encoded("prepend");
@@ -52,12 +52,12 @@ public final class NftBatch implements AutoCloseable {
         frame(NftMessageType.BATCH_BEGIN, generation);
     }
 
-    /** A batch that is applied whatever others do meanwhile. */
+    /** Starts a batch that is applied whatever changes meanwhile. */
     public static NftBatch begin() {
         return begin(0);
     }
 
-    /** A batch that the kernel refuses with {@code ERESTART} unless {@code generation} is still the present one. */
+    /** Starts a batch that the kernel refuses with {@code ERESTART} unless {@code generation} is still the current one. */
     public static NftBatch begin(int generation) {
         return new NftBatch(generation, BufferSink.onHeap());
     }
@@ -65,14 +65,14 @@ public final class NftBatch implements AutoCloseable {
     /**
      * As {@link #begin(int)}, for a batch that may become long.
      *
-     * @param generation 0 for a batch that is applied whatever others do
-     * @param shelf where its messages are kept; goes with the batch
+     * @param generation 0 for a batch that is applied whatever changes
+     * @param shelf keeps its messages; closed with the batch
      */
     public static NftBatch begin(int generation, BufferSink shelf) {
         return new NftBatch(generation, shelf);
     }
 
-    /** Gives its memory back; there are no messages then that could be sent or described. */
+    /** Frees its memory; then no messages can be sent or described. */
     @Override
     public void close() {
         shelf.close();
@@ -89,8 +89,8 @@ public final class NftBatch implements AutoCloseable {
     }
 
     /**
-     * Lets a batch that was refused as outdated be sealed and sent again; for those who have made sure that nothing it relies on
-     * has changed.
+     * Allows a batch that was refused as outdated to be sealed and sent again; for callers that have verified that nothing it relies on has
+     * changed.
      *
      * @throws IllegalStateException when the batch was not begun with a generation
      */
@@ -103,7 +103,7 @@ public final class NftBatch implements AutoCloseable {
     }
 
     /**
-     * Forgets its messages, which were applied, and begins the next transaction; for a load that is too long for one.
+     * Discards its messages, which were applied, and starts the next transaction; for a load that is too long for one.
      *
      * @param generation as in {@link #begin(int)}
      */
@@ -117,27 +117,27 @@ public final class NftBatch implements AutoCloseable {
         frame(NftMessageType.BATCH_BEGIN, generation);
     }
 
-    /** From here on, asks the kernel to send back what each message made, with the handle it gave (or not, when false). */
+    /** From here on, requests the kernel to send back the object that each message creates, with its handle (or not, when false). */
     public NftBatch echo(boolean wanted) {
         echo = wanted;
         return this;
     }
 
-    /** Makes the table unless it exists. */
+    /** Creates the table unless it exists. */
     public NftBatch add(NftTable table) {
         int mark = start(NftMessageType.NEW_TABLE, CREATE);
         table.writeTo(writer);
         return end(mark, "add", table);
     }
 
-    /** Makes the table; refused with {@code EEXIST} when it exists. */
+    /** Creates the table; refused with {@code EEXIST} when it exists. */
     public NftBatch create(NftTable table) {
         int mark = start(NftMessageType.NEW_TABLE, CREATE | EXCLUSIVE);
         table.writeTo(writer);
         return end(mark, "create", table);
     }
 
-    /** Removes the table and all that is in it. */
+    /** Deletes the table and everything in it. */
     public NftBatch delete(TableName table) {
         int mark = start(NftMessageType.DELETE_TABLE, 0);
         NftTable.writeName(writer, table);
@@ -151,35 +151,35 @@ public final class NftBatch implements AutoCloseable {
         return end(mark, "destroy table", table);
     }
 
-    /** Makes the chain unless it exists. */
+    /** Creates the chain unless it exists. */
     public NftBatch add(NftChain chain) {
         int mark = start(NftMessageType.NEW_CHAIN, CREATE);
         chain.writeTo(writer);
         return end(mark, "add", chain);
     }
 
-    /** Makes the chain; refused with {@code EEXIST} when it exists. */
+    /** Creates the chain; refused with {@code EEXIST} when it exists. */
     public NftBatch create(NftChain chain) {
         int mark = start(NftMessageType.NEW_CHAIN, CREATE | EXCLUSIVE);
         chain.writeTo(writer);
         return end(mark, "create", chain);
     }
 
-    /** Removes the chain; refused with {@code EBUSY} while something jumps to it. Its rules go with it. */
+    /** Deletes the chain; refused with {@code EBUSY} while something jumps to it. Its rules are deleted with it. */
     public NftBatch delete(ChainName chain) {
         int mark = start(NftMessageType.DELETE_CHAIN, 0);
         NftChain.writeName(writer, chain);
         return end(mark, "delete chain", chain);
     }
 
-    /** Removes all rules of the chain. */
+    /** Deletes all rules of the chain. */
     public NftBatch flush(ChainName chain) {
         int mark = start(NftMessageType.DELETE_RULE, 0);
         NftRule.writeChain(writer, chain);
         return end(mark, "flush chain", chain);
     }
 
-    /** Adds the rule behind all others of its chain. */
+    /** Adds the rule after all others of its chain. */
     public NftBatch append(NftRule rule) {
         int mark = start(NftMessageType.NEW_RULE, CREATE | APPEND);
         rule.writeTo(writer);
@@ -193,7 +193,7 @@ public final class NftBatch implements AutoCloseable {
         return end(mark, "prepend", rule);
     }
 
-    /** Adds a rule that is encoded already behind all others of its chain. */
+    /** Adds an encoded rule after all others of its chain. */
     public NftBatch append(ChainName chain, RuleBody rule) {
         int mark = start(NftMessageType.NEW_RULE, CREATE | APPEND);
         NftRule.writeChain(writer, chain);
@@ -201,7 +201,7 @@ public final class NftBatch implements AutoCloseable {
         return end(mark, APPENDED);
     }
 
-    /** Adds a rule that is encoded already before all others of its chain. */
+    /** Adds an encoded rule before all others of its chain. */
     public NftBatch prepend(ChainName chain, RuleBody rule) {
         int mark = start(NftMessageType.NEW_RULE, CREATE);
         NftRule.writeChain(writer, chain);
@@ -217,7 +217,7 @@ public final class NftBatch implements AutoCloseable {
         return end(mark, "insert before handle " + handle, rule);
     }
 
-    /** Adds the rule behind the one with that handle. */
+    /** Adds the rule after the one with that handle. */
     public NftBatch insertAfter(long handle, NftRule rule) {
         int mark = start(NftMessageType.NEW_RULE, CREATE | APPEND);
         rule.writeTo(writer);
@@ -233,7 +233,7 @@ public final class NftBatch implements AutoCloseable {
         return end(mark, "insert before id " + id, rule);
     }
 
-    /** Adds the rule behind one of this same batch. */
+    /** Adds the rule after one of this same batch. */
     public NftBatch insertAfterId(int id, NftRule rule) {
         int mark = start(NftMessageType.NEW_RULE, CREATE | APPEND);
         rule.writeTo(writer);
@@ -241,7 +241,7 @@ public final class NftBatch implements AutoCloseable {
         return end(mark, "insert after id " + id, rule);
     }
 
-    /** Puts the rule in the place of the one with that handle. */
+    /** Replaces the rule with that handle. */
     public NftBatch replace(long handle, NftRule rule) {
         int mark = start(NftMessageType.NEW_RULE, REPLACE);
         rule.writeTo(writer);
@@ -249,7 +249,7 @@ public final class NftBatch implements AutoCloseable {
         return end(mark, "replace handle " + handle, rule);
     }
 
-    /** Removes one rule. */
+    /** Deletes one rule. */
     public NftBatch deleteRule(ChainName chain, long handle) {
         int mark = start(NftMessageType.DELETE_RULE, 0);
         NftRule.writeChain(writer, chain);
@@ -257,28 +257,28 @@ public final class NftBatch implements AutoCloseable {
         return end(mark, "delete rule handle " + handle, chain);
     }
 
-    /** Makes the set or map unless it exists. */
+    /** Creates the set or map unless it exists. */
     public NftBatch add(NftSet set) {
         int mark = start(NftMessageType.NEW_SET, CREATE);
         SetCodec.write(writer, set);
         return end(mark, "add", set);
     }
 
-    /** Makes the set or map; refused with {@code EEXIST} when it exists. */
+    /** Creates the set or map; refused with {@code EEXIST} when it exists. */
     public NftBatch create(NftSet set) {
         int mark = start(NftMessageType.NEW_SET, CREATE | EXCLUSIVE);
         SetCodec.write(writer, set);
         return end(mark, "create", set);
     }
 
-    /** Removes the set; refused with {@code EBUSY} while a rule uses it. */
+    /** Deletes the set; refused with {@code EBUSY} while a rule uses it. */
     public NftBatch delete(SetName set) {
         int mark = start(NftMessageType.DELETE_SET, 0);
         SetCodec.writeName(writer, set);
         return end(mark, "delete set", set);
     }
 
-    /** Removes all elements of the set. */
+    /** Deletes all elements of the set. */
     public NftBatch flush(SetName set) {
         int mark = start(NftMessageType.DELETE_ELEMENT, 0);
         ElementCodec.writeSet(writer, set);
@@ -295,7 +295,7 @@ public final class NftBatch implements AutoCloseable {
         return elements(NftMessageType.NEW_ELEMENT, CREATE | EXCLUSIVE, "create", set, elements);
     }
 
-    /** Removes elements; refused with {@code ENOENT} when one is missing. Only their keys count. */
+    /** Deletes elements; refused with {@code ENOENT} when one is missing. Only their keys are used. */
     public NftBatch deleteElements(SetName set, List<NftElement> elements) {
         return elements(NftMessageType.DELETE_ELEMENT, 0, "delete", set, elements);
     }
@@ -316,17 +316,17 @@ public final class NftBatch implements AutoCloseable {
         return this;
     }
 
-    /** As {@link #addElements}, of elements that are written already; takes them out of {@code elements}. */
+    /** As {@link #addElements}, for elements that are already encoded; removes them from {@code elements}. */
     public NftBatch addElements(SetName set, ElementList elements) {
         return pieces(NftMessageType.NEW_ELEMENT, CREATE, "add", set, elements, true);
     }
 
-    /** As {@link #addElements(SetName, ElementList)}, of lists that are full; the rest stays where it is. */
+    /** As {@link #addElements(SetName, ElementList)}, for lists that are full; the rest stays in {@code elements}. */
     public NftBatch addFull(SetName set, ElementList elements) {
         return pieces(NftMessageType.NEW_ELEMENT, CREATE, "add", set, elements, false);
     }
 
-    /** As {@link #deleteElements}, of elements that are written already; takes them out of {@code elements}. */
+    /** As {@link #deleteElements}, for elements that are already encoded; removes them from {@code elements}. */
     public NftBatch deleteElements(SetName set, ElementList elements) {
         return pieces(NftMessageType.DELETE_ELEMENT, 0, "delete", set, elements, true);
     }
@@ -362,7 +362,7 @@ public final class NftBatch implements AutoCloseable {
         return this;
     }
 
-    /** How many messages there are, without begin and end. */
+    /** Number of messages, without begin and end. */
     public int messages() {
         return steps.size();
     }
@@ -381,12 +381,12 @@ public final class NftBatch implements AutoCloseable {
         return steps.isEmpty();
     }
 
-    /** How many sequence numbers {@link #seal} uses: one per message, one for begin, one for end. */
+    /** Number of sequence numbers that {@link #seal} uses: one per message, one for begin, one for end. */
     public int sequences() {
         return steps.size() + 2;
     }
 
-    /** The sequence number of the last message before the end; its answer is the last the kernel gives. */
+    /** The sequence number of the last message before the end; its answer is the last one of the kernel. */
     public int lastSequence() {
         return first + steps.size();
     }
@@ -394,8 +394,8 @@ public final class NftBatch implements AutoCloseable {
     /**
      * Ends the batch and numbers its messages.
      *
-     * @param firstSequence for the begin message; the next {@link #sequences} numbers are used
-     * @return what to send, in one datagram
+     * @param firstSequence for the begin message; the following {@link #sequences} numbers are used
+     * @return the datagram to send
      * @throws IllegalStateException when the batch is empty, or was sealed before and not {@linkplain #renew renewed}
      */
     public NlWriter seal(int firstSequence) {
@@ -413,7 +413,7 @@ public final class NftBatch implements AutoCloseable {
         for (int sequence = firstSequence; sequence <= last + 1; sequence++) {
             writer.setMessageSequence(at, sequence);
             if (sequence == firstSequence + 1) {
-                // The kernel tells the new generation to the one who asked for an echo of the first message.
+                // The kernel reports the new generation to a socket that requests an echo of the first message.
                 writer.addMessageFlags(at, ECHO);
             }
             if (sequence == last) {
@@ -424,15 +424,15 @@ public final class NftBatch implements AutoCloseable {
         return writer;
     }
 
-    /** Whether the message with that number was to be echoed. */
+    /** Whether an echo was requested for the message with that number. */
     public boolean wantsEcho(int sequence) {
         return sequence > first && echoed.get(sequence - first - 1);
     }
 
     /**
-     * What message {@code index} does, from 0, decoded again.
+     * Returns what message {@code index} does, from 0, decoded again.
      *
-     * @param offset where in the message the kernel found fault, or 0; of many elements only the one it found is told
+     * @param offset of the error in the message, or 0; of many elements only the one at the offset is returned
      */
     public NftChange step(int index, int offset) {
         int at = 0;
@@ -459,10 +459,10 @@ public final class NftBatch implements AutoCloseable {
     }
 
     /**
-     * What the message with that number does, in words, for example {@code add chain ip nat KUBE-SERVICES}.
+     * Describes what the message with that number does, for example {@code add chain ip nat KUBE-SERVICES}.
      *
      * @param sequence as given by {@link #seal}
-     * @param offset where in the message the kernel found fault, or 0; tells which of many elements it was
+     * @param offset of the error in the message, or 0; selects one of many elements
      */
     public String describe(int sequence, int offset) {
         int index = sequence - first - 1;

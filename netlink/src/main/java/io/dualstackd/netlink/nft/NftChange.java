@@ -4,25 +4,25 @@ import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.wire.NlMessage;
 import java.util.List;
 
-/** What the kernel says about nf_tables, to those who listen and to those who asked for an echo. */
+/** A change reported by the kernel about nf_tables, in a notification or an echo. */
 public sealed interface NftChange {
-    /** A table was made or changed. */
+    /** A table was created or changed. */
     record TableSet(NftTable table) implements NftChange {}
 
     record TableDeleted(TableName table) implements NftChange {}
 
-    /** A chain was made or changed. */
+    /** A chain was created or changed. */
     record ChainSet(NftChain chain) implements NftChange {}
 
     record ChainDeleted(ChainName chain) implements NftChange {}
 
-    /** A rule was added, or put in the place of another. */
+    /** A rule was added, or replaced another. */
     record RuleSet(NftRule rule) implements NftChange {}
 
     /** A rule was removed; {@code rule} has its handle. */
     record RuleDeleted(NftRule rule) implements NftChange {}
 
-    /** A set or map was made or changed. */
+    /** A set or map was created or changed. */
     record SetSet(NftSet set) implements NftChange {}
 
     record SetDeleted(SetName set) implements NftChange {}
@@ -39,10 +39,10 @@ public sealed interface NftChange {
         }
     }
 
-    /** The end of a transaction: everything before it, since the last one, belongs together. */
+    /** The end of a transaction, which consists of all changes since the end of the last one. */
     record Committed(NftGeneration generation) implements NftChange {}
 
-    /** Something about objects we have no words for, for example flow tables. */
+    /** A change of objects that are not decoded, for example flow tables. */
     record Other(int messageType) implements NftChange {}
 
     static NftChange read(NlMessage message) throws DecodeException {

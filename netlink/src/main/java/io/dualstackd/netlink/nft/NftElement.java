@@ -11,12 +11,12 @@ import java.util.Optional;
  * An element of a set or map.
  *
  * @param key the key; in sets with ranges the range's start
- * @param keyEnd the end of the range, included, for concatenated keys; else empty
+ * @param keyEnd the end of the range, inclusive, for concatenated keys; else empty
  * @param flags {@link #INTERVAL_END}, {@link #CATCHALL}
- * @param timeoutMillis its own life, 0 for the set's
- * @param expirationMillis what is left of it, as read
+ * @param timeoutMillis its own timeout, 0 for the set's
+ * @param expirationMillis the remaining time, as read
  * @param userData see {@link UserData}
- * @param expressions for example a counter
+ * @param expressions attached to the element, for example a counter
  */
 public record NftElement(
         Bytes key,
@@ -27,9 +27,9 @@ public record NftElement(
         long expirationMillis,
         Bytes userData,
         List<NftExpr> expressions) {
-    /** The key is the first one behind a range of a plain (not concatenated) type. */
+    /** The key is the first one after a range of a plain (not concatenated) type. */
     public static final int INTERVAL_END = 1;
-    /** Stands for all keys that have no element. */
+    /** Matches all keys without an element. */
     public static final int CATCHALL = 2;
 
     public NftElement {
@@ -64,7 +64,7 @@ public record NftElement(
         return new NftElement(key, keyEnd, data, flags, timeoutMillis, expirationMillis, newUserData, expressions);
     }
 
-    /** A range of concatenated keys, both ends included. */
+    /** Returns a range of concatenated keys, both ends included. */
     public NftElement to(Bytes lastKey) {
         return new NftElement(key, lastKey, data, flags, timeoutMillis, expirationMillis, userData, expressions);
     }

@@ -2,7 +2,7 @@ package io.dualstackd.netlink.nft;
 
 import io.dualstackd.netlink.ip.IpFamily;
 
-/** The packets a table sees ({@code NFPROTO_*} of {@code linux/netfilter.h}). */
+/** The address family of a table, which selects its packets ({@code NFPROTO_*} of {@code linux/netfilter.h}). */
 public record NftFamily(int number) {
     /** For requests only: all families. */
     public static final NftFamily ALL = new NftFamily(0);
@@ -18,7 +18,7 @@ public record NftFamily(int number) {
         return family == IpFamily.IPV4 ? IP : IP6;
     }
 
-    /** The word {@code nft} uses. */
+    /** The name in {@code nft}. */
     @Override
     public String toString() {
         return switch (number) {

@@ -8,11 +8,11 @@ import io.dualstackd.netlink.wire.NlMessage;
 import io.dualstackd.netlink.wire.NlReader;
 
 /**
- * The version of the whole rule set in one network namespace; every transaction raises it.
+ * The version of the whole rule set in one network namespace; every transaction increments it.
  *
  * @param id never 0
- * @param processId of the one who made it, 0 when not told
- * @param processName of the one who made it, empty when not told
+ * @param processId of the process that made the transaction, 0 when not reported
+ * @param processName of the process that made the transaction, empty when not reported
  */
 public record NftGeneration(int id, int processId, String processName) {
     private static final Attr.U32be ID = new Attr.U32be(1, "NFTA_GEN_ID");

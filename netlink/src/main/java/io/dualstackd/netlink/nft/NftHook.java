@@ -10,11 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where packets enter a base chain.
+ * The hook at which packets enter a base chain.
  *
  * @param type {@code filter}, {@code nat} or {@code route}
  * @param number {@code NF_INET_*} of {@code linux/netfilter.h}: 0 prerouting, 1 input, 2 forward, 3 output, 4 postrouting
- * @param priority the lowest goes first
+ * @param priority chains with the lowest value are traversed first
  * @param policy {@link #ACCEPT} or {@link #DROP}: the verdict at the end of the chain
  * @param devices names of network devices, for the families netdev and inet ingress
  */
@@ -42,7 +42,7 @@ public record NftHook(String type, int number, int priority, int policy, List<St
         devices = List.copyOf(devices);
     }
 
-    /** A hook with policy accept, for all devices. */
+    /** Creates a hook with policy accept, for all devices. */
     public NftHook(String type, int number, int priority) {
         this(type, number, priority, ACCEPT, List.of());
     }

@@ -1,9 +1,9 @@
 package io.dualstackd.netlink.nft;
 
-/** Which news of nf_tables somebody wants to have decoded. */
+/** Selects the nf_tables notifications that are decoded. */
 @FunctionalInterface
 public interface NftInterest {
-    /** Everything. */
+    /** Selects all notifications. */
     NftInterest EVERYTHING = message -> true;
 
     /** @param message valid during the call only */

@@ -22,7 +22,7 @@ public final class NftMessageType {
     public static final int DELETE_ELEMENT = type(14);
     public static final int NEW_GENERATION = type(15);
     public static final int GET_GENERATION = type(16);
-    /** Deleting what may be missing; kernel 6.3 and later. */
+    /** Deletes objects that may be missing; kernel 6.3 and later. */
     public static final int DESTROY_TABLE = type(26);
 
     public static final int DESTROY_CHAIN = type(27);

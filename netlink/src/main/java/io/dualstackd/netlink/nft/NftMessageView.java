@@ -5,14 +5,14 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Looks at an nf_tables message where it lies in the receive buffer, without making an object of it: which table, which chain or set.
- * Says whether it is worth decoding. Moves from message to message; must not be kept. For one thread.
+ * A view of an nf_tables message in the receive buffer, which decodes no objects: its table, its chain or set. Used to decide whether it
+ * must be decoded. Moves from message to message; must not be kept. For one thread.
  */
 public final class NftMessageView {
     private static final int HEADERS = 20;
     private static final int ATTR_HEADER = 4;
     private static final int ATTR_TYPE_MASK = 0x3fff;
-    /** {@code NFTA_TABLE_NAME}, {@code NFTA_CHAIN_TABLE}, {@code NFTA_RULE_TABLE}, {@code NFTA_SET_TABLE}, …: everywhere the first. */
+    /** {@code NFTA_TABLE_NAME}, {@code NFTA_CHAIN_TABLE}, {@code NFTA_RULE_TABLE}, {@code NFTA_SET_TABLE}, …: always number 1. */
     private static final int TABLE = 1;
 
     private static final int CHAIN_NAME = 3;
@@ -36,17 +36,17 @@ public final class NftMessageView {
         return this;
     }
 
-    /** One of {@link NftMessageType}, or of another subsystem. */
+    /** A type of {@link NftMessageType}, or of another subsystem. */
     public int type() {
         return datagram.getShort(at + 4) & 0xffff;
     }
 
-    /** The number of the family it is about; -1 when it is too short to say. */
+    /** The number of its family; -1 when the message is too short. */
     public int family() {
         return end - at < HEADERS ? -1 : datagram.get(at + 16) & 0xff;
     }
 
-    /** Of the socket that made the change. */
+    /** The port id of the socket that made the change. */
     public int portId() {
         return datagram.getInt(at + 12);
     }
@@ -60,7 +60,7 @@ public final class NftMessageView {
         return attr >= 0 && isText(attr, table.name());
     }
 
-    /** Whether the chain's name, of a message about a chain or a rule, or the set's, of one about a set or elements, begins so. */
+    /** Whether the name of the chain, for a chain or a rule, or of the set, for a set or elements, begins with {@code ascii}. */
     public boolean nameBegins(String ascii) {
         int attr = nameAttr();
         return attr >= 0 && begins(attr, ascii);
@@ -86,7 +86,7 @@ public final class NftMessageView {
         return attr(chain ? CHAIN_NAME : OTHER_NAME);
     }
 
-    /** Where an attribute begins; -1 when there is none. */
+    /** Offset of an attribute; -1 when there is none. */
     private int attr(int wanted) {
         int next = at + HEADERS;
         while (next + ATTR_HEADER <= end) {
@@ -102,7 +102,7 @@ public final class NftMessageView {
         return -1;
     }
 
-    /** Without the zero byte at its end. */
+    /** Length without the zero byte at the end. */
     private int textLength(int attr) {
         return (datagram.getShort(attr) & 0xffff) - ATTR_HEADER - 1;
     }

@@ -10,12 +10,12 @@ import java.util.function.Consumer;
 /**
  * A request to read nf_tables objects.
  *
- * @param operation what it reads, in words
+ * @param operation what it reads, for error messages
  * @param type the message type, see {@link NftMessageType}
- * @param body writes everything behind the netlink header
+ * @param body writes everything after the netlink header
  */
 public record NftQuery(String operation, int type, Consumer<NlWriter> body) {
-    /** The generation; one answer, not a dump. */
+    /** Requests the generation; one answer, not a dump. */
     public static NftQuery generation() {
         return new NftQuery(
                 "get nf_tables generation",
@@ -28,19 +28,19 @@ public record NftQuery(String operation, int type, Consumer<NlWriter> body) {
                 "list tables of family " + family, NftMessageType.GET_TABLE, writer -> NfHeader.write(writer, family));
     }
 
-    /** One table; one answer, not a dump. */
+    /** Requests one table; one answer, not a dump. */
     public static NftQuery table(TableName table) {
         return new NftQuery(
                 "get table " + table, NftMessageType.GET_TABLE, writer -> NftTable.writeName(writer, table));
     }
 
-    /** One chain; one answer, not a dump. */
+    /** Requests one chain; one answer, not a dump. */
     public static NftQuery chain(ChainName chain) {
         return new NftQuery(
                 "get chain " + chain, NftMessageType.GET_CHAIN, writer -> NftChain.writeName(writer, chain));
     }
 
-    /** The element with that key; one answer, not a dump. */
+    /** Requests the element with that key; one answer, not a dump. */
     public static NftQuery element(SetName set, Bytes key) {
         return new NftQuery("get element 0x" + key + " of set " + set, NftMessageType.GET_ELEMENT, writer -> {
             ElementCodec.writeSet(writer, set);
@@ -50,7 +50,7 @@ public record NftQuery(String operation, int type, Consumer<NlWriter> body) {
         });
     }
 
-    /** The chains of all tables of a family; the kernel offers no narrower list. */
+    /** Requests the chains of all tables of a family; the kernel offers no narrower list. */
     public static NftQuery chains(NftFamily family) {
         return new NftQuery(
                 "list chains of family " + family, NftMessageType.GET_CHAIN, writer -> NfHeader.write(writer, family));
@@ -78,12 +78,12 @@ public record NftQuery(String operation, int type, Consumer<NlWriter> body) {
                 writer -> ElementCodec.writeSet(writer, set));
     }
 
-    /** A set out of an answer to {@link #sets}. */
+    /** Reads a set from an answer to {@link #sets}. */
     public static NftSet readSet(NlMessage message) throws DecodeException {
         return SetCodec.read(message);
     }
 
-    /** The elements in one message of an answer to {@link #elements}. */
+    /** Reads the elements in one message of an answer to {@link #elements}. */
     public static List<NftElement> readElements(NlMessage message) throws DecodeException {
         return ElementCodec.read(message).elements();
     }

@@ -17,11 +17,11 @@ import java.util.Optional;
 /**
  * A rule.
  *
- * @param compat for rules with xtables extensions; {@link RuleCompat#NONE} in everything the kernel sends
+ * @param compat for rules with xtables extensions; {@link RuleCompat#NONE} in every rule read from the kernel
  * @param userData see {@link UserData}
  * @param handle given by the kernel, 0 when not known
- * @param position handle of the rule before this one as the kernel tells it, 0 for the first and when not known
- * @param id number by which other messages of one transaction find it, 0 for none
+ * @param position handle of the rule before this one as reported by the kernel, 0 for the first and when not known
+ * @param id by which other messages of one transaction refer to it, 0 for none
  */
 public record NftRule(
         ChainName chain,
@@ -104,7 +104,7 @@ public record NftRule(
         }
     }
 
-    /** What a rule does, whatever chain it stands in. */
+    /** Writes the content of a rule, without its chain. */
     static void writeBody(NlWriter writer, List<NftExpr> expressions, RuleCompat compat) {
         if (!expressions.isEmpty()) {
             Expressions.write(writer, EXPRESSIONS, expressions);
@@ -114,14 +114,14 @@ public record NftRule(
         }
     }
 
-    /** What names all rules of a chain. */
+    /** Writes the attributes that select all rules of a chain. */
     static void writeChain(NlWriter writer, ChainName chain) {
         NfHeader.write(writer, chain.table().family());
         writer.put(RULE_TABLE, chain.table().name());
         writer.put(CHAIN, chain.name());
     }
 
-    /** What asks for the rules of a table. */
+    /** Writes the attributes that select the rules of a table. */
     static void writeTable(NlWriter writer, TableName table) {
         NfHeader.write(writer, table.family());
         writer.put(RULE_TABLE, table.name());

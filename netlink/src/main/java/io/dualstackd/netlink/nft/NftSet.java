@@ -15,15 +15,15 @@ import java.util.Optional;
  * @param keyLength bytes of a key
  * @param dataType number of an {@link NftType}, 0 for a set
  * @param dataLength bytes of an element's data, 0 for sets and verdict maps
- * @param timeoutMillis life of its elements, 0 for ever
- * @param gcMillis how often dead elements are swept, 0 for the kernel's choice
- * @param size most elements it may hold, 0 for no limit; with a limit the kernel lays out its hash table once, without it the
- *     table grows, and lists read while it grows have to be read again
- * @param fields bytes of each part of a concatenated key, told to the kernel for {@link #INTERVAL} keys; else empty
- * @param id number by which messages of one transaction find it, never 0 in what we write
+ * @param timeoutMillis lifetime of its elements, 0 for no limit
+ * @param gcMillis interval of the garbage collection of expired elements, 0 for the kernel's default
+ * @param size limit of its elements, 0 for no limit; with a limit the kernel allocates its hash table once, without it the table grows, and
+ *     lists read while it grows have to be read again
+ * @param fields bytes of each part of a concatenated key, sent to the kernel for {@link #INTERVAL} keys; else empty
+ * @param id by which messages of one transaction refer to it, never 0 in a set that is written
  * @param handle given by the kernel, 0 when not known
  * @param userData see {@link SetUserData}
- * @param expressions run for each element that a rule adds or matches, for example a counter
+ * @param expressions evaluated for each element that a rule adds or matches, for example a counter
  */
 public record NftSet(
         SetName name,
@@ -45,7 +45,7 @@ public record NftSet(
     public static final int INTERVAL = 0x4;
     public static final int MAP = 0x8;
     public static final int TIMEOUT = 0x10;
-    /** Rules may add elements. */
+    /** Rules can add elements. */
     public static final int DYNAMIC = 0x20;
 
     public static final int OBJECT = 0x40;
@@ -101,12 +101,12 @@ public record NftSet(
         return copy(flags | more, timeoutMillis, size, parts, id, userData);
     }
 
-    /** Lets rules add elements that live for {@code millis}, at most {@code limit} of them. */
+    /** Allows rules to add elements with a lifetime of {@code millis}, at most {@code limit} of them. */
     public NftSet dynamic(long millis, int limit) {
         return copy(flags | DYNAMIC | (millis == 0 ? 0 : TIMEOUT), millis, limit, fields, id, userData);
     }
 
-    /** Lets each element have a life of its own. */
+    /** Allows a timeout for each element. */
     public NftSet withTimeouts() {
         return copy(flags | TIMEOUT, timeoutMillis, size, fields, id, userData);
     }

@@ -9,7 +9,7 @@ import io.dualstackd.netlink.wire.NlWriter;
 import java.util.List;
 
 /**
- * What a rule does, encoded, without the chain it stands in: for those who look at it before they decide whether to send it.
+ * The encoded content of a rule, without its chain: for callers that inspect it before they decide whether to send it.
  *
  * @param attributes {@code NFTA_RULE_EXPRESSIONS} and {@code NFTA_RULE_COMPAT}
  */
@@ -17,7 +17,7 @@ public record RuleBody(Bytes attributes) {
     /** A rule that does nothing. */
     public static final RuleBody EMPTY = new RuleBody(Bytes.EMPTY);
 
-    /** @param scratch a writer to encode with; what it holds is lost */
+    /** @param scratch a writer used for encoding; its content is lost */
     public static RuleBody encode(NlWriter scratch, List<NftExpr> expressions, RuleCompat compat) {
         scratch.clear();
         NftRule.writeBody(scratch, expressions, compat);

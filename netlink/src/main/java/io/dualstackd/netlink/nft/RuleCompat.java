@@ -7,8 +7,8 @@ import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.wire.NlWriter;
 
 /**
- * What xtables extensions want to know about the rule around them ({@code NFTA_RULE_COMPAT}): many refuse a rule without the
- * right protocol. The kernel checks it when a rule is made, and does not keep it.
+ * Properties of a rule that its xtables extensions check ({@code NFTA_RULE_COMPAT}): many refuse a rule without the right protocol. The
+ * kernel checks them when a rule is created, and does not keep them.
  *
  * @param protocol the rule's {@code -p}, 0 for none
  * @param inverted true for {@code ! -p}

@@ -6,10 +6,10 @@ import io.dualstackd.netlink.wire.NlMessage;
 import io.dualstackd.netlink.wire.NlReader;
 
 /**
- * A rule as it lies in a message of a list, its expressions not decoded: for those who only compare them.
+ * A rule in a message of a list, its expressions not decoded: for callers that only compare them.
  *
  * @param handle given by the kernel
- * @param expressions as in {@link RuleBody#expressions}; to be walked over once
+ * @param expressions as in {@link RuleBody#expressions}; can be iterated once
  */
 public record RuleView(long handle, AttrCursor expressions) {
 
@@ -30,7 +30,7 @@ public record RuleView(long handle, AttrCursor expressions) {
         return new RuleView(handle, attrs);
     }
 
-    /** The expressions among {@code attrs}; a cursor that has come to its end stands for none. */
+    /** The expressions among {@code attrs}; a cursor at its end means none. */
     static AttrCursor expressions(AttrCursor attrs) throws DecodeException {
         while (attrs.advance()) {
             if (attrs.number() == NftRule.EXPRESSIONS.number()) {

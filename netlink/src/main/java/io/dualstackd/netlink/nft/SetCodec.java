@@ -118,7 +118,7 @@ final class SetCodec {
         } else if (!set.expressions().isEmpty()) {
             Expressions.write(writer, EXPRESSIONS, set.expressions());
         }
-        // Not optional, although only anonymous sets are found by it.
+        // Not optional, although it is needed only to find anonymous sets.
         writer.put(ID, set.id());
     }
 
@@ -144,7 +144,7 @@ final class SetCodec {
         writer.put(NAME, name.name());
     }
 
-    /** What asks for the sets of a table. */
+    /** Writes the attributes that select the sets of a table. */
     static void writeTable(NlWriter writer, TableName table) {
         NfHeader.write(writer, table.family());
         writer.put(SET_TABLE, table.name());

@@ -1,6 +1,6 @@
 package io.dualstackd.netlink.nft;
 
-/** What identifies a set or map. Prints as {@code ip dualstackd endpoints}. */
+/** The identity of a set or map. Prints as {@code ip dualstackd endpoints}. */
 public record SetName(TableName table, String name) {
     @Override
     public String toString() {

@@ -1,12 +1,12 @@
 package io.dualstackd.netlink.nft;
 
-/** What identifies a table. Prints as {@code ip nat}. */
+/** The identity of a table. Prints as {@code ip nat}. */
 public record TableName(NftFamily family, String name) {
     public ChainName chain(String chain) {
         return new ChainName(this, chain);
     }
 
-    /** A set or map of this table. */
+    /** Returns the name of a set or map of this table. */
     public SetName set(String set) {
         return new SetName(this, set);
     }

@@ -47,7 +47,7 @@ public record XtStruct(String name, int revision, int size, int userSize) {
         return revision == otherRevision && name.equals(otherName);
     }
 
-    /** The significant bytes, padded to the full length: by these two structures are compared. */
+    /** The significant bytes, padded to the full length, for comparing two structures. */
     Bytes meaning(Bytes info) {
         return userSize == size ? info : info.first(userSize).padTo(info.length());
     }

@@ -5,7 +5,7 @@ import io.dualstackd.netlink.nft.expr.Shift;
 import io.dualstackd.netlink.wire.Attr;
 import io.dualstackd.netlink.wire.AttrTable;
 
-/** {@code NFTA_BITWISE}: what {@link Bitwise} and {@link Shift} share. */
+/** {@code NFTA_BITWISE}: the attributes shared by {@link Bitwise} and {@link Shift}. */
 public final class BitwiseAttrs {
     public static final Attr.U32be SREG = new Attr.U32be(1, "NFTA_BITWISE_SREG");
     public static final Attr.U32be DREG = new Attr.U32be(2, "NFTA_BITWISE_DREG");

@@ -3,7 +3,7 @@ package io.dualstackd.netlink.nft.data;
 import io.dualstackd.netlink.nft.expr.Cmp;
 import org.jspecify.annotations.Nullable;
 
-/** How {@link Cmp} compares ({@code enum nft_cmp_ops}); numbers compare byte by byte, so in network order. */
+/** The operator of {@link Cmp} ({@code enum nft_cmp_ops}); values are compared byte by byte, so in network order. */
 public enum CmpOp {
     EQ(0, "eq"),
     NEQ(1, "neq"),
@@ -27,7 +27,7 @@ public enum CmpOp {
         return number;
     }
 
-    /** The operator with that number, or null for one we do not know. */
+    /** The operator with that number, or null for an unknown one. */
     public static @Nullable CmpOp find(int number) {
         return number >= 0 && number < ALL.length ? ALL[number] : null;
     }

@@ -4,7 +4,7 @@ import io.dualstackd.netlink.nft.expr.Ct;
 import io.dualstackd.netlink.wire.Attr;
 import io.dualstackd.netlink.wire.AttrTable;
 
-/** {@code NFTA_CT}: what {@link Ct} and {@link Ct.Set} share. */
+/** {@code NFTA_CT}: the attributes shared by {@link Ct} and {@link Ct.Set}. */
 public final class CtAttrs {
     public static final Attr.U32be DREG = new Attr.U32be(1, "NFTA_CT_DREG");
     public static final Attr.U32be KEY = new Attr.U32be(2, "NFTA_CT_KEY");

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class Data {
     private static final Attr.Payload VALUE = new Attr.Payload(1, "NFTA_DATA_VALUE");
     private static final Attr.Nest VERDICT = new Attr.Nest(2, "NFTA_DATA_VERDICT", Verdict.TABLE);
-    /** What a data nest holds. */
+    /** The attributes of a data nest. */
     public static final AttrTable TABLE = AttrTable.of("NFTA_DATA", VALUE, VERDICT);
 
     private Data() {}
@@ -33,17 +33,17 @@ public final class Data {
         writer.endNest(mark, nest);
     }
 
-    /** The value in the nest {@code nest}. */
+    /** Reads the value in the nest {@code nest}. */
     public static Bytes value(Attrs attrs, Attr.Nest nest) throws DecodeException {
         return attrs.get(nest).get(VALUE);
     }
 
-    /** The verdict, or null when the nest holds a value. */
+    /** Reads the verdict; null when the nest holds a value. */
     public static @Nullable Verdict findVerdict(Attrs data) throws DecodeException {
         return data.has(VERDICT) ? Verdict.read(data.get(VERDICT)) : null;
     }
 
-    /** The value out of the content of a data nest. */
+    /** Reads the value from the content of a data nest. */
     public static Bytes value(Attrs data) throws DecodeException {
         return data.get(VALUE);
     }

@@ -3,7 +3,7 @@ package io.dualstackd.netlink.nft.data;
 import io.dualstackd.netlink.nft.expr.Dynset;
 import org.jspecify.annotations.Nullable;
 
-/** What {@link Dynset} does to the set ({@code enum nft_dynset_ops}). */
+/** The operation of {@link Dynset} on the set ({@code enum nft_dynset_ops}). */
 public enum DynsetOp {
     ADD(0, "add"),
     UPDATE(1, "update"),
@@ -24,7 +24,7 @@ public enum DynsetOp {
         return number;
     }
 
-    /** The operation with that number, or null for one we do not know. */
+    /** The operation with that number, or null for an unknown one. */
     public static @Nullable DynsetOp find(int number) {
         return number >= 0 && number < ALL.length ? ALL[number] : null;
     }

@@ -5,7 +5,7 @@ import io.dualstackd.netlink.nft.expr.MetaSet;
 import io.dualstackd.netlink.wire.Attr;
 import io.dualstackd.netlink.wire.AttrTable;
 
-/** {@code NFTA_META}: what {@link Meta} and {@link MetaSet} share. */
+/** {@code NFTA_META}: the attributes shared by {@link Meta} and {@link MetaSet}. */
 public final class MetaAttrs {
     public static final Attr.U32be DREG = new Attr.U32be(1, "NFTA_META_DREG");
     public static final Attr.U32be KEY = new Attr.U32be(2, "NFTA_META_KEY");

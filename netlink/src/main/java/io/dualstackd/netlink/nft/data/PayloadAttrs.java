@@ -5,7 +5,7 @@ import io.dualstackd.netlink.nft.expr.PayloadWrite;
 import io.dualstackd.netlink.wire.Attr;
 import io.dualstackd.netlink.wire.AttrTable;
 
-/** {@code NFTA_PAYLOAD}: what {@link Payload} and {@link PayloadWrite} share. */
+/** {@code NFTA_PAYLOAD}: the attributes shared by {@link Payload} and {@link PayloadWrite}. */
 public final class PayloadAttrs {
     public static final Attr.U32be DREG = new Attr.U32be(1, "NFTA_PAYLOAD_DREG");
     public static final Attr.U32be BASE = new Attr.U32be(2, "NFTA_PAYLOAD_BASE");

@@ -2,7 +2,7 @@ package io.dualstackd.netlink.nft.data;
 
 import org.jspecify.annotations.Nullable;
 
-/** Which header an offset counts from ({@code enum nft_payload_bases}). */
+/** The header from which an offset is counted ({@code enum nft_payload_bases}). */
 public enum PayloadBase {
     LINK(0, "link header"),
     NETWORK(1, "network header"),
@@ -25,7 +25,7 @@ public enum PayloadBase {
         return number;
     }
 
-    /** The base with that number, or null for one we do not know. */
+    /** The base with that number, or null for an unknown one. */
     public static @Nullable PayloadBase find(int number) {
         return number >= 0 && number < ALL.length ? ALL[number] : null;
     }

@@ -6,13 +6,13 @@ import io.dualstackd.netlink.wire.Attrs;
 import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.wire.NlWriter;
 
-/** What happens to a packet: the end of a rule's run, or the data of an element of a verdict map. */
+/** The verdict on a packet: at the end of a rule, or as the data of an element of a verdict map. */
 public sealed interface Verdict {
     /** {@code NFTA_VERDICT_CODE}. */
     Attr.U32be CODE = new Attr.U32be(1, "NFTA_VERDICT_CODE");
     /** {@code NFTA_VERDICT_CHAIN}. */
     Attr.Text CHAIN = new Attr.Text(2, "NFTA_VERDICT_CHAIN");
-    /** What a verdict nest holds. */
+    /** The attributes of a verdict nest. */
     AttrTable TABLE = AttrTable.of("NFTA_VERDICT", CODE, CHAIN);
 
     /** {@code NF_DROP}. */
@@ -31,7 +31,7 @@ public sealed interface Verdict {
         }
     }
 
-    /** {@code NFT_CONTINUE}: on to the next rule. */
+    /** {@code NFT_CONTINUE}: continue with the next rule. */
     record Continue() implements Verdict {
         @Override
         public String toString() {
@@ -39,7 +39,7 @@ public sealed interface Verdict {
         }
     }
 
-    /** {@code NFT_RETURN}: back to the calling chain. */
+    /** {@code NFT_RETURN}: return to the calling chain. */
     record Return() implements Verdict {
         @Override
         public String toString() {
@@ -47,7 +47,7 @@ public sealed interface Verdict {
         }
     }
 
-    /** {@code NFT_JUMP}: into another chain of the same table, and back at its end. */
+    /** {@code NFT_JUMP}: jump to another chain of the same table, and return at its end. */
     record Jump(String chain) implements Verdict {
         @Override
         public String toString() {
@@ -55,7 +55,7 @@ public sealed interface Verdict {
         }
     }
 
-    /** {@code NFT_GOTO}: into another chain of the same table, without coming back. */
+    /** {@code NFT_GOTO}: go to another chain of the same table, without returning. */
     record Goto(String chain) implements Verdict {
         @Override
         public String toString() {
@@ -103,7 +103,7 @@ public sealed interface Verdict {
         }
     }
 
-    /** The verdict out of the content of its nest. */
+    /** Reads the verdict from the content of its nest. */
     static Verdict read(Attrs verdict) throws DecodeException {
         int code = verdict.get(CODE);
         return switch (code) {

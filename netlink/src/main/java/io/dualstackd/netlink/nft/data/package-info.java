@@ -1,5 +1,5 @@
 /**
- * What nf_tables expressions work with: data of registers, verdicts, keys of metadata and connections, operators, and the attributes shared by
+ * Operands of nf_tables expressions: data of registers, verdicts, keys of metadata and connections, operators, and the attributes shared by
  * expressions ({@code linux/netfilter/nf_tables.h}).
  */
 @NullMarked

@@ -8,7 +8,7 @@ import io.dualstackd.netlink.wire.NlWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Swaps numbers between host and network order.
+ * Converts numbers between host and network order.
  *
  * @param toNetwork true for host to network
  * @param length bytes of the value

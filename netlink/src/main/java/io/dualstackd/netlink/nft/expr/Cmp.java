@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Compares a register with a value.
  *
- * @param value 1 to 64 bytes; only as many bytes of the register are looked at
+ * @param value 1 to 64 bytes; only as many bytes of the register are compared
  */
 public record Cmp(CmpOp op, int register, Bytes value) implements NftExpr {
     static final String NAME = "cmp";

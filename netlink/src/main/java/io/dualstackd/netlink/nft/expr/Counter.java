@@ -6,7 +6,7 @@ import io.dualstackd.netlink.wire.Attrs;
 import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.wire.NlWriter;
 
-/** Counts the packets that reach it; with the values to start from, or as read. */
+/** Counts the packets that reach it; holds the initial values, or those read. */
 public record Counter(long packets, long bytes) implements NftExpr {
     /** A counter that starts at zero. */
     public static final Counter ZERO = new Counter(0, 0);
@@ -14,7 +14,7 @@ public record Counter(long packets, long bytes) implements NftExpr {
     static final String NAME = "counter";
     private static final Attr.U64be BYTES = new Attr.U64be(1, "NFTA_COUNTER_BYTES");
     private static final Attr.U64be PACKETS = new Attr.U64be(2, "NFTA_COUNTER_PACKETS");
-    /** The kernel may insert it to align the eight-byte values. */
+    /** Padding that the kernel may insert to align the eight-byte values. */
     private static final Attr.Payload PAD = new Attr.Payload(3, "NFTA_COUNTER_PAD");
 
     static final AttrTable TABLE = AttrTable.of("NFTA_COUNTER", BYTES, PACKETS, PAD);

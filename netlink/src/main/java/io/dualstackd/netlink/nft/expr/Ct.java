@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param direction 0 original, 1 reply, {@link #NO_DIRECTION} for keys without direction
  */
 public record Ct(CtKey key, int direction, int register) implements NftExpr {
-    /** For keys that belong to the connection as a whole. */
+    /** The direction of keys that belong to the connection as a whole. */
     public static final int NO_DIRECTION = -1;
 
     static final String NAME = "ct";

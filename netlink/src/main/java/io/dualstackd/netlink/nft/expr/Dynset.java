@@ -10,14 +10,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds, refreshes or deletes an element of a set or map out of registers, while packets pass.
+ * Adds, refreshes or deletes an element of a set or map for each packet, with key and data from registers.
  *
- * @param setId id of a set made in the same transaction, 0 when it is found by name
+ * @param setId id of a set created in the same transaction, 0 when it is found by name
  * @param key first register of the key
  * @param data register of the data, or 0 for a set
- * @param timeoutMillis life of the element in milliseconds, 0 for the set's own
- * @param inverted true when the rule goes on only if the set is full
- * @param expressions carried by each element, for example a counter or limit
+ * @param timeoutMillis lifetime of the element in milliseconds, 0 for the set's own
+ * @param inverted true when the rule continues only if the set is full
+ * @param expressions attached to each element, for example a counter or limit
  */
 public record Dynset(
         DynsetOp op,
@@ -87,7 +87,7 @@ public record Dynset(
         if (timeoutMillis != 0) {
             writer.put(TIMEOUT, timeoutMillis);
         }
-        // One expression goes into the old attribute, so that kernels before 5.11 understand it.
+        // A single expression is written as the old attribute, so that kernels before 5.11 support it.
         if (expressions.size() == 1) {
             Expressions.write(writer, EXPR, expressions.getFirst());
         } else if (!expressions.isEmpty()) {

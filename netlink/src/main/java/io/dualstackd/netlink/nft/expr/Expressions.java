@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class Expressions {
     private static final Attr.Text NAME = new Attr.Text(1, "NFTA_EXPR_NAME");
     private static final Attr.Payload DATA = new Attr.Payload(2, "NFTA_EXPR_DATA");
-    /** {@code NFTA_EXPR}: what a nest with one expression holds. */
+    /** {@code NFTA_EXPR}: the attributes of a nest with one expression. */
     public static final AttrTable TABLE = AttrTable.of("NFTA_EXPR", NAME, DATA);
     /** {@code NFTA_LIST_ELEM}, the number each expression of a list has. */
     private static final Attr.Nest ELEMENT = new Attr.Nest(1, "NFTA_LIST_ELEM", TABLE);
@@ -50,7 +50,7 @@ public final class Expressions {
         writer.endNest(mark, nest);
     }
 
-    /** The expressions of {@code list}; none when the attribute is absent. */
+    /** Reads the expressions of {@code list}; none when the attribute is absent. */
     public static List<NftExpr> read(Attrs attrs, Attr.ListOf list) throws DecodeException {
         if (!attrs.has(list)) {
             return List.of();
@@ -63,7 +63,7 @@ public final class Expressions {
         return List.of(expressions);
     }
 
-    /** One expression out of the content of its nest. */
+    /** Reads one expression from the content of its nest. */
     public static NftExpr read(Attrs expression) throws DecodeException {
         String name = expression.get(NAME);
         NftExpr known = expression.has(DATA) ? readKnown(name, expression) : readBare(name);
@@ -115,7 +115,7 @@ public final class Expressions {
         return number == NAME.number();
     }
 
-    /** The attributes of an expression's data; null when we have no words for the expression. */
+    /** The attributes of an expression's data; null when the expression is not supported. */
     public static @Nullable AttrTable table(String name) {
         return switch (name) {
             case Payload.NAME -> PayloadAttrs.TABLE;

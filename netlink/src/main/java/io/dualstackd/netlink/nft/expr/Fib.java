@@ -7,7 +7,7 @@ import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.wire.NlWriter;
 
 /**
- * Asks the routing table about an address of the packet and loads the answer into a register.
+ * Looks up an address of the packet in the routing table and loads the result into a register.
  *
  * @param result {@code enum nft_fib_result}: {@link #OIF}, {@link #OIFNAME} or {@link #ADDRTYPE}
  * @param flags {@code enum nft_fib_flags}: {@link #SADDR}, {@link #DADDR}, {@link #MARK}, {@link #IIF} …

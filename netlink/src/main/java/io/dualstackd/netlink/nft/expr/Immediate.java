@@ -16,7 +16,7 @@ public record Immediate(int register, Bytes value) implements NftExpr {
     static final Attr.Nest DATA = new Attr.Nest(2, "NFTA_IMMEDIATE_DATA", Data.TABLE);
     static final AttrTable TABLE = AttrTable.of("NFTA_IMMEDIATE", DREG, DATA);
 
-    /** An {@link Immediate}, or a {@link VerdictExpr}: the kernel calls both {@code immediate}. */
+    /** Reads an {@link Immediate} or a {@link VerdictExpr}: the kernel calls both {@code immediate}. */
     static NftExpr readEither(Attrs data) throws DecodeException {
         Attrs content = data.get(DATA);
         Verdict verdict = Data.findVerdict(content);

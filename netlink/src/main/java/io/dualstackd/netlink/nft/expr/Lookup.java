@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
  * Looks a register's value up in a set; in a map, loads the element's data.
  *
  * @param set name of a set or map of the same table
- * @param setId id of a set made in the same transaction, 0 when it is found by name
+ * @param setId id of a set created in the same transaction, 0 when it is found by name
  * @param key first register of the key
  * @param data register for the element's data (0, the verdict register, for verdict maps), or {@link #NO_DATA} for a set
- * @param inverted true when the rule goes on for values that are <em>not</em> in the set
+ * @param inverted true when the rule continues for values that are <em>not</em> in the set
  */
 public record Lookup(String set, int setId, int key, int data, boolean inverted) implements NftExpr {
-    /** The set has no data, or nobody wants it. */
+    /** The set has no data, or the data is not used. */
     public static final int NO_DATA = -1;
 
     static final String NAME = "lookup";
@@ -29,22 +29,22 @@ public record Lookup(String set, int setId, int key, int data, boolean inverted)
     private static final Attr.U32be FLAGS = new Attr.U32be(5, "NFTA_LOOKUP_FLAGS");
     static final AttrTable TABLE = AttrTable.of("NFTA_LOOKUP", SET, SREG, DREG, SET_ID, FLAGS);
 
-    /** Is the value in the set? */
+    /** Matches if the value is in the set. */
     public static Lookup in(String set, int key) {
         return new Lookup(set, 0, key, NO_DATA, false);
     }
 
-    /** Is the value missing in the set? */
+    /** Matches if the value is not in the set. */
     public static Lookup notIn(String set, int key) {
         return new Lookup(set, 0, key, NO_DATA, true);
     }
 
-    /** Loads what the map holds for the value into {@code data}; without an element the rule ends. */
+    /** Loads the map's data for the value into {@code data}; without an element the rule ends. */
     public static Lookup map(String map, int key, int data) {
         return new Lookup(map, 0, key, data, false);
     }
 
-    /** Obeys the verdict the map holds for the value. */
+    /** Executes the verdict that the map holds for the value. */
     public static Lookup verdictMap(String map, int key) {
         return new Lookup(map, 0, key, 0, false);
     }

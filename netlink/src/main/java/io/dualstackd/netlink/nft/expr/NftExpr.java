@@ -3,8 +3,8 @@ package io.dualstackd.netlink.nft.expr;
 import io.dualstackd.netlink.wire.NlWriter;
 
 /**
- * One instruction of a rule. A rule runs its expressions in order; each reads or writes registers, and one that does not match
- * ends the rule. {@code toString} is the bracket form of {@code nft --debug=netlink}.
+ * One expression of a rule. A rule evaluates its expressions in order; each reads or writes registers, and one that does not match ends the
+ * rule. {@code toString} is the bracket form of {@code nft --debug=netlink}.
  */
 public sealed interface NftExpr
         permits Bitwise,

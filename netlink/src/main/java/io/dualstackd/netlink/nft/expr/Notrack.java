@@ -2,7 +2,7 @@ package io.dualstackd.netlink.nft.expr;
 
 import io.dualstackd.netlink.wire.NlWriter;
 
-/** Takes the packet out of connection tracking. */
+/** Exempts the packet from connection tracking. */
 public record Notrack() implements NftExpr {
     static final String NAME = "notrack";
 
@@ -13,7 +13,7 @@ public record Notrack() implements NftExpr {
 
     @Override
     public void writeData(NlWriter writer) {
-        // The kernel knows no attribute for it, not even an empty nest.
+        // The kernel has no attribute for it, not even an empty nest.
     }
 
     @Override

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Loads a number into a register: {@code offset} to {@code offset + modulus - 1}.
  *
- * @param random true for a random number, false for one that counts up from packet to packet
+ * @param random true for a random number, false for one that increments with each packet
  */
 public record Numgen(boolean random, int modulus, int offset, int register) implements NftExpr {
     static final String NAME = "numgen";

@@ -4,7 +4,7 @@ import io.dualstackd.netlink.wire.Bytes;
 import io.dualstackd.netlink.wire.NlWriter;
 
 /**
- * An expression no record of ours describes, kept as the kernel sent it and written back unchanged.
+ * An expression without a record of its own, kept as the kernel sent it and written back unchanged.
  *
  * @param data the attributes inside {@code NFTA_EXPR_DATA}
  */

@@ -8,12 +8,12 @@ import io.dualstackd.netlink.wire.NlWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a register into the packet and repairs a checksum.
+ * Writes a register into the packet and updates a checksum.
  *
  * @param offset bytes from the start of {@code base}
  * @param length bytes, 1 to 64
  * @param checksumType {@code enum nft_payload_csum_types}: 0 none, 1 Internet, 2 SCTP
- * @param checksumOffset where the checksum lies, bytes from the start of {@code base}
+ * @param checksumOffset of the checksum, bytes from the start of {@code base}
  * @param checksumFlags {@code enum nft_payload_csum_flags}: 1 when the transport checksum covers these bytes, too
  */
 public record PayloadWrite(

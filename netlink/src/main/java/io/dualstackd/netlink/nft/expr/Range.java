@@ -9,7 +9,7 @@ import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.wire.NlWriter;
 import org.jspecify.annotations.Nullable;
 
-/** Is a register's value inside {@code from..to}, both included, or outside when {@code inverted}? */
+/** Matches if a register's value is inside {@code from..to}, both included, or outside when {@code inverted}. */
 public record Range(boolean inverted, int register, Bytes from, Bytes to) implements NftExpr {
     static final String NAME = "range";
     private static final Attr.U32be SREG = new Attr.U32be(1, "NFTA_RANGE_SREG");

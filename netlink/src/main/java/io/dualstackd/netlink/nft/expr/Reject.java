@@ -7,7 +7,7 @@ import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.wire.NlWriter;
 
 /**
- * Drops the packet and answers.
+ * Drops the packet and sends an error.
  *
  * @param type {@code enum nft_reject_types}: 0 ICMP unreachable, 1 TCP reset, 2 ICMP unreachable in either family
  * @param code the ICMP or ICMPv6 code for type 0, {@code enum nft_reject_inet_code} for type 2, else 0

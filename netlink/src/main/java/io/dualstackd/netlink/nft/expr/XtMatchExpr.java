@@ -7,7 +7,7 @@ import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.wire.NlWriter;
 
 /**
- * An xtables match run from nf_tables ({@code nft_compat}).
+ * An xtables match evaluated by nf_tables ({@code nft_compat}).
  *
  * @param extension the match's name, for example {@code comment}
  * @param info the match's C structure, in host order, padded to eight bytes

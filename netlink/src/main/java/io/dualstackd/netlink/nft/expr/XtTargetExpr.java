@@ -7,7 +7,7 @@ import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.wire.NlWriter;
 
 /**
- * An xtables target run from nf_tables ({@code nft_compat}).
+ * An xtables target executed by nf_tables ({@code nft_compat}).
  *
  * @param extension the target's name, for example {@code DNAT}
  * @param info the target's C structure, in host order, padded to eight bytes

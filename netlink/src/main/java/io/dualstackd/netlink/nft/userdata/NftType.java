@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.StringJoiner;
 
 /**
- * The type of a set's keys or data, as the {@code nft} tool numbers them ({@code enum datatypes} of nftables); the kernel only
- * keeps the number.
+ * The type of a set's keys or data, as numbered by the {@code nft} tool ({@code enum datatypes} of nftables); the kernel only stores the
+ * number.
  *
- * @param number a concatenation holds six bits per part
+ * @param number of the type; a concatenation has six bits per part
  * @param parts bytes of each part; one for a plain type
  */
 public record NftType(String name, int number, List<Integer> parts) {
@@ -39,7 +39,7 @@ public record NftType(String name, int number, List<Integer> parts) {
         return family == IpFamily.IPV4 ? IPV4_ADDR : IPV6_ADDR;
     }
 
-    /** The concatenation of plain types: at most five, as the number has 32 bits. */
+    /** Returns the concatenation of plain types: at most five, as the number has 32 bits. */
     public static NftType concat(NftType... types) {
         int number = 0;
         List<Integer> parts = new ArrayList<>();
@@ -56,7 +56,7 @@ public record NftType(String name, int number, List<Integer> parts) {
         return parts.size() > 1;
     }
 
-    /** Bytes of a value. In a concatenation each part fills whole words of four bytes. */
+    /** Length of a value in bytes. In a concatenation each part is padded to a multiple of four. */
     public int length() {
         return isConcatenation() ? parts.stream().mapToInt(NftType::padded).sum() : parts.getFirst();
     }
@@ -66,7 +66,7 @@ public record NftType(String name, int number, List<Integer> parts) {
     }
 
     /**
-     * A value: the parts one behind the other, each padded.
+     * Returns a value: the parts one after the other, each padded.
      *
      * @throws IllegalArgumentException when number or size of the values do not fit
      */

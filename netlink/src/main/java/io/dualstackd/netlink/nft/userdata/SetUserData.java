@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Puts together the user data of a set ({@code enum nftnl_udata_set_types} of libnftnl). */
+/** Builds the user data of a set ({@code enum nftnl_udata_set_types} of libnftnl). */
 public final class SetUserData {
     private static final int KEY_BYTEORDER = 0;
     private static final int DATA_BYTEORDER = 1;
@@ -21,7 +21,7 @@ public final class SetUserData {
 
     private SetUserData() {}
 
-    /** Of a set or map; {@code data} is null for a set, {@code comment} empty for none. */
+    /** Returns the user data of a set or map; {@code data} is null for a set, {@code comment} empty for none. */
     public static Bytes of(Typeof key, @Nullable Typeof data, String comment) {
         NlWriter writer = new NlWriter(256);
         UserData.put(writer, KEY_BYTEORDER, byteOrder(key));
@@ -39,7 +39,7 @@ public final class SetUserData {
         return writer.toBytes();
     }
 
-    /** Of a set or map whose types have names, so that {@code nft} lists {@code type} instead of {@code typeof}. */
+    /** Returns the user data of a set or map whose types have names, so that {@code nft} lists {@code type} instead of {@code typeof}. */
     public static Bytes plain(NftType key, @Nullable NftType data, String comment) {
         NlWriter writer = new NlWriter(256);
         UserData.put(writer, KEY_BYTEORDER, byteOrder(key));
@@ -66,12 +66,12 @@ public final class SetUserData {
                         : HOST;
     }
 
-    /** The comment in a set's user data. */
+    /** Returns the comment in a set's user data. */
     public static Optional<String> findComment(Bytes userData) {
         return UserData.findText(userData, COMMENT);
     }
 
-    /** {@code enum byteorder} of nft: a concatenation or a verdict has none of its own. */
+    /** Returns {@code enum byteorder} of nft: a concatenation or a verdict has none of its own. */
     private static int byteOrder(Typeof expression) {
         return switch (expression) {
             case Typeof.Header(int ignored, int alsoIgnored) -> NETWORK;

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The expression whose values a set holds, as {@code nft} keeps it in a set's user data for {@code typeof}: without it nft cannot
- * print keys whose type has no name, like random numbers. The numbers are those of the nft tool ({@code enum expr_types},
+ * The expression that defines the type of a set's keys or data, as {@code nft} stores it in a set's user data for {@code typeof}: without
+ * it nft cannot print keys whose type has no name, like random numbers. The numbers are those of the nft tool ({@code enum expr_types},
  * {@code enum proto_desc_id}).
  */
 public sealed interface Typeof {
@@ -33,10 +33,10 @@ public sealed interface Typeof {
     /** {@code numgen random mod …}. */
     record RandomNumber(int modulus) implements Typeof {}
 
-    /** What a verdict map holds. */
+    /** The verdict of a verdict map. */
     record ToVerdict() implements Typeof {}
 
-    /** Several, one behind the other. */
+    /** Several expressions, one after the other. */
     record Concat(List<Typeof> parts) implements Typeof {
         public Concat {
             parts = List.copyOf(parts);
@@ -58,7 +58,7 @@ public sealed interface Typeof {
         return family == IpFamily.IPV4 ? Header.IP_SADDR : Header.IP6_SADDR;
     }
 
-    /** Writes the two user data entries of an expression: its kind, and what its kind needs. */
+    /** Writes the two user data entries of an expression: its kind, and the data of that kind. */
     default void writeTo(NlWriter writer) {
         switch (this) {
             case Header(int protocol, int field) ->

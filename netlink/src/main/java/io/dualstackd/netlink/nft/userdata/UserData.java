@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The user data of nf_tables objects: small type-length-value lists that the kernel keeps and does not read, in the format of the
+ * The user data of nf_tables objects: small type-length-value lists that the kernel stores without interpreting them, in the format of the
  * {@code nft} tool (libnftnl's {@code udata.h}).
  */
 public final class UserData {
@@ -23,7 +23,7 @@ public final class UserData {
     private UserData() {}
 
     /**
-     * User data that holds just a comment of a table, chain, rule or element.
+     * Returns user data that contains only a comment of a table, chain, rule or element.
      *
      * @throws IllegalArgumentException when it is longer than {@link #MAX_COMMENT}
      */
@@ -33,7 +33,7 @@ public final class UserData {
         return writer.toBytes();
     }
 
-    /** The comment in the user data of a table, chain, rule or element. */
+    /** Returns the comment in the user data of a table, chain, rule or element. */
     public static Optional<String> findComment(Bytes userData) {
         return findText(userData, COMMENT);
     }
@@ -56,7 +56,7 @@ public final class UserData {
         writer.u32(hostOrder);
     }
 
-    /** A value that is a list itself. */
+    /** Writes a value that is a list itself. */
     static void nest(NlWriter writer, int type, Consumer<NlWriter> body) {
         NlWriter inner = new NlWriter(64);
         body.accept(inner);
@@ -68,7 +68,7 @@ public final class UserData {
         writer.bytes(inner.toBytes());
     }
 
-    /** The text of the given type; empty when it is missing, or the user data is not in the format of {@code nft}. */
+    /** Returns the text of the given type; empty when it is missing, or the user data is not in the format of {@code nft}. */
     static Optional<String> findText(Bytes userData, int wanted) {
         NlReader reader = userData.reader("user data");
         try {

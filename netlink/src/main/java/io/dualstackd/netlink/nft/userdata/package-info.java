@@ -1,5 +1,5 @@
 /**
- * The user data of nf_tables objects: what the {@code nft} tool keeps there to print them, in libnftnl's format.
+ * The user data of nf_tables objects, in which the {@code nft} tool stores how to print them, in libnftnl's format.
  */
 @NullMarked
 package io.dualstackd.netlink.nft.userdata;
