@@ -13,7 +13,7 @@ public sealed interface ZoneAnswer {
     /**
      * An ExternalName outside the domain: these records, and the answer of other resolvers for {@code target}.
      *
-     * @param aliases {@code CNAME} records, of which the last leads to the target
+     * @param aliases {@code CNAME} records, the last of which has the target
      */
     record Alias(List<DnsRecord> aliases, DnsName target) implements ZoneAnswer {
         public Alias {

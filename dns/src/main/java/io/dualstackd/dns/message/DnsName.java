@@ -38,7 +38,8 @@ public final class DnsName {
     }
 
     /**
-     * Reads {@code kube-dns.kube-system.svc.cluster.local}, with or without the dot at the end; {@code \.} and {@code \046} are a dot in a label.
+     * Reads {@code kube-dns.kube-system.svc.cluster.local}, with or without the dot at the end; {@code \.} and {@code \046} are a dot in a
+     * label.
      *
      * @throws IllegalArgumentException naming the text and the broken rule
      */

@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param refusals in the order they were received; empty means the whole batch is in force, anything else means nothing of it is. A refusal
  *     with the sequence number of the batch's first message concerns the batch as a whole.
- * @param echoes notifications of the batch's own changes, if it asked for them with {@link NlFlags#ECHO}
+ * @param echoes notifications of the batch's own changes, if it requested them with {@link NlFlags#ECHO}
  */
 public record BatchAnswer(List<Refusal> refusals, List<NlMessage> echoes) {
     public BatchAnswer {

@@ -21,7 +21,7 @@ public abstract sealed class NetlinkException extends IOException {
         this.operation = operation;
     }
 
-    /** What was being done, in words: {@code add link br0}. */
+    /** The operation that failed, as text: {@code add link br0}. */
     public String operation() {
         return operation;
     }

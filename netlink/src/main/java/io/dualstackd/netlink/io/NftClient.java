@@ -54,7 +54,7 @@ public final class NftClient implements AutoCloseable {
         return new NftClient(new NetlinkConnection(NlSocket.open(NlProtocol.NETFILTER, ns)));
     }
 
-    /** The port id, by which an {@link NftMonitor} distinguishes our own changes from external ones. */
+    /** The port id, by which an {@link NftMonitor} distinguishes this client's changes from external ones. */
     public int portId() {
         return kernel.portId();
     }

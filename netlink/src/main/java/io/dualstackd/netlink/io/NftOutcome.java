@@ -38,7 +38,7 @@ public sealed interface NftOutcome {
      * The kernel's answer to one message.
      *
      * @param index of the message in the batch, from 0; negative when the batch as a whole was refused
-     * @param operation what the message was to do, in words
+     * @param operation the operation of the message, as text
      */
     record Problem(int index, String operation, Refusal refusal) {
         /** {@code delete chain ip nat X: EBUSY (16) Device or resource busy}. */

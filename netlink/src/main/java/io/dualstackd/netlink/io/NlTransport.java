@@ -36,7 +36,7 @@ public interface NlTransport extends AutoCloseable {
         throw new UnsupportedOperationException(getClass() + " hears no news");
     }
 
-    /** The port id in the header of the kernel's answers; distinguishes our own changes from external ones in notifications. */
+    /** The port id in the header of the kernel's answers; distinguishes this socket's changes from external ones in notifications. */
     int portId();
 
     /** Ends a {@link #receive} under way in another thread. Does nothing when closed already. */

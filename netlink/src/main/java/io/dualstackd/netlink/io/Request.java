@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 /**
  * One message to the kernel that has no sequence number yet.
  *
- * @param operation what it does, in words, for errors: {@code add link br0}
+ * @param operation what it does, as text for errors: {@code add link br0}
  * @param type the message type
  * @param flags {@link NlFlags} beyond REQUEST, ACK and DUMP, which {@link NetlinkConnection} sets itself
  * @param body writes everything after the header

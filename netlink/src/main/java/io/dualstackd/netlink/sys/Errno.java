@@ -50,7 +50,7 @@ public record Errno(int number) {
         return entry.name().equals("errno") ? "errno-" + number : entry.name();
     }
 
-    /** What the number means, in the words of {@code strerror(3)}: {@code No such file or directory}. */
+    /** The meaning of the number, as in {@code strerror(3)}: {@code No such file or directory}. */
     public String meaning() {
         return ErrnoNames.of(number).meaning();
     }

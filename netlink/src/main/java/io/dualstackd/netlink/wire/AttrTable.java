@@ -35,7 +35,7 @@ public final class AttrTable {
         return name;
     }
 
-    /** The declaration of number {@code number}, or null when the table does not know it. */
+    /** The declaration of number {@code number}, or null when the table does not have it. */
     public @Nullable Attr find(int number) {
         return number < byNumber.length ? byNumber[number] : null;
     }
