@@ -123,6 +123,8 @@ final class MissingRuntimeTest {
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
                 "-Djava.io.tmpdir=" + temporary,
+                // This module has no binding of SLF4J, and what that prints is no answer.
+                "-Dslf4j.internal.verbosity=ERROR",
                 "-cp",
                 System.getProperty("java.class.path"),
                 AskOnce.class.getName(),
