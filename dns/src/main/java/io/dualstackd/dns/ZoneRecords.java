@@ -125,7 +125,8 @@ final class ZoneRecords {
     DnsAnswer services(DnsName asked, List<EndpointTarget> targets, DnsName apex) {
         Set<DnsRecord> services = new LinkedHashSet<>();
         Set<DnsRecord> addresses = new LinkedHashSet<>();
-        // As in CoreDNS: an address of the second family takes its share of the weight, although the record is the same.
+        // As in CoreDNS: an address of the second family takes its share of the weight, although the record is the
+        // same.
         int weight = Math.max(1, WEIGHT / Math.max(1, targets.size()));
         for (EndpointTarget endpointTarget : targets) {
             if (endpointTarget.port() == DnsPort.NONE) {

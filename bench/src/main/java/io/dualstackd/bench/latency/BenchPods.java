@@ -61,8 +61,8 @@ final class BenchPods {
     }
 
     private void acceptAll() {
-        // The client closes the connection. A server that closed it at once would reset it before the client has noticed that it was
-        // accepted.
+        // The client closes the connection. A server that closed it at once would reset it before the client has
+        // noticed that it was accepted.
         Queue<SocketChannel> connections = new ArrayDeque<>();
         try {
             while (true) {

@@ -44,8 +44,8 @@ final class Recorder implements NlTransport {
             byte[] batch =
                     withoutGeneration(writer.toByteArray(), writer.message(0).length());
             if (!batches.isEmpty() && batches.getLast().length == batch.length) {
-                // The other family's transaction was first, the kernel refused this one, and the same batch is sent again under new
-                // numbers.
+                // The other family's transaction was first, the kernel refused this one, and the same batch is sent
+                // again under new numbers.
                 batches.removeLast();
             }
             batches.add(batch);

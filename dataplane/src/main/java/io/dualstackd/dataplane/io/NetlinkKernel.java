@@ -209,7 +209,8 @@ public final class NetlinkKernel implements Kernel {
                 break;
             }
             seen.know(now.getAsInt());
-            // The last attempt is not tied to a generation: what others change in between is received, or found at the next check.
+            // The last attempt is not tied to a generation: what others change in between is received, or found at
+            // the next check.
             batch.renew(again == SEND_ATTEMPTS ? 0 : now.getAsInt());
             outcome = kernel.apply(batch);
         }

@@ -158,7 +158,8 @@ public final class NetlinkTableKernel implements TableKernel {
                 if (again > SEND_ATTEMPTS || !unchanged(kernel)) {
                     break;
                 }
-                // The last attempt is not tied to a generation: what others change in between is received, or found at the next check.
+                // The last attempt is not tied to a generation: what others change in between is received, or found
+                // at the next check.
                 batch.renew(again == SEND_ATTEMPTS ? 0 : present);
                 outcome = kernel.apply(batch);
             }

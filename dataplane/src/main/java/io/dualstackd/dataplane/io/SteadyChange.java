@@ -67,7 +67,8 @@ public final class SteadyChange implements AutoCloseable {
             if (now.isEmpty()) {
                 break;
             }
-            // The last attempt is not tied to a generation: chains to which others added jumps the kernel refuses to delete.
+            // The last attempt is not tied to a generation: chains to which others added jumps the kernel refuses to
+            // delete.
             batch.renew(again == SEND_ATTEMPTS ? 0 : now.getAsInt());
             outcome = kernel.apply(batch);
         }

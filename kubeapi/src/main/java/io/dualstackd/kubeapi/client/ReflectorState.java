@@ -231,8 +231,8 @@ public record ReflectorState(
 
     private Next gone(boolean first) {
         return switch (listWatchRequest) {
-            // A server that restarts has an empty watch cache. It answers, so earlier failures are no reason to wait long; but where
-            // versions expire right after a list, immediate lists would never end.
+            // A server that restarts has an empty watch cache. It answers, so earlier failures are no reason to wait
+            // long; but where versions expire right after a list, immediate lists would never end.
             case ListWatchRequest.Watch(String ignored, boolean listed) ->
                 listed && !first
                         ? relisting(ListWatchRequest.Page.NEWEST).failed().later()

@@ -21,7 +21,8 @@ final class SliceEndpoints {
             case IPV4 -> EndpointSlice.AddressType.IPV4;
             case IPV6 -> EndpointSlice.AddressType.IPV6;
         };
-        // Duplicate records of one address are resolved by order; a fixed order makes the result a function of the content.
+        // Duplicate records of one address are resolved by order; a fixed order makes the result a function of the
+        // content.
         this.slices = slices.stream()
                 .filter(slice -> !slice.headless() && slice.addressType() == wanted)
                 .sorted(Comparator.comparing(EndpointSlice::name))

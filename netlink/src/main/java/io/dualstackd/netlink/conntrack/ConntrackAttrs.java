@@ -33,7 +33,8 @@ final class ConntrackAttrs {
     static final Attr.U32 FILTER_ORIGINAL = new Attr.U32(1, "CTA_FILTER_ORIG_FLAGS");
     static final Attr.Nest FILTER = new Attr.Nest(25, "CTA_FILTER", AttrTable.of("CTA_FILTER", FILTER_ORIGINAL));
 
-    // CTA_FILTER_F_*: which attributes of the tuple are compared. Not in a uapi header, but part of the kernel's interface.
+    // CTA_FILTER_F_*: which attributes of the tuple are compared. Not in a uapi header, but part of the kernel's
+    // interface.
     static final int BY_DESTINATION_IP = 1 << 1;
     static final int BY_PROTO_NUMBER = 1 << 3;
     static final int BY_DESTINATION_PORT = 1 << 5;

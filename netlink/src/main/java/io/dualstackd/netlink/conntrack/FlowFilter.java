@@ -71,7 +71,8 @@ public sealed interface FlowFilter {
             case ToPort toPort -> toPort.writeTuple(writer);
             case To(Proto proto, IpPort to) -> {
                 if (family() == IpFamily.IPV6) {
-                    // Kernels (6.18 still) invert the comparison of IPv6 addresses: they list the entries that do not match.
+                    // Kernels (6.18 still) invert the comparison of IPv6 addresses: they list the entries that do not
+                    // match.
                     new ToPort(IpFamily.IPV6, proto, to.port()).writeTuple(writer);
                 } else {
                     flags(

@@ -226,7 +226,8 @@ public final class ConntrackClient implements AutoCloseable {
      */
     private Map<Integer, Refusal> send(String verb, int type, int flags, List<ConntrackEntry> entries, Writing writing)
             throws NetlinkException {
-        // The number before the first one is left out: the connection takes a refusal of the first number for one of the whole batch.
+        // The number before the first one is left out: the connection takes a refusal of the first number for one of
+        // the whole batch.
         int first = changing.reserveSequences(entries.size() + 1);
         int last = first + entries.size();
         writer.clear();

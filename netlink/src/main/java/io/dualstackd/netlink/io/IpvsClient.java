@@ -109,7 +109,8 @@ public final class IpvsClient implements AutoCloseable {
     }
 
     private void send(int offset, List<IpvsChange> changes, List<Refused> refused) throws NetlinkException {
-        // The number before the first one is left out: the connection takes a refusal of the first number for one of the whole batch.
+        // The number before the first one is left out: the connection takes a refusal of the first number for one of
+        // the whole batch.
         int first = kernel.reserveSequences(changes.size() + 1);
         int last = first + changes.size();
         writer.clear();

@@ -233,8 +233,8 @@ public final class NetlinkConnection implements AutoCloseable {
         List<NlMessage> echoes = new ArrayList<>();
         boolean overrun = false;
         while (true) {
-            // The kernel reports an overrun before it returns the answers that still fitted into the receive buffer; no others follow,
-            // because all were queued when send returned.
+            // The kernel reports an overrun before it returns the answers that still fitted into the receive buffer;
+            // no others follow, because all were queued when send returned.
             switch (transport.receive(overrun ? Duration.ZERO : timeout)) {
                 case Arrival.Messages(List<NlMessage> messages) -> {
                     for (NlMessage message : messages) {
@@ -253,8 +253,9 @@ public final class NetlinkConnection implements AutoCloseable {
                             continue;
                         }
                         refusal.ifPresent(refusals::add);
-                        // The kernel checks all messages of a batch even after an error, so the answer to the last one ends the list. A
-                        // refusal of the first one concerns the batch, and there may be no other answer.
+                        // The kernel checks all messages of a batch even after an error, so the answer to the last
+                        // one ends the list. A refusal of the first one concerns the batch, and there may be no other
+                        // answer.
                         if (message.sequence() == last || (message.sequence() == first && refusal.isPresent())) {
                             return new BatchAnswer(refusals, echoes);
                         }

@@ -29,8 +29,8 @@ public final class AddressCodec {
         Scope scope = new Scope(reader.u8());
         int link = reader.u32();
         Attrs attrs = reader.attrs(TABLE);
-        // Where both are present, IFA_LOCAL is the own address and IFA_ADDRESS the other end's. IPv4 sends both, equal ones unless the link
-        // is point to point; IPv6 sends IFA_ADDRESS alone unless there is another end.
+        // Where both are present, IFA_LOCAL is the own address and IFA_ADDRESS the other end's. IPv4 sends both,
+        // equal ones unless the link is point to point; IPv6 sends IFA_ADDRESS alone unless there is another end.
         Ip address = attrs.get(ADDRESS);
         Ip own = attrs.find(LOCAL).orElse(address);
         Optional<Ip> broadcast = attrs.find(BROADCAST);

@@ -7,8 +7,8 @@ import jnr.ffi.Runtime;
 
 /** The one {@link Libc} of this JVM, loaded at first use, and the handling of its results. */
 final class NativeLibc {
-    // A field that may hold the failure instead of a failing static initializer: the second caller gets the same clear message as the
-    // first, not a NoClassDefFoundError.
+    // A field that may hold the failure instead of a failing static initializer: the second caller gets the same
+    // clear message as the first, not a NoClassDefFoundError.
     private static final Loaded LOADED = load();
 
     private sealed interface Loaded {

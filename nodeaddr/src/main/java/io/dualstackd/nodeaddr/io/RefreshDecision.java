@@ -28,7 +28,8 @@ final class RefreshDecision {
                         .anyMatch(a -> a.link() == address.link()
                                 && a.ip().equals(address.ip())
                                 && a.prefixLength() == address.prefixLength());
-                // With an IPv4 address, the kernel removes routes through its link or with it as source, without a notification.
+                // With an IPv4 address, the kernel removes routes through its link or with it as source, without a
+                // notification.
                 boolean perhapsRoutes = address.family() == IpFamily.IPV4
                         && known.defaultRoutes().stream()
                                 .anyMatch(route -> route.link() == address.link()

@@ -55,8 +55,8 @@ final class ApiLoop implements AutoCloseable {
     private static final List<String> QUIET = List.of("io.netty");
 
     static {
-        // Read when the first buffer is allocated. A handful of connections need neither arenas nor flight recorder events, which together
-        // cost five megabytes.
+        // Read when the first buffer is allocated. A handful of connections need neither arenas nor flight recorder
+        // events, which together cost five megabytes.
         setUnlessSet("io.netty.allocator.type", "unpooled");
         setUnlessSet("io.netty.jfr.enabled", "false");
     }

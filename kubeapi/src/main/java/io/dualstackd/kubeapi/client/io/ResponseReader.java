@@ -101,7 +101,8 @@ final class ResponseReader implements ResponseListener {
         } catch (WireException e) {
             garbled(e.getMessage());
         } catch (RuntimeException e) {
-            // A bug in this daemon with one object must not prevent reading all others: a list, or the other encoding, may avoid it.
+            // A bug in this daemon with one object must not prevent reading all others: a list, or the other
+            // encoding, may avoid it.
             LOG.error("an answer about {} cannot be read", kind, e);
             garbled(e.toString());
         }

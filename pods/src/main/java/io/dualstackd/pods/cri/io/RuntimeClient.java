@@ -114,7 +114,8 @@ public final class RuntimeClient implements AutoCloseable {
 
     /** Returns the status of one sandbox; {@link RuntimeResult.NotFound} when there is none of that id. */
     public RuntimeResult<SandboxReport> sandbox(String id) {
-        // Verbose, because only verbose answers contain the process id; used for changed sandboxes only, so the size does not matter.
+        // Verbose, because only verbose answers contain the process id; used for changed sandboxes only, so the size
+        // does not matter.
         PodSandboxStatusRequest request = PodSandboxStatusRequest.newBuilder()
                 .setPodSandboxId(id)
                 .setVerbose(true)

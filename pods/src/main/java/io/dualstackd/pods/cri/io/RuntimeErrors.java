@@ -31,7 +31,8 @@ record RuntimeErrors(RuntimeEndpoint endpoint, RuntimeTimeouts runtimeTimeouts) 
             case DEADLINE_EXCEEDED ->
                 new RuntimeResult.Unreachable<>(endpoint + " did not answer " + call + " within "
                         + runtimeTimeouts.call().toMillis() + " ms");
-            // The call was cancelled: by the runtime, because it ends, or by dualstackd, because the caller was interrupted.
+            // The call was cancelled: by the runtime, because it ends, or by dualstackd, because the caller was
+            // interrupted.
             case CANCELLED ->
                 new RuntimeResult.Unreachable<>(
                         endpoint + " was left in " + call + ": " + line(status.getDescription()));
