@@ -1,9 +1,7 @@
 package io.dualstackd.node;
 
-import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.kubeapi.objects.Node;
-import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
 import java.util.List;
@@ -29,7 +27,7 @@ public final class NodeViews {
                 settings.name(),
                 settings.zone().or(() -> node.map(Node::zone)).orElse(""),
                 own.nodeIp(),
-                relevant(settings, own, family),
+                own.all(),
                 settings.detectLocal().detector(family, node.map(Node::podCidrs).orElse(List.of())),
                 settings.nodePortAddresses(),
                 settings.masqueradeAll(),
@@ -37,26 +35,6 @@ public final class NodeViews {
                 settings.localhostNodePorts(),
                 settings.dropInvalid(),
                 united(serviceCidrs, family));
-    }
-
-    /**
-     * Returns the addresses that rules depend on. With all others, each pod that comes or goes would change the node and cause a new plan
-     * for all Services.
-     */
-    private static List<Ip> relevant(NodeSettings settings, OwnAddresses own, IpFamily family) {
-        List<IpPrefix> networks = switch (settings.nodePortAddresses()) {
-            case NodePortAddresses.All() -> List.of();
-            case NodePortAddresses.Primary() ->
-                own.nodeIp().map(IpPrefix::host).stream().toList();
-            case NodePortAddresses.Within(List<IpPrefix> given) ->
-                given.stream().filter(network -> network.family() == family).toList();
-        };
-        boolean everywhere = networks.stream().anyMatch(network -> network.length() == 0);
-        return everywhere
-                ? List.of()
-                : own.all().stream()
-                        .filter(ip -> networks.stream().anyMatch(network -> network.contains(ip)))
-                        .toList();
     }
 
     /** Returns the networks sorted, without those contained in another one: an interval set of the kernel does not accept overlaps. */

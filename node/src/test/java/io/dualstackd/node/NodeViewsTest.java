@@ -7,6 +7,7 @@ import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.plan.NodePlanner;
 import io.dualstackd.dataplane.plan.NodePortMatch;
+import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.kubeapi.objects.Manifests;
 import io.dualstackd.kubeapi.objects.Node;
 import io.dualstackd.netlink.ip.Ip;
@@ -76,37 +77,27 @@ final class NodeViewsTest {
                 .isEqualTo(new LocalDetector.FromInterfacePrefix("veth"));
     }
 
-    /** Otherwise every new address on any interface would look like a change of the node. */
+    /** Otherwise every new address on any interface would change the rules of all Services. */
     @Test
-    void addressesOnlyMatterWhereNodePortsAskForThem() {
-        OwnAddresses addresses = holding("10.9.9.9");
+    void anAddressChangesThePlanOnlyWhereNodePortsAskForIt() {
         NodePortAddresses within = new NodePortAddresses.Within(List.of(IpPrefix.parse("10.0.0.0/8")));
-        DetectLocal detect = new DetectLocal.NodeCidr();
-        assertThat(NodeViews.of(
-                                settings(Optional.empty(), detect, within),
-                                Optional.empty(),
-                                addresses,
-                                List.of(),
-                                IpFamily.IPV4)
-                        .addresses())
-                .isEqualTo(addresses.all());
-        assertThat(NodeViews.of(
-                                settings(Optional.empty(), detect, within),
-                                Optional.empty(),
-                                holding("10.9.9.9", "169.254.3.4"),
-                                List.of(),
-                                IpFamily.IPV4)
-                        .addresses())
+        assertThat(planner(within, "10.9.9.9", "169.254.3.4").plansAs(planner(within, "10.9.9.9")))
                 .as("a pod that comes and goes changes nothing")
-                .isEqualTo(addresses.all());
-        assertThat(NodeViews.of(
-                                settings(Optional.empty(), detect, NodePortAddresses.ALL),
-                                Optional.empty(),
-                                addresses,
-                                List.of(),
-                                IpFamily.IPV4)
-                        .addresses())
-                .isEmpty();
+                .isTrue();
+        assertThat(planner(within, "10.9.9.9", "10.9.9.10").plansAs(planner(within, "10.9.9.9")))
+                .isFalse();
+        assertThat(planner(NodePortAddresses.ALL, "10.9.9.9", "10.9.9.10")
+                        .plansAs(planner(NodePortAddresses.ALL, "10.9.9.9")))
+                .isTrue();
+    }
+
+    private static Planner planner(NodePortAddresses nodePorts, String... addresses) {
+        return Planner.of(NodeViews.of(
+                settings(Optional.empty(), new DetectLocal.NodeCidr(), nodePorts),
+                Optional.empty(),
+                holding(addresses),
+                List.of(),
+                IpFamily.IPV4));
     }
 
     @Test

@@ -12,12 +12,12 @@ import io.dualstackd.agent.host.io.Leftovers;
 import io.dualstackd.agent.metrics.FamilyMeter;
 import io.dualstackd.agent.metrics.RecentLatencies;
 import io.dualstackd.agent.reconcile.FamilyStatus;
+import io.dualstackd.agent.reconcile.SyncObserver;
 import io.dualstackd.agent.reconcile.io.FamilyReconciler;
 import io.dualstackd.agent.reconcile.io.ReconcilerFactory;
 import io.dualstackd.agent.reconcile.io.RuleSetWatcher;
 import io.dualstackd.agent.reconcile.io.Wakeup;
 import io.dualstackd.dataplane.io.NetlinkKernel;
-import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.plan.WithoutLocal;
 import io.dualstackd.kubeapi.store.StoreOverlay;
@@ -167,23 +167,12 @@ public final class Daemon implements AutoCloseable {
             undo.add(health::close);
             List<FamilyReconciler> lines = new ArrayList<>();
             List<ReconcilerHealth> allHeard = new ArrayList<>();
-            // In IPVS mode a node port is a virtual server on each of them.
-            boolean everyAddress = settings.mode() == ProxyMode.IPVS;
             nudges.forEach((family, wakeup) -> {
                 FamilyMeter meter = meters.of(family);
-                StoreDesiredState input = new StoreDesiredState(
-                        family,
-                        live::get,
-                        store,
-                        addresses,
-                        networks::known,
-                        everyAddress,
-                        wakeup,
-                        heap::tidy,
-                        meter::arrived);
+                StoreDesiredState input =
+                        new StoreDesiredState(family, live::get, store, addresses, networks::known, wakeup);
                 meter.waiting(() -> input.waiting().counts(family));
-                ReconcilerMeter measured = new ReconcilerMeter(meter, input);
-                ReconcilerHealth heard = new ReconcilerHealth(family, measured, board, health.ports());
+                ReconcilerHealth heard = new ReconcilerHealth(family, board, health.ports());
                 allHeard.add(heard);
                 lines.add(new FamilyReconciler(
                         family,
@@ -193,17 +182,15 @@ public final class Daemon implements AutoCloseable {
                                 () -> new TimedTransport(open.transport(), meter::transaction),
                                 watch),
                         ReconcilerFactory.sweep(family, settings),
-                        heard,
+                        input,
                         wakeup,
                         ReconcilerFactory.pace(settings),
-                        status -> {
-                            measured.onStatus(status);
-                            heard.onStatus(status);
-                            leftovers.onStatus(status);
-                            listener.accept(status);
-                            heap.passed(status);
-                        },
-                        meter::swept));
+                        List.of(
+                                new ReconcilerMeter(meter),
+                                heard,
+                                SyncObserver.ofStatus(leftovers::onStatus),
+                                SyncObserver.ofStatus(listener),
+                                heap.observer())));
             });
             // Before anything is read: reconcilers prepare themselves while they wait for the objects.
             lines.forEach(line -> {

@@ -1,7 +1,10 @@
 package io.dualstackd.agent.app;
 
 import io.dualstackd.agent.reconcile.FamilyStatus;
+import io.dualstackd.agent.reconcile.SyncObserver;
 import io.dualstackd.dataplane.diff.SyncResult;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.plan.ServicePlan;
 import io.dualstackd.standalone.manifest.io.ManifestFolder;
 import io.dualstackd.supervision.Component;
 import io.dualstackd.supervision.Heartbeat;
@@ -9,6 +12,7 @@ import io.dualstackd.supervision.io.BoundedWait;
 import io.dualstackd.supervision.io.Supervisor;
 import io.dualstackd.supervision.io.Worker;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -45,6 +49,9 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
 
     /** How long after the last sync no other one is expected to follow at once. */
     private static final Duration QUIET = Duration.ofMillis(20);
+
+    /** The number of Services read after which memory use is checked. */
+    private static final int PORTION = 256;
 
     private final Semaphore passes = new Semaphore(0);
     private final Runnable spill;
@@ -95,6 +102,31 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
     @Override
     public void allRead() {
         settle();
+    }
+
+    /** Follows one reconciler. */
+    SyncObserver observer() {
+        return new SyncObserver() {
+            private int read;
+
+            @Override
+            public void onAllServices() {
+                read = 0;
+            }
+
+            @Override
+            public void onService(ServiceKey key, Optional<ServicePlan> plan) {
+                // A first load makes more garbage than live data.
+                if (++read % PORTION == 0) {
+                    tidy();
+                }
+            }
+
+            @Override
+            public void onStatus(FamilyStatus status) {
+                passed(status);
+            }
+        };
     }
 
     /** Records that a reconciler has finished a sync. */

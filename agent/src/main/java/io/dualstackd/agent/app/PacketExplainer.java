@@ -6,19 +6,17 @@ import io.dualstackd.agent.explain.Explainer;
 import io.dualstackd.dataplane.explain.Explanation;
 import io.dualstackd.dataplane.explain.HostPath;
 import io.dualstackd.dataplane.explain.KernelFindings;
-import io.dualstackd.dataplane.explain.Planned;
 import io.dualstackd.dataplane.explain.io.ChainsVerifier;
 import io.dualstackd.dataplane.explain.io.HostPathTracer;
 import io.dualstackd.dataplane.explain.io.TableVerifier;
 import io.dualstackd.dataplane.io.RecentLists;
-import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ProxyMode;
-import io.dualstackd.dataplane.plan.NodePlanner;
+import io.dualstackd.dataplane.plan.NodePlan;
 import io.dualstackd.dataplane.plan.Packet;
 import io.dualstackd.dataplane.plan.PacketFate;
 import io.dualstackd.dataplane.plan.PacketOracle;
+import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.dataplane.plan.ServicePlan;
-import io.dualstackd.dataplane.plan.ServicePlanner;
 import io.dualstackd.kubeapi.objects.Service;
 import io.dualstackd.kubeapi.store.ServiceState;
 import io.dualstackd.kubeapi.store.io.Store;
@@ -60,30 +58,28 @@ final class PacketExplainer implements Explainer {
     public Explanation explain(ExplainRequest explainRequest) {
         IpFamily family = explainRequest.destination().family();
         OwnAddresses own = addresses.own(family);
-        NodeView view = NodeViews.of(
-                        node.get(),
-                        store.node(node.get().name()),
-                        own,
-                        store.serviceCidrs().stream()
-                                .flatMap(cidr -> cidr.cidrs().stream())
-                                .toList(),
-                        family)
-                .holding(own.all());
-        ServicePlanner planner = new ServicePlanner(view);
-        List<Planned> services = store.services().stream()
+        Planner planner = Planner.of(NodeViews.of(
+                node.get(),
+                store.node(node.get().name()),
+                own,
+                store.serviceCidrs().stream()
+                        .flatMap(cidr -> cidr.cidrs().stream())
+                        .toList(),
+                family));
+        List<ServicePlan> plans = store.services().stream()
                 .filter(state ->
                         state.service().filter(s -> mayMean(s, explainRequest)).isPresent())
                 .flatMap(state -> plan(state, planner, family).stream())
                 .toList();
-        List<ServicePlan> plans = services.stream().map(Planned::plan).toList();
         Packet packet = packet(explainRequest, own);
-        PacketFate fate = new PacketOracle(settings.mode(), view, plans).fate(packet);
-        KernelFindings kernelFindings = ask(packet, view, plans, new HashSet<>(own.all()));
+        PacketFate fate = new PacketOracle(settings.mode(), planner, plans).fate(packet);
+        KernelFindings kernelFindings = ask(packet, planner.nodePlan(), plans, new HashSet<>(own.all()));
         // IPVS takes packets on their way in, and changes their path from there.
         Optional<HostPath> host = settings.mode() == ProxyMode.IPVS
                 ? Optional.of(new HostPath(List.of(), List.of("routes and firewall of this host, in mode ipvs")))
-                : HostPathTracer.ask(settings.ns(), packet, fate, view.masqueradeMark());
-        return Explanation.of(packet, settings.mode(), view, services, fate, kernelFindings, host);
+                : HostPathTracer.ask(
+                        settings.ns(), packet, fate, planner.nodePlan().masqueradeMark());
+        return Explanation.of(packet, settings.mode(), planner, plans, fate, kernelFindings, host);
     }
 
     private static boolean mayMean(Service service, ExplainRequest explainRequest) {
@@ -95,12 +91,12 @@ final class PacketExplainer implements Explainer {
                 || (service.clusterIp() instanceof Service.ClusterIp.Address(Ip single) && single.equals(to));
     }
 
-    private Optional<Planned> plan(ServiceState state, ServicePlanner planner, IpFamily family) {
+    private Optional<ServicePlan> plan(ServiceState state, Planner planner, IpFamily family) {
         return state.service()
                 .map(service -> ServiceViews.of(
                         service, state.slices(), family, node.get().name(), state.lost()))
                 .filter(view -> !view.ports().isEmpty())
-                .map(view -> new Planned(view, planner.plan(view)));
+                .map(planner::plan);
     }
 
     private static Packet packet(ExplainRequest explainRequest, OwnAddresses own) {
@@ -116,7 +112,7 @@ final class PacketExplainer implements Explainer {
                 explainRequest.port());
     }
 
-    private KernelFindings ask(Packet packet, NodeView view, List<ServicePlan> plans, Set<Ip> own) {
+    private KernelFindings ask(Packet packet, NodePlan node, List<ServicePlan> plans, Set<Ip> own) {
         UnaryOperator<Set<String>> remembering = lists -> RecentLists.holding(settings.ns(), packet.source(), lists);
         return switch (settings.mode()) {
             case IPTABLES ->
@@ -124,23 +120,23 @@ final class PacketExplainer implements Explainer {
                     case NF_TABLES ->
                         ChainsVerifier.ask(
                                 () -> NlSocket.open(NlProtocol.NETFILTER, settings.ns()),
-                                view.family(),
-                                NodePlanner.plan(view),
+                                node.family(),
+                                node,
                                 plans,
                                 packet,
                                 own,
                                 remembering);
                     case LEGACY ->
                         ChainsVerifier.askLegacy(
-                                () -> XtTableClient.open(view.family(), settings.ns()),
-                                view.family(),
-                                NodePlanner.plan(view),
+                                () -> XtTableClient.open(node.family(), settings.ns()),
+                                node.family(),
+                                node,
                                 plans,
                                 packet,
                                 own,
                                 remembering);
                 };
-            case NFTABLES -> askTable(packet, view.family(), own);
+            case NFTABLES -> askTable(packet, node.family(), own);
             case IPVS ->
                 new KernelFindings.Silent("in mode ipvs the kernel is not asked; see what it holds: ipvsadm -Ln");
         };

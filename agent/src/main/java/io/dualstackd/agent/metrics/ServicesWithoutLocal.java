@@ -1,7 +1,7 @@
 package io.dualstackd.agent.metrics;
 
 import io.dualstackd.dataplane.model.ServiceKey;
-import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.plan.ServicePlan;
 import io.dualstackd.dataplane.plan.WithoutLocal;
 import java.util.HashMap;
 import java.util.Map;
@@ -16,8 +16,8 @@ public final class ServicesWithoutLocal {
     private WithoutLocal sum = WithoutLocal.NONE;
 
     /** @param now empty when the Service is gone */
-    public void put(ServiceKey key, Optional<ServiceView> now) {
-        WithoutLocal share = now.map(WithoutLocal::of).orElse(WithoutLocal.NONE);
+    public void put(ServiceKey key, Optional<ServicePlan> now) {
+        WithoutLocal share = now.map(ServicePlan::withoutLocal).orElse(WithoutLocal.NONE);
         WithoutLocal before = share.equals(WithoutLocal.NONE) ? services.remove(key) : services.put(key, share);
         sum = sum.plus(share).minus(before == null ? WithoutLocal.NONE : before);
     }

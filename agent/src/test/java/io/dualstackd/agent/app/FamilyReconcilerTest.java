@@ -6,14 +6,16 @@ import static org.awaitility.Awaitility.await;
 import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.agent.reconcile.FamilyStatus.State;
 import io.dualstackd.agent.reconcile.SyncIntervals;
+import io.dualstackd.agent.reconcile.SyncObserver;
 import io.dualstackd.agent.reconcile.io.DesiredState;
 import io.dualstackd.agent.reconcile.io.FamilyReconciler;
 import io.dualstackd.agent.reconcile.io.Wakeup;
 import io.dualstackd.dataplane.diff.SyncResult;
+import io.dualstackd.dataplane.io.GivenPlans;
 import io.dualstackd.dataplane.io.IptablesSyncer;
+import io.dualstackd.dataplane.io.ServicePlans;
 import io.dualstackd.dataplane.io.StaleFlowSweep;
 import io.dualstackd.dataplane.io.Syncer;
-import io.dualstackd.dataplane.io.WantedServices;
 import io.dualstackd.dataplane.model.Affinity;
 import io.dualstackd.dataplane.model.LocalDetector;
 import io.dualstackd.dataplane.model.NodePortAddresses;
@@ -24,6 +26,9 @@ import io.dualstackd.dataplane.model.ServicePort;
 import io.dualstackd.dataplane.model.ServicePortName;
 import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.dataplane.model.TrafficPolicy;
+import io.dualstackd.dataplane.plan.Planner;
+import io.dualstackd.dataplane.plan.ServicePlan;
+import io.dualstackd.kubeapi.store.ChangeMetadata;
 import io.dualstackd.netlink.io.ConntrackClient;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NlProtocol;
@@ -34,16 +39,17 @@ import io.dualstackd.netlink.ip.Proto;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.witness.FreshNetNs;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -83,11 +89,12 @@ final class FamilyReconcilerTest {
                 input(takes),
                 new Wakeup(),
                 new SyncIntervals(Duration.ZERO, Duration.ofMillis(5)),
-                status -> {});
+                List.of());
     }
 
     private static DesiredState input(IntFunction<Map<ServiceKey, Optional<ServiceView>>> takes) {
         AtomicInteger count = new AtomicInteger();
+        Planner planner = Planner.of(node(IpFamily.IPV4));
         return new DesiredState() {
             @Override
             public boolean complete() {
@@ -97,21 +104,15 @@ final class FamilyReconcilerTest {
             @Override
             public Snapshot snapshot() {
                 Map<ServiceKey, Optional<ServiceView>> taken = takes.apply(count.incrementAndGet());
-                return new Snapshot(node(IpFamily.IPV4), List.of(), taken.keySet(), new Views(taken));
+                return new Snapshot(planner, taken.keySet(), plans(planner, taken), ChangeMetadata.NONE);
             }
         };
     }
 
-    private record Views(Map<ServiceKey, Optional<ServiceView>> views) implements WantedServices {
-        @Override
-        public Optional<ServiceView> find(ServiceKey key) {
-            return views.getOrDefault(key, Optional.empty());
-        }
-
-        @Override
-        public void forEach(Consumer<ServiceView> each) {
-            views.values().forEach(view -> view.ifPresent(each));
-        }
+    private static GivenPlans plans(Planner planner, Map<ServiceKey, Optional<ServiceView>> views) {
+        Map<ServiceKey, ServiceView> present = new HashMap<>();
+        views.forEach((key, view) -> view.ifPresent(now -> present.put(key, now)));
+        return new GivenPlans(planner, present);
     }
 
     private static NodeView node(IpFamily family) {
@@ -193,12 +194,12 @@ final class FamilyReconcilerTest {
                 input(take -> service("a")),
                 wakeup,
                 new SyncIntervals(Duration.ZERO, Duration.ofSeconds(30)),
-                status -> {
+                List.of(SyncObserver.ofStatus(status -> {
                     if (status.state() == State.FAILING) {
                         times.add(System.nanoTime());
                         failures.add(status);
                     }
-                })) {
+                })))) {
             line.start();
             await().atMost(Duration.ofMinutes(1))
                     .pollDelay(Duration.ZERO)
@@ -228,7 +229,7 @@ final class FamilyReconcilerTest {
                 input(take -> service("a")),
                 new Wakeup(),
                 new SyncIntervals(Duration.ZERO, Duration.ofSeconds(30)),
-                status -> {});
+                List.of());
         line.start();
         await().atMost(Duration.ofMinutes(1))
                 .until(() -> line.status()
@@ -247,7 +248,7 @@ final class FamilyReconcilerTest {
         AtomicInteger passes = new AtomicInteger();
         Syncer syncer = new Syncer() {
             @Override
-            public SyncResult run(NodeView node, Set<ServiceKey> changed, WantedServices wanted) {
+            public SyncResult run(Planner planner, Set<ServiceKey> changed, ServicePlans services) {
                 boolean first = passes.incrementAndGet() == 1;
                 return new SyncResult(
                         new SyncResult.Result.InForce(),
@@ -283,7 +284,7 @@ final class FamilyReconcilerTest {
                 input(take -> Map.of()),
                 new Wakeup(),
                 new SyncIntervals(Duration.ZERO, Duration.ofMillis(5)),
-                status -> {})) {
+                List.of())) {
             line.start();
             await().atMost(Duration.ofMinutes(1)).until(() -> passes.get() >= 5);
             assertThat(line.status().lastPass().orElseThrow().leftOut().get(refused))
@@ -345,7 +346,8 @@ final class FamilyReconcilerTest {
         try (Syncer other = pass(IpFamily.IPV6);
                 FamilyReconciler line = line(take -> {
                     if (take == 3) {
-                        other.run(node(IpFamily.IPV6), Set.of(), new Views(Map.of()));
+                        Planner planner = Planner.of(node(IpFamily.IPV6));
+                        other.run(planner, Set.of(), plans(planner, Map.of()));
                     }
                     return take == 4 ? service("a") : Map.of();
                 })) {
@@ -357,5 +359,75 @@ final class FamilyReconcilerTest {
                     .as("a change costs the change")
                     .isFalse();
         }
+    }
+
+    /** Health checks, metrics and stale flows are judged by the very plans that became rules, and of every change. */
+    @Test
+    void observersReceiveEachChangeBeforeTheStatus() {
+        List<String> events = new CopyOnWriteArrayList<>();
+        ServiceKey gone = new ServiceKey("ns", "gone");
+        SyncObserver observer = new SyncObserver() {
+            @Override
+            public void onStart() {
+                events.add("start");
+            }
+
+            @Override
+            public void onSnapshot(Planner planner, Set<ServiceKey> changed, ChangeMetadata metadata) {
+                events.add("snapshot " + new TreeSet<>(changed));
+            }
+
+            @Override
+            public void onAllServices() {
+                events.add("all");
+            }
+
+            @Override
+            public void onService(ServiceKey key, Optional<ServicePlan> plan) {
+                events.add(key + (plan.isPresent() ? " planned" : " gone"));
+            }
+
+            @Override
+            public void onStatus(FamilyStatus status) {
+                events.add(status.state().toString());
+            }
+        };
+        try (FamilyReconciler reconciler = new FamilyReconciler(
+                IpFamily.IPV4,
+                pass(IpFamily.IPV4),
+                new StaleFlowSweep(IpFamily.IPV4, () -> ConntrackClient.open(ns), Optional.empty()),
+                input(take -> switch (take) {
+                    // A full comparison does not read the Service that is gone.
+                    case 1 ->
+                        Map.of(
+                                gone,
+                                Optional.empty(),
+                                new ServiceKey("ns", "a"),
+                                service("a").get(new ServiceKey("ns", "a")));
+                    case 2 -> service("a");
+                    case 3 -> Map.of(gone, Optional.empty());
+                    default -> Map.of();
+                }),
+                new Wakeup(),
+                new SyncIntervals(Duration.ZERO, Duration.ofMillis(5)),
+                List.of(observer))) {
+            reconciler.start();
+            await().atMost(Duration.ofMinutes(1)).until(() -> events.size() >= 13);
+        }
+        assertThat(events)
+                .startsWith(
+                        "start",
+                        "snapshot [ns/a, ns/gone]",
+                        "all",
+                        "ns/a planned",
+                        "ns/gone gone",
+                        "IN_FORCE",
+                        "start",
+                        "snapshot [ns/a]",
+                        "ns/a planned",
+                        "IN_FORCE",
+                        "start",
+                        "snapshot [ns/gone]",
+                        "ns/gone gone");
     }
 }

@@ -69,19 +69,10 @@ final class MissingInKernelTest {
                 family,
                 IptablesSyncer.of(family, open),
                 new StaleFlowSweep(family, () -> ConntrackClient.open(ns), Optional.empty()),
-                new StoreDesiredState(
-                        family,
-                        () -> NODE,
-                        store,
-                        addresses,
-                        () -> true,
-                        false,
-                        wakeup,
-                        () -> {},
-                        changeMetadata -> {}),
+                new StoreDesiredState(family, () -> NODE, store, addresses, () -> true, wakeup),
                 wakeup,
                 new SyncIntervals(Duration.ZERO, Duration.ofSeconds(30)),
-                status -> {});
+                List.of());
     }
 
     private NetlinkKernel.Open whole() {

@@ -4,6 +4,7 @@ import io.dualstackd.bench.measure.Nodes;
 import io.dualstackd.bench.measure.Percentiles;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.io.Syncer;
+import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -67,8 +68,9 @@ final class LatencyRun {
             return;
         }
         try (Syncer syncer = setting.mode().pass(family, () -> NlSocket.open(NlProtocol.NETFILTER, node))) {
-            SyncResult report = syncer.run(
-                    Nodes.view(family), Set.of(), new BenchServices(family, setting.services(), setting.counts()));
+            Planner planner = Planner.of(Nodes.view(family));
+            SyncResult report =
+                    syncer.run(planner, Set.of(), new BenchServices(planner, setting.services(), setting.counts()));
             if (report.needsRetry()) {
                 throw new IllegalStateException("not in force: " + report);
             }

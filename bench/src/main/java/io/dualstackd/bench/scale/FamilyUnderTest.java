@@ -78,11 +78,11 @@ final class FamilyUnderTest implements AutoCloseable {
         long allocatedBefore = allocated();
         long cpuBefore = cpu();
         long start = System.nanoTime();
-        SyncResult report = which.run(cluster.node(), changed, wanted);
+        SyncResult report = which.run(wanted.planner(), changed, wanted);
         // The other family's transaction came in between; the daemon, too, would start again at once.
         for (int races = 0; report.result() instanceof Result.Outdated && races < RACES; races++) {
             recorder.take();
-            report = which.run(cluster.node(), changed, wanted);
+            report = which.run(wanted.planner(), changed, wanted);
         }
         Span time = Span.since(start);
         long cpuNanos = cpu() - cpuBefore;

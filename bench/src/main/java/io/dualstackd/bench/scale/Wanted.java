@@ -1,8 +1,9 @@
 package io.dualstackd.bench.scale;
 
-import io.dualstackd.dataplane.io.WantedServices;
+import io.dualstackd.dataplane.io.ServicePlans;
 import io.dualstackd.dataplane.model.ServiceKey;
-import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.plan.Planner;
+import io.dualstackd.dataplane.plan.ServicePlan;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -10,13 +11,19 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** The wanted Services. Views are built when they are requested, as in the daemon, so building them is measured and storing them is not. */
-final class Wanted implements WantedServices {
+/** The wanted Services. Plans are made when they are requested, as in the daemon, so making them is measured and storing them is not. */
+final class Wanted implements ServicePlans {
     private final Cluster cluster;
+    private final Planner planner;
     private final Map<Integer, ServiceShape> unusual = new HashMap<>();
 
     Wanted(Cluster cluster) {
         this.cluster = cluster;
+        this.planner = Planner.of(cluster.node());
+    }
+
+    Planner planner() {
+        return planner;
     }
 
     /** Applies the change, and returns which Services changed. */
@@ -32,18 +39,18 @@ final class Wanted implements WantedServices {
     }
 
     @Override
-    public Optional<ServiceView> find(ServiceKey key) {
-        return view(Cluster.number(key));
+    public Optional<ServicePlan> find(ServiceKey key) {
+        return plan(Cluster.number(key));
     }
 
     @Override
-    public void forEach(Consumer<ServiceView> each) {
+    public void forEach(Consumer<ServicePlan> each) {
         for (int n = 0; n < cluster.services(); n++) {
-            view(n).ifPresent(each);
+            plan(n).ifPresent(each);
         }
     }
 
-    private Optional<ServiceView> view(int n) {
-        return cluster.view(n, unusual.getOrDefault(n, cluster.usual(n)));
+    private Optional<ServicePlan> plan(int n) {
+        return cluster.view(n, unusual.getOrDefault(n, cluster.usual(n))).map(planner::plan);
     }
 }

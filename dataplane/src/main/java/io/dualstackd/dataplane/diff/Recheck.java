@@ -1,7 +1,7 @@
 package io.dualstackd.dataplane.diff;
 
 import io.dualstackd.dataplane.diff.KernelChains.KernelRule;
-import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.dataplane.rules.iptables.ChainId;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -30,10 +30,10 @@ public record Recheck(Set<ChainId> looked, KernelChains found) {
      * @param draft made with the contents of {@code appliedState} and still empty; receives leftover and shared chains
      */
     public Set<Origin> correct(
-            AppliedState appliedState, Layout layout, NodeView node, Set<ChainId> leave, TransactionDraft draft) {
-        Set<ChainId> shared = layout.shared(node);
-        Set<ChainId> guest = layout.guest(node);
-        Map<ChainId, Fingerprint> now = Reconciliation.contents(found, layout, node);
+            AppliedState appliedState, Layout layout, Planner planner, Set<ChainId> leave, TransactionDraft draft) {
+        Set<ChainId> shared = layout.shared(planner);
+        Set<ChainId> guest = layout.guest(planner);
+        Map<ChainId, Fingerprint> now = Reconciliation.contents(found, layout, planner);
 
         Set<ChainId> changed = new HashSet<>();
         Set<ChainId> nobodys = new HashSet<>();
@@ -51,7 +51,7 @@ public record Recheck(Set<ChainId> looked, KernelChains found) {
 
         looked.stream().filter(shared::contains).sorted().forEach(draft::ensureShared);
         looked.stream().filter(guest::contains).sorted().forEach(draft::ensureShared);
-        offer(unclaimed, shared, layout.jumps(node), draft);
+        offer(unclaimed, shared, layout.jumps(planner), draft);
         nobodys.stream().sorted().forEach(chain -> draft.dropChain(new Origin.Leftover(chain), chain));
         return concerned;
     }

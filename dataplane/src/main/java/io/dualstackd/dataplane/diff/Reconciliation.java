@@ -1,8 +1,8 @@
 package io.dualstackd.dataplane.diff;
 
 import io.dualstackd.dataplane.diff.KernelChains.KernelRule;
-import io.dualstackd.dataplane.model.NodeView;
-import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.plan.Planner;
+import io.dualstackd.dataplane.plan.ServicePlan;
 import io.dualstackd.dataplane.rules.iptables.ChainId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,7 +18,7 @@ import java.util.Set;
  */
 public final class Reconciliation {
     private final Layout layout;
-    private final NodeView node;
+    private final Planner planner;
     private final TransactionDraft draft;
     /** Own chains that no origin has wanted so far. */
     private final Set<ChainId> unwanted;
@@ -28,18 +28,18 @@ public final class Reconciliation {
     private boolean leftoversStay;
 
     private Reconciliation(
-            Layout layout, NodeView node, TransactionDraft draft, Set<ChainId> unwanted, Set<ChainId> found) {
+            Layout layout, Planner planner, TransactionDraft draft, Set<ChainId> unwanted, Set<ChainId> found) {
         this.layout = layout;
-        this.node = node;
+        this.planner = planner;
         this.draft = draft;
         this.unwanted = unwanted;
         this.found = found;
     }
 
     /** The content of the own chains in {@code kernel}; shared chains and guest chains are in it as empty. */
-    public static Map<ChainId, Fingerprint> contents(KernelChains kernel, Layout layout, NodeView node) {
-        Set<ChainId> shared = layout.shared(node);
-        Set<ChainId> guest = layout.guest(node);
+    public static Map<ChainId, Fingerprint> contents(KernelChains kernel, Layout layout, Planner planner) {
+        Set<ChainId> shared = layout.shared(planner);
+        Set<ChainId> guest = layout.guest(planner);
         Map<ChainId, Fingerprint> found = new HashMap<>();
         kernel.chains().forEach((chain, rules) -> {
             if (shared.contains(chain) || guest.contains(chain)) {
@@ -58,9 +58,9 @@ public final class Reconciliation {
      * @param leave own chains that the kernel refused to delete and that are to be left alone
      */
     public static Reconciliation begin(
-            KernelChains kernel, Layout layout, NodeView node, Set<ChainId> leave, TransactionDraft draft) {
-        Set<ChainId> shared = layout.shared(node);
-        Set<ChainId> guest = layout.guest(node);
+            KernelChains kernel, Layout layout, Planner planner, Set<ChainId> leave, TransactionDraft draft) {
+        Set<ChainId> shared = layout.shared(planner);
+        Set<ChainId> guest = layout.guest(planner);
         Set<ChainId> unwanted = new HashSet<>();
         for (ChainId chain : kernel.chains().keySet()) {
             if (layout.ours(chain) && !shared.contains(chain) && !guest.contains(chain) && !leave.contains(chain)) {
@@ -74,17 +74,17 @@ public final class Reconciliation {
                 .forEach(draft::ensureTable);
         shared.stream().sorted().forEach(draft::ensureShared);
         guest.stream().sorted().forEach(draft::ensureShared);
-        offerPlaced(kernel, layout, node, draft);
+        offerPlaced(kernel, layout, planner, draft);
 
         Reconciliation comparison = new Reconciliation(
-                layout, node, draft, unwanted, kernel.chains().keySet());
-        comparison.compare(Origin.NODE, layout.frame(node));
+                layout, planner, draft, unwanted, kernel.chains().keySet());
+        comparison.compare(Origin.NODE, layout.frame(planner));
         return comparison;
     }
 
     /** Adds to the draft what this Service lacks; nothing of its image is kept except what the draft keeps. */
-    public void service(ServiceView service) {
-        compare(new Origin.OfService(service.key()), layout.service(service, node));
+    public void service(ServicePlan service) {
+        compare(new Origin.OfService(service.key()), layout.service(service, planner));
     }
 
     /**
@@ -92,7 +92,7 @@ public final class Reconciliation {
      *
      * @param had what the kernel last accepted; empty when that is not known: then the names of what it wants identify its chains
      */
-    public void keep(ServiceView service, Optional<AppliedFragment> had) {
+    public void keep(ServicePlan service, Optional<AppliedFragment> had) {
         List<ChainId> chains = new ArrayList<>();
         Map<ChainId, List<Fingerprint>> placed = new HashMap<>();
         if (had.isPresent()) {
@@ -102,7 +102,7 @@ public final class Reconciliation {
                     .forEach(rule -> placed.computeIfAbsent(rule.chain(), key -> new ArrayList<>())
                             .add(rule.print()));
         } else {
-            FragmentImage image = layout.service(service, node);
+            FragmentImage image = layout.service(service, planner);
             image.chains().forEach(chain -> chains.add(chain.chain()));
             image.placed()
                     .forEach(rule -> placed.computeIfAbsent(rule.chain(), key -> new ArrayList<>())
@@ -133,9 +133,9 @@ public final class Reconciliation {
         draft.change(origin, AppliedFragment.NOTHING, image);
     }
 
-    private static void offerPlaced(KernelChains kernel, Layout layout, NodeView node, TransactionDraft draft) {
-        Set<ChainId> shared = layout.shared(node);
-        Set<Fingerprint> jumps = layout.jumps(node);
+    private static void offerPlaced(KernelChains kernel, Layout layout, Planner planner, TransactionDraft draft) {
+        Set<ChainId> shared = layout.shared(planner);
+        Set<Fingerprint> jumps = layout.jumps(planner);
         kernel.chains().forEach((chain, rules) -> {
             boolean all = shared.contains(chain);
             if (all || !layout.ours(chain)) {

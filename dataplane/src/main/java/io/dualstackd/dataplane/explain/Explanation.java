@@ -1,9 +1,10 @@
 package io.dualstackd.dataplane.explain;
 
-import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.plan.Packet;
 import io.dualstackd.dataplane.plan.PacketFate;
+import io.dualstackd.dataplane.plan.Planner;
+import io.dualstackd.dataplane.plan.ServicePlan;
 import io.dualstackd.netlink.ip.IpPort;
 import java.util.List;
 import java.util.Optional;
@@ -39,8 +40,8 @@ public record Explanation(
     public static Explanation of(
             Packet packet,
             ProxyMode mode,
-            NodeView node,
-            List<Planned> services,
+            Planner planner,
+            List<ServicePlan> services,
             PacketFate fate,
             KernelFindings kernel,
             Optional<HostPath> host) {
@@ -51,7 +52,7 @@ public record Explanation(
                 mode,
                 fate,
                 ExplanationNotes.pinned(fate, kernel, services),
-                ExplanationNotes.of(packet, node, services, fate, kernel),
+                ExplanationNotes.of(packet, planner, services, fate, kernel),
                 kernel,
                 Agreement.of(fate, kernel, sticky),
                 host);

@@ -1,13 +1,13 @@
 package io.dualstackd.dataplane.explain;
 
 import io.dualstackd.dataplane.model.Affinity;
-import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServicePort;
-import io.dualstackd.dataplane.plan.NodePlanner;
 import io.dualstackd.dataplane.plan.NodePortMatch;
 import io.dualstackd.dataplane.plan.Packet;
 import io.dualstackd.dataplane.plan.PacketFate;
+import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.dataplane.plan.PortPlan;
+import io.dualstackd.dataplane.plan.ServicePlan;
 import io.dualstackd.dataplane.plan.TopologyHints;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPort;
@@ -19,17 +19,18 @@ import java.util.stream.Collectors;
 /** The notes of an explanation: affinity, topology hints, and near matches of a packet that no Service takes. */
 final class ExplanationNotes {
     private final Packet packet;
-    private final NodeView node;
-    private final List<Planned> services;
+    private final Planner planner;
+    private final List<ServicePlan> services;
 
-    private ExplanationNotes(Packet packet, NodeView node, List<Planned> services) {
+    private ExplanationNotes(Packet packet, Planner planner, List<ServicePlan> services) {
         this.packet = packet;
-        this.node = node;
+        this.planner = planner;
         this.services = services;
     }
 
-    static List<Note> of(Packet packet, NodeView node, List<Planned> services, PacketFate fate, KernelFindings kernel) {
-        ExplanationNotes explanationNotes = new ExplanationNotes(packet, node, services);
+    static List<Note> of(
+            Packet packet, Planner planner, List<ServicePlan> services, PacketFate fate, KernelFindings kernel) {
+        ExplanationNotes explanationNotes = new ExplanationNotes(packet, planner, services);
         List<Note> all = new ArrayList<>();
         switch (fate) {
             case PacketFate.Forwarded forwarded -> all.addAll(explanationNotes.forwarded(forwarded, kernel));
@@ -44,7 +45,7 @@ final class ExplanationNotes {
     }
 
     /** The one endpoint of several that affinity has bound the client to, as found in the kernel. */
-    static Optional<IpPort> pinned(PacketFate fate, KernelFindings kernel, List<Planned> services) {
+    static Optional<IpPort> pinned(PacketFate fate, KernelFindings kernel, List<ServicePlan> services) {
         return fate instanceof PacketFate.Forwarded forwarded
                         && forwarded.hops().size() > 1
                         && isSticky(forwarded, services)
@@ -54,13 +55,13 @@ final class ExplanationNotes {
                 : Optional.empty();
     }
 
-    static boolean isSticky(PacketFate.Forwarded forwarded, List<Planned> services) {
+    static boolean isSticky(PacketFate.Forwarded forwarded, List<ServicePlan> services) {
         return seconds(forwarded, services).isPresent();
     }
 
-    private static Optional<Integer> seconds(PacketFate.Forwarded forwarded, List<Planned> services) {
+    private static Optional<Integer> seconds(PacketFate.Forwarded forwarded, List<ServicePlan> services) {
         return services.stream()
-                .flatMap(service -> service.plan(forwarded.service()).stream())
+                .flatMap(service -> service.port(forwarded.service()).stream())
                 .map(port -> port.port().affinity())
                 .flatMap(affinity -> affinity instanceof Affinity.ClientIp(int timeout)
                         ? Optional.of(timeout).stream()
@@ -70,8 +71,8 @@ final class ExplanationNotes {
 
     private List<Note> forwarded(PacketFate.Forwarded forwarded, KernelFindings kernel) {
         List<Note> all = new ArrayList<>();
-        for (Planned service : services) {
-            Optional<PortPlan> plan = service.plan(forwarded.service());
+        for (ServicePlan service : services) {
+            Optional<PortPlan> plan = service.port(forwarded.service());
             boolean everyEndpoint = plan.filter(port ->
                             port.cluster().size() == forwarded.hops().size()
                                     && port.cluster().stream()
@@ -79,8 +80,10 @@ final class ExplanationNotes {
                                                     .anyMatch(hop -> hop.to().equals(backend))))
                     .isPresent();
             if (everyEndpoint) {
-                service.view(forwarded.service())
-                        .flatMap(port -> TopologyHints.words(port, node))
+                service.service().ports().stream()
+                        .filter(port -> port.port().name().equals(forwarded.service()))
+                        .findFirst()
+                        .flatMap(TopologyHints.of(planner.node())::words)
                         .ifPresent(words -> all.add(new Note("topology", words)));
             }
         }
@@ -101,8 +104,8 @@ final class ExplanationNotes {
     /** The destination address is a Service's, but the port is not. */
     private Optional<Note> otherPorts() {
         return services.stream()
-                .filter(service -> service.plan().ports().stream().anyMatch(port -> has(port.port())))
-                .filter(service -> service.plan().ports().stream()
+                .filter(service -> service.ports().stream().anyMatch(port -> has(port.port())))
+                .filter(service -> service.ports().stream()
                         .map(PortPlan::port)
                         .noneMatch(port -> has(port)
                                 && port.port() == packet.port()
@@ -110,9 +113,9 @@ final class ExplanationNotes {
                 .findFirst()
                 .map(service -> new Note(
                         "note",
-                        packet.destination() + " is " + service.plan().key() + "'s, which has no port " + packet.port()
+                        packet.destination() + " is " + service.key() + "'s, which has no port " + packet.port()
                                 + "/" + packet.protocol() + " but "
-                                + service.plan().ports().stream()
+                                + service.ports().stream()
                                         .map(port -> port.port().port() + "/"
                                                 + port.port().name().protocol())
                                         .distinct()
@@ -128,11 +131,12 @@ final class ExplanationNotes {
 
     /** The port is a node port, but node ports do not answer on this address of the node. */
     private Optional<Note> nodePortElsewhere() {
-        boolean here = packet.destination().isLoopback() || node.addresses().contains(packet.destination());
+        boolean here =
+                packet.destination().isLoopback() || planner.node().addresses().contains(packet.destination());
         if (!here) {
             return Optional.empty();
         }
-        String where = switch (NodePlanner.plan(node).nodePorts()) {
+        String where = switch (planner.nodePlan().nodePorts()) {
             case NodePortMatch.AllLocal ignored -> "does not answer on loopback addresses";
             case NodePortMatch.Only(List<Ip> addresses) ->
                 addresses.isEmpty()
@@ -141,7 +145,7 @@ final class ExplanationNotes {
                                 + " only";
         };
         return services.stream()
-                .flatMap(service -> service.plan().ports().stream())
+                .flatMap(service -> service.ports().stream())
                 .map(PortPlan::port)
                 .filter(port -> port.nodePort() == packet.port()
                         && port.name().protocol().equals(packet.protocol()))

@@ -1,8 +1,7 @@
 package io.dualstackd.dataplane.flows;
 
-import io.dualstackd.dataplane.model.NodeView;
-import io.dualstackd.dataplane.plan.NodePlanner;
 import io.dualstackd.dataplane.plan.NodePortMatch;
+import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.netlink.ip.Ip;
 import java.util.List;
 import java.util.Set;
@@ -21,11 +20,14 @@ record NodeTargets(Set<Ip> addresses, boolean loopback) {
         addresses = Set.copyOf(addresses);
     }
 
-    static NodeTargets of(NodeView node) {
-        return switch (NodePlanner.plan(node).nodePorts()) {
+    static NodeTargets of(Planner planner) {
+        return switch (planner.nodePlan().nodePorts()) {
             case NodePortMatch.AllLocal(boolean loopback) ->
                 new NodeTargets(
-                        node.addresses().stream().filter(ip -> !ip.isLoopback()).collect(Collectors.toSet()), loopback);
+                        planner.node().addresses().stream()
+                                .filter(ip -> !ip.isLoopback())
+                                .collect(Collectors.toSet()),
+                        loopback);
             case NodePortMatch.Only(List<Ip> addresses) -> new NodeTargets(Set.copyOf(addresses), false);
         };
     }

@@ -2,9 +2,9 @@ package io.dualstackd.dataplane.flows;
 
 import io.dualstackd.dataplane.flows.Draining.Way;
 import io.dualstackd.dataplane.flows.FlowIndex.Touched;
-import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.netlink.conntrack.FlowFilter;
 import io.dualstackd.netlink.conntrack.FlowView;
 import io.dualstackd.netlink.ip.Ip;
@@ -36,7 +36,7 @@ public final class StaleFlows {
     private final FlowIndex udp = new FlowIndex();
     private final @Nullable Draining tcp;
 
-    private @Nullable NodeView node;
+    private @Nullable Planner planner;
     private NodeTargets targets = NodeTargets.NONE;
 
     /** Since the last sweep: frontends that lost endpoints, got their first ones, or are gone. */
@@ -72,11 +72,11 @@ public final class StaleFlows {
     }
 
     /** Records the current state of the node. */
-    public void node(NodeView now) {
-        if (now.equals(node)) {
+    public void node(Planner now) {
+        if (now == planner) {
             return;
         }
-        node = now;
+        planner = now;
         NodeTargets after = NodeTargets.of(now);
         if (!after.equals(targets)) {
             targets.addresses().stream().filter(ip -> !after.contains(ip)).forEach(formerTargets::add);
@@ -112,7 +112,7 @@ public final class StaleFlows {
         if (filters.isEmpty()) {
             return Optional.empty();
         }
-        List<IpPrefix> ranges = starting && node != null ? node.serviceCidrs() : List.of();
+        List<IpPrefix> ranges = starting && planner != null ? planner.nodePlan().serviceCidrs() : List.of();
         return Optional.of(new SweepPlan(filters, flow -> stale(flow, ranges, drained), now));
     }
 

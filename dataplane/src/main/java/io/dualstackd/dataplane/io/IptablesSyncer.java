@@ -19,9 +19,9 @@ import io.dualstackd.dataplane.diff.TransactionDraft;
 import io.dualstackd.dataplane.io.Kernel.Reading;
 import io.dualstackd.dataplane.io.RefusalSearch.Answer;
 import io.dualstackd.dataplane.layout.IptablesLayout;
-import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
-import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.plan.Planner;
+import io.dualstackd.dataplane.plan.ServicePlan;
 import io.dualstackd.dataplane.rules.encoding.IptablesEncoding;
 import io.dualstackd.dataplane.rules.encoding.LegacyEncoding;
 import io.dualstackd.dataplane.rules.encoding.PrintKey;
@@ -61,7 +61,7 @@ public final class IptablesSyncer implements Syncer {
 
     private final SyncTotals syncTotals = new SyncTotals();
     private final Refusals refusals = new Refusals();
-    private @Nullable NodeView node;
+    private @Nullable Planner planner;
     private @Nullable AppliedState appliedState;
     /** The applied fragments of Services that the kernel refuses, while there is no applied state. */
     private final Map<ServiceKey, AppliedFragment> kept = new HashMap<>();
@@ -126,18 +126,20 @@ public final class IptablesSyncer implements Syncer {
     }
 
     @Override
-    public SyncResult run(NodeView nodeNow, Set<ServiceKey> changed, WantedServices wanted) {
+    public SyncResult run(Planner current, Set<ServiceKey> changed, ServicePlans services) {
         changed.forEach(refusals::retryAll);
-        boolean nodeChanged = !nodeNow.equals(node);
-        node = nodeNow;
+        Planner before = planner;
+        Planner now = before == null || !layout.same(before, current) ? current : before;
+        boolean nodeChanged = now != before;
+        planner = now;
         try {
             // A failed sync drops the applied state; the following full comparison covers the chains that were dirty.
             SyncResult report = appliedState == null || (nodeChanged && !doubted.isEmpty())
-                    ? compareAll(nodeNow, wanted)
-                    : changeOnly(nodeNow, nodeChanged, changed, wanted, appliedState);
+                    ? compareAll(now, services)
+                    : changeOnly(now, nodeChanged, changed, services, appliedState);
             boolean unexplained = report.result() instanceof Result.Refused && refusals.unexplained();
             return unexplained && report.comparedAll() && !suspects.isEmpty()
-                    ? new Search(nodeNow, wanted).run()
+                    ? new Search(now, services).run()
                     : report;
         } finally {
             kernel.done();
@@ -194,18 +196,18 @@ public final class IptablesSyncer implements Syncer {
         kernel.close();
     }
 
-    private SyncResult compareAll(NodeView nodeNow, WantedServices wanted) {
+    private SyncResult compareAll(Planner planner, ServicePlans services) {
         return switch (kernel.read()) {
             case Reading.Failed(String reason) -> report(new Result.Unreachable(reason), true, 0, 0, 0, 0);
             case Reading.Found(KernelChains found) -> {
-                AppliedState fresh = new AppliedState(Reconciliation.contents(found, layout, nodeNow));
+                AppliedState fresh = new AppliedState(Reconciliation.contents(found, layout, planner));
                 Steps batch = new Steps(kernel.begin());
                 TransactionDraft draft = new TransactionDraft(fresh.contents(), batch::add);
-                Reconciliation comparison = Reconciliation.begin(found, layout, nodeNow, refusals.stuckChains(), draft);
+                Reconciliation comparison = Reconciliation.begin(found, layout, planner, refusals.stuckChains(), draft);
                 syncTotals.clear();
                 touched.clear();
                 suspects.clear();
-                wanted.forEach(service -> {
+                services.forEach(service -> {
                     ServiceKey key = service.key();
                     syncTotals.put(service);
                     if (refusals.leftOut(key) || withheld.contains(key)) {
@@ -229,7 +231,7 @@ public final class IptablesSyncer implements Syncer {
     }
 
     private SyncResult changeOnly(
-            NodeView nodeNow, boolean nodeChanged, Set<ServiceKey> changed, WantedServices wanted, AppliedState now) {
+            Planner planner, boolean nodeChanged, Set<ServiceKey> changed, ServicePlans services, AppliedState now) {
         Optional<Recheck> recheck = Optional.empty();
         if (!doubted.isEmpty()) {
             switch (kernel.read(doubted)) {
@@ -244,13 +246,13 @@ public final class IptablesSyncer implements Syncer {
         Steps batch = new Steps(kernel.begin());
         TransactionDraft draft = new TransactionDraft(now.contents(), batch::add);
         if (nodeChanged) {
-            layout.shared(nodeNow).stream().sorted().forEach(draft::ensureShared);
-            layout.guest(nodeNow).stream().sorted().forEach(draft::ensureShared);
-            draft.change(Origin.NODE, now.frame(), layout.frame(nodeNow));
+            layout.shared(planner).stream().sorted().forEach(draft::ensureShared);
+            layout.guest(planner).stream().sorted().forEach(draft::ensureShared);
+            draft.change(Origin.NODE, now.frame(), layout.frame(planner));
             Set<ServiceKey> gone = new HashSet<>(syncTotals.services());
-            wanted.forEach(service -> {
+            services.forEach(service -> {
                 gone.remove(service.key());
-                change(service, nodeNow, now, draft);
+                change(service, planner, now, draft);
             });
             gone.forEach(key -> remove(key, now, draft));
         } else {
@@ -259,36 +261,36 @@ public final class IptablesSyncer implements Syncer {
                 Map<ServiceKey, AppliedFragment> had =
                         had(now, refusals.leftOut().keySet());
                 had.keySet().removeAll(asFound);
-                Set<Origin> concerned = recheck.get().correct(now, layout, nodeNow, refusals.stuckChains(), draft);
+                Set<Origin> concerned = recheck.get().correct(now, layout, planner, refusals.stuckChains(), draft);
                 if (concerned.stream().anyMatch(this::isLeftOut)) {
                     // Its applied rules cannot be written again, only found.
                     invalidateAll();
                     kept.putAll(had);
-                    return compareAll(nodeNow, wanted);
+                    return compareAll(planner, services);
                 }
                 concerned.forEach(origin -> {
                     switch (origin) {
-                        case Origin.Node ignored -> draft.change(Origin.NODE, now.frame(), layout.frame(nodeNow));
+                        case Origin.Node ignored -> draft.change(Origin.NODE, now.frame(), layout.frame(planner));
                         case Origin.OfService(ServiceKey key) -> compared.add(key);
                         case Origin.Leftover ignored -> {}
                     }
                 });
             }
             for (ServiceKey key : compared) {
-                wanted.find(key)
+                services.find(key)
                         .ifPresentOrElse(
-                                service -> change(service, nodeNow, now, draft), () -> remove(key, now, draft));
+                                service -> change(service, planner, now, draft), () -> remove(key, now, draft));
             }
         }
         draft.finish();
         return commit(batch, draft, now, false);
     }
 
-    private void change(ServiceView service, NodeView nodeNow, AppliedState now, TransactionDraft draft) {
+    private void change(ServicePlan service, Planner planner, AppliedState now, TransactionDraft draft) {
         syncTotals.put(service);
         if (!refusals.leftOut(service.key())) {
             touched.add(service.key());
-            draft.change(new Origin.OfService(service.key()), now.of(service.key()), layout.service(service, nodeNow));
+            draft.change(new Origin.OfService(service.key()), now.of(service.key()), layout.service(service, planner));
         }
     }
 
@@ -317,13 +319,13 @@ public final class IptablesSyncer implements Syncer {
 
     /** Finds the Services that the kernel refuses, and applies the changes of all others. */
     private final class Search implements RefusalSearch.Trial {
-        private final NodeView node;
-        private final WantedServices wanted;
+        private final Planner planner;
+        private final ServicePlans services;
         private SyncResult sum;
 
-        Search(NodeView node, WantedServices wanted) {
-            this.node = node;
-            this.wanted = wanted;
+        Search(Planner planner, ServicePlans services) {
+            this.planner = planner;
+            this.services = services;
             this.sum = report(new Result.InForce(), true, 0, 0, 0, 0);
         }
 
@@ -332,7 +334,7 @@ public final class IptablesSyncer implements Syncer {
             Optional<Result> ended;
             withheld.addAll(together);
             try {
-                sum = compareAll(node, wanted);
+                sum = compareAll(planner, services);
                 if (sum.needsRetry()) {
                     // What remains belongs to the node, or is no longer refused.
                     return sum;
@@ -346,7 +348,7 @@ public final class IptablesSyncer implements Syncer {
                 refusals.searchOn();
                 return report(ended.get(), true, 0, 0, 0, 0).after(sum);
             }
-            return compareAll(node, wanted).after(sum);
+            return compareAll(planner, services).after(sum);
         }
 
         @Override
@@ -358,8 +360,8 @@ public final class IptablesSyncer implements Syncer {
             Steps batch = new Steps(kernel.begin());
             TransactionDraft draft = new TransactionDraft(now.contents(), batch::add);
             for (ServiceKey key : group) {
-                FragmentImage want = wanted.find(key)
-                        .map(service -> layout.service(service, node))
+                FragmentImage want = services.find(key)
+                        .map(service -> layout.service(service, planner))
                         .orElse(FragmentImage.NOTHING);
                 draft.change(new Origin.OfService(key), now.of(key), want);
             }

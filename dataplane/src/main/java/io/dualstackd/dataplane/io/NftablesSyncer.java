@@ -14,12 +14,9 @@ import io.dualstackd.dataplane.diff.elements.TableDraft;
 import io.dualstackd.dataplane.io.RefusalSearch.Answer;
 import io.dualstackd.dataplane.io.TableKernel.Look;
 import io.dualstackd.dataplane.io.TableKernel.Reading;
-import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
-import io.dualstackd.dataplane.model.ServiceView;
-import io.dualstackd.dataplane.plan.NodePlan;
-import io.dualstackd.dataplane.plan.NodePlanner;
-import io.dualstackd.dataplane.plan.ServicePlanner;
+import io.dualstackd.dataplane.plan.Planner;
+import io.dualstackd.dataplane.plan.ServicePlan;
 import io.dualstackd.dataplane.rules.encoding.ExpressionPrint;
 import io.dualstackd.dataplane.rules.encoding.PrintKey;
 import io.dualstackd.dataplane.rules.nftables.ElementCompiler;
@@ -65,23 +62,9 @@ public final class NftablesSyncer implements Syncer {
     /** Services left unchanged while the refused one is searched for. */
     private final Set<ServiceKey> withheld = new HashSet<>();
 
-    private @Nullable OfNode current;
+    private @Nullable Planner current;
     private @Nullable AppliedTable belief;
     private DirtyObjects dirtyObjects;
-
-    /** What is computed once per view of the node. */
-    private record OfNode(NodeView view, NodePlan plan, ServicePlanner planner) {
-        static OfNode of(NodeView view) {
-            return new OfNode(view, NodePlanner.plan(view), new ServicePlanner(view));
-        }
-
-        /** Whether Services may be planned differently on {@code other}: addresses and networks of the node have no influence. */
-        boolean plansDiffer(NodeView other) {
-            return !(view.name().equals(other.name())
-                    && view.zone().equals(other.zone())
-                    && view.nodeIp().equals(other.nodeIp()));
-        }
-    }
 
     /** @param print the one the kernel reads rules with */
     public NftablesSyncer(IpFamily family, TableKernel kernel, ExpressionPrint print) {
@@ -116,35 +99,34 @@ public final class NftablesSyncer implements Syncer {
     }
 
     @Override
-    public SyncResult run(NodeView nodeNow, Set<ServiceKey> changed, WantedServices wanted) {
+    public SyncResult run(Planner planner, Set<ServiceKey> changed, ServicePlans services) {
         try {
-            SyncResult report = pass(nodeNow, changed, wanted);
+            SyncResult report = sync(planner, changed, services);
             boolean unexplained = report.result() instanceof Result.Refused && refusals.unexplained();
             return unexplained && report.comparedAll() && !suspects.isEmpty()
-                    ? new Search(OfNode.of(nodeNow), wanted).run()
+                    ? new Search(planner, services).run()
                     : report;
         } finally {
             kernel.done();
         }
     }
 
-    private SyncResult pass(NodeView nodeNow, Set<ServiceKey> changed, WantedServices wanted) {
+    private SyncResult sync(Planner now, Set<ServiceKey> changed, ServicePlans services) {
         changed.forEach(refusals::retryAll);
-        OfNode before = current;
-        OfNode now = before == null || !before.view.equals(nodeNow) ? OfNode.of(nodeNow) : before;
+        Planner before = current;
         current = now;
         AppliedTable known = belief;
         if (known == null || before == null) {
-            return compareAll(now, wanted);
+            return compareAll(now, services);
         }
         if (!dirtyObjects.isEmpty()) {
-            SyncResult repaired = repair(before, wanted, known);
-            if (repaired.needsRetry() || (changed.isEmpty() && now.equals(before))) {
+            SyncResult repaired = repair(before, services, known);
+            if (repaired.needsRetry() || (changed.isEmpty() && now.plansAs(before))) {
                 return repaired;
             }
-            return changeOnly(now, before, changed, wanted, known).after(repaired);
+            return changeOnly(now, before, changed, services, known).after(repaired);
         }
-        return changeOnly(now, before, changed, wanted, known);
+        return changeOnly(now, before, changed, services, known);
     }
 
     @Override
@@ -156,7 +138,7 @@ public final class NftablesSyncer implements Syncer {
     }
 
     /** Reads and repairs only the objects that another program changed. */
-    private SyncResult repair(OfNode node, WantedServices wanted, AppliedTable known) {
+    private SyncResult repair(Planner planner, ServicePlans services, AppliedTable known) {
         DirtyObjects doubted = dirtyObjects;
         dirtyObjects = new DirtyObjects(family);
         return switch (kernel.look(doubted)) {
@@ -169,24 +151,24 @@ public final class NftablesSyncer implements Syncer {
                 try (Drafted drafted = change(known)) {
                     TableDraft draft = drafted.draft;
                     Set<ServiceKey> concerned = draft.repair(
-                            readBack, node.plan, (owner, set, key) -> comment(owner, set, key, node, wanted));
+                            readBack, planner.nodePlan(), (owner, set, key) -> comment(owner, set, key, services));
                     if (concerned.stream().anyMatch(refusals::leftOut)) {
                         // Its applied elements cannot be written again, only found.
                         invalidateAll();
                         kept.putAll(had);
-                        yield compareAll(node, wanted);
+                        yield compareAll(planner, services);
                     }
-                    concerned.forEach(key ->
-                            wanted.find(key).ifPresent(service -> draft.service(key, compile(service, node))));
+                    concerned.forEach(
+                            key -> services.find(key).ifPresent(service -> draft.service(key, compile(service))));
                     yield commit(drafted, false);
                 }
             }
         };
     }
 
-    private String comment(ServiceKey owner, String set, Bytes key, OfNode node, WantedServices wanted) {
-        return wanted.find(owner).stream()
-                .flatMap(service -> compile(service, node).members().stream())
+    private String comment(ServiceKey owner, String set, Bytes key, ServicePlans services) {
+        return services.find(owner).stream()
+                .flatMap(service -> compile(service).members().stream())
                 .filter(member ->
                         member.set().setName().equals(set) && member.key().equals(key))
                 .map(ServiceElements.Member::comment)
@@ -243,37 +225,39 @@ public final class NftablesSyncer implements Syncer {
         return had;
     }
 
-    private SyncResult compareAll(OfNode node, WantedServices wanted) {
-        return compareAll(node, wanted, DestinationConflicts.none());
+    private SyncResult compareAll(Planner planner, ServicePlans services) {
+        return compareAll(planner, services, DestinationConflicts.none());
     }
 
-    private SyncResult compareAll(OfNode node, WantedServices wanted, DestinationConflicts destinationConflicts) {
+    private SyncResult compareAll(Planner planner, ServicePlans services, DestinationConflicts destinationConflicts) {
         before.clear();
         dirtyObjects = new DirtyObjects(family);
         return switch (kernel.read()) {
             case Reading.Failed(String reason) -> unread(reason, true);
             case Reading.Found(TableContent content) -> {
                 try (Drafted drafted = comparison(content, destinationConflicts)) {
-                    draftAll(drafted, node, wanted);
-                    yield drafted.draft.disputed() ? settle(drafted, node, wanted, content) : commit(drafted, true);
+                    draftAll(drafted, planner, services);
+                    yield drafted.draft.disputed()
+                            ? settle(drafted, planner, services, content)
+                            : commit(drafted, true);
                 }
             }
         };
     }
 
     /** Resolves destinations that several Services want: queries all Services and starts again, from what was sent ahead meanwhile. */
-    private SyncResult settle(Drafted disputed, OfNode node, WantedServices wanted, TableContent content) {
+    private SyncResult settle(Drafted disputed, Planner planner, ServicePlans services, TableContent content) {
         // It may hold all of a first load, and none of it is right.
         disputed.close();
         DestinationConflicts destinationConflicts = DestinationConflicts.in(disputed.belief);
-        wanted.forEach(service -> destinationConflicts.ask(service.key(), compile(service, node)));
+        services.forEach(service -> destinationConflicts.ask(service.key(), compile(service)));
         boolean wentAhead = disputed.load.transactions() > 0;
         return switch (wentAhead ? kernel.read() : new Reading.Found(content)) {
             case Reading.Failed(String reason) -> unread(reason, true);
             case Reading.Found(TableContent now) -> {
                 try (Drafted drafted = comparison(now, destinationConflicts)) {
                     drafted.load.after(disputed.load);
-                    draftAll(drafted, node, wanted);
+                    draftAll(drafted, planner, services);
                     yield commit(drafted, true);
                 }
             }
@@ -295,11 +279,11 @@ public final class NftablesSyncer implements Syncer {
         return new Drafted(new TableLoad(kernel, batch, draft, ahead), draft, fresh);
     }
 
-    private void draftAll(Drafted drafted, OfNode node, WantedServices wanted) {
+    private void draftAll(Drafted drafted, Planner planner, ServicePlans services) {
         syncTotals.clear();
         suspects.clear();
-        drafted.draft.node(node.plan);
-        wanted.forEach(service -> {
+        drafted.draft.node(planner.nodePlan());
+        services.forEach(service -> {
             syncTotals.put(service);
             ServiceKey key = service.key();
             if (!drafted.load.goesOn()) {
@@ -309,11 +293,11 @@ public final class NftablesSyncer implements Syncer {
                 if (had == null) {
                     asFound.add(key);
                 }
-                drafted.draft.keep(key, Optional.ofNullable(had), elements(service, node));
+                drafted.draft.keep(key, Optional.ofNullable(had), elements(service));
                 drafted.load.goAhead();
             } else {
                 int steps = drafted.draft.stepsSoFar();
-                drafted.draft.service(key, elements(service, node));
+                drafted.draft.service(key, elements(service));
                 if (drafted.draft.stepsSoFar() > steps) {
                     suspects.add(key);
                 }
@@ -324,13 +308,13 @@ public final class NftablesSyncer implements Syncer {
 
     /** Finds the Services that the kernel refuses, and applies the changes of all others. */
     private final class Search implements RefusalSearch.Trial {
-        private final OfNode node;
-        private final WantedServices wanted;
+        private final Planner planner;
+        private final ServicePlans services;
         private SyncResult sum = unread("not begun", true);
 
-        Search(OfNode node, WantedServices wanted) {
-            this.node = node;
-            this.wanted = wanted;
+        Search(Planner planner, ServicePlans services) {
+            this.planner = planner;
+            this.services = services;
         }
 
         SyncResult run() {
@@ -338,7 +322,7 @@ public final class NftablesSyncer implements Syncer {
             Optional<Result> ended;
             withheld.addAll(together);
             try {
-                sum = compareAll(node, wanted, destinationConflicts());
+                sum = compareAll(planner, services, destinationConflicts());
                 if (sum.needsRetry()) {
                     // What remains belongs to the node, or is no longer refused.
                     return sum;
@@ -352,12 +336,12 @@ public final class NftablesSyncer implements Syncer {
                 refusals.searchOn();
                 return report(ended.get(), true, 0, 0, 0, 0).after(sum);
             }
-            return compareAll(node, wanted).after(sum);
+            return compareAll(planner, services).after(sum);
         }
 
         private DestinationConflicts destinationConflicts() {
             return DestinationConflicts.among(
-                    each -> wanted.forEach(service -> each.accept(service.key(), compile(service, node))));
+                    each -> services.forEach(service -> each.accept(service.key(), compile(service))));
         }
 
         @Override
@@ -370,7 +354,7 @@ public final class NftablesSyncer implements Syncer {
                 TableLoad load = drafted.load;
                 group.forEach(key -> drafted.draft.service(
                         key,
-                        wanted.find(key).map(service -> elements(service, node)).orElse(ServiceElements.NOTHING)));
+                        services.find(key).map(service -> elements(service)).orElse(ServiceElements.NOTHING)));
                 if (drafted.draft.disputed()) {
                     return new Answer.Waits();
                 }
@@ -400,25 +384,24 @@ public final class NftablesSyncer implements Syncer {
     }
 
     private SyncResult changeOnly(
-            OfNode node, OfNode past, Set<ServiceKey> changed, WantedServices wanted, AppliedTable known) {
+            Planner planner, Planner past, Set<ServiceKey> changed, ServicePlans services, AppliedTable known) {
         before.clear();
         try (Drafted drafted = change(known)) {
             TableDraft draft = drafted.draft;
-            if (!node.plan.equals(past.plan)) {
-                draft.node(node.plan);
+            if (!planner.nodePlan().equals(past.nodePlan())) {
+                draft.node(planner.nodePlan());
             }
-            if (past.plansDiffer(node.view)) {
+            if (!planner.plansServicesAs(past)) {
                 Set<ServiceKey> gone = new HashSet<>(syncTotals.services());
-                wanted.forEach(service -> {
+                services.forEach(service -> {
                     gone.remove(service.key());
-                    change(service, node, known, draft);
+                    change(service, known, draft);
                 });
                 gone.forEach(key -> remove(key, known, draft));
             } else {
                 for (ServiceKey key : changed) {
-                    wanted.find(key)
-                            .ifPresentOrElse(
-                                    service -> change(service, node, known, draft), () -> remove(key, known, draft));
+                    services.find(key)
+                            .ifPresentOrElse(service -> change(service, known, draft), () -> remove(key, known, draft));
                 }
             }
             if (!draft.disputed()) {
@@ -426,7 +409,7 @@ public final class NftablesSyncer implements Syncer {
             }
         }
         invalidateAll();
-        return compareAll(node, wanted);
+        return compareAll(planner, services);
     }
 
     private Drafted change(AppliedTable known) {
@@ -435,20 +418,20 @@ public final class NftablesSyncer implements Syncer {
         return new Drafted(new TableLoad(kernel, batch, draft, ahead), draft, known);
     }
 
-    private void change(ServiceView service, OfNode node, AppliedTable known, TableDraft draft) {
+    private void change(ServicePlan service, AppliedTable known, TableDraft draft) {
         syncTotals.put(service);
         if (!refusals.leftOut(service.key())) {
             before.put(service.key(), known.holding(service.key()));
-            draft.service(service.key(), elements(service, node));
+            draft.service(service.key(), elements(service));
         }
     }
 
-    private ServiceElements compile(ServiceView service, OfNode node) {
-        return refusals.leftOut(service.key()) ? ServiceElements.NOTHING : elements(service, node);
+    private ServiceElements compile(ServicePlan service) {
+        return refusals.leftOut(service.key()) ? ServiceElements.NOTHING : elements(service);
     }
 
-    private static ServiceElements elements(ServiceView service, OfNode node) {
-        return ElementCompiler.compile(node.planner.plan(service));
+    private static ServiceElements elements(ServicePlan service) {
+        return ElementCompiler.compile(service);
     }
 
     private void remove(ServiceKey key, AppliedTable known, TableDraft draft) {

@@ -3,9 +3,9 @@ package io.dualstackd.dataplane.io;
 import io.dualstackd.dataplane.flows.StaleFlows;
 import io.dualstackd.dataplane.flows.SweepPlan;
 import io.dualstackd.dataplane.flows.SweepReport;
-import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.netlink.conntrack.FlowFilter;
 import io.dualstackd.netlink.io.ConntrackClient;
 import io.dualstackd.netlink.io.NetlinkException;
@@ -41,8 +41,8 @@ public final class StaleFlowSweep implements AutoCloseable {
     }
 
     /** See {@link StaleFlows#node}. */
-    public void note(NodeView node) {
-        flows.node(node);
+    public void note(Planner planner) {
+        flows.node(planner);
     }
 
     /**

@@ -6,12 +6,13 @@ import io.dualstackd.dataplane.model.Endpoint;
 import io.dualstackd.dataplane.model.PortView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.plan.ServicePlan;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Totals of what is wanted, updated one Service at a time: two numbers are kept for each, not its view. */
+/** Totals of what is wanted, updated one Service at a time: two numbers are kept for each, not its plan. */
 final class SyncTotals {
     /** What one Service adds to the sums. */
     private record Share(int ports, int endpoints) {
@@ -42,9 +43,9 @@ final class SyncTotals {
     private int endpoints;
 
     /** Adds or replaces a Service. */
-    void put(ServiceView view) {
-        Share share = Share.of(view);
-        exchange(shares.put(view.key(), share), share);
+    void put(ServicePlan plan) {
+        Share share = Share.of(plan.service());
+        exchange(shares.put(plan.key(), share), share);
     }
 
     /** Removes a Service. */

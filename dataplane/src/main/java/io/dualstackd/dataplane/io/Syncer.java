@@ -1,14 +1,14 @@
 package io.dualstackd.dataplane.io;
 
 import io.dualstackd.dataplane.diff.SyncResult;
-import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.dataplane.watch.ChangedObject;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
- * The reconciler of one family, from views to the kernel, in one mode. Owns the applied state and keeps no view: what is wanted is
+ * The reconciler of one family, from plans to the kernel, in one mode. Owns the applied state and keeps no plan: what is wanted is
  * queried when it is needed. One call of {@link #run} is one sync: compare, apply the difference, update the applied state from the
  * answer. Used by one thread.
  */
@@ -18,9 +18,10 @@ public interface Syncer extends AutoCloseable {
      * makes up for what this one did not do; {@code changed} need not be repeated. A caller that catches an exception of this method
      * must call {@link #invalidateAll}.
      *
+     * @param planner the one that made the plans
      * @param changed Services that may differ from what they were at the last call, those that are gone included
      */
-    SyncResult run(NodeView node, Set<ServiceKey> changed, WantedServices wanted);
+    SyncResult run(Planner planner, Set<ServiceKey> changed, ServicePlans services);
 
     /** Drops the applied state: the next {@link #run} reads the kernel and compares in full. */
     void invalidateAll();

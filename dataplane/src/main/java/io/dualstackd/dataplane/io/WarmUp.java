@@ -14,6 +14,8 @@ import io.dualstackd.dataplane.model.ServicePort;
 import io.dualstackd.dataplane.model.ServicePortName;
 import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.dataplane.model.TrafficPolicy;
+import io.dualstackd.dataplane.plan.Planner;
+import io.dualstackd.dataplane.plan.ServicePlan;
 import io.dualstackd.dataplane.rules.encoding.ExpressionPrint;
 import io.dualstackd.netlink.io.NftOutcome;
 import io.dualstackd.netlink.ip.Ip;
@@ -40,23 +42,24 @@ final class WarmUp {
     private static final int NEVER = -1;
 
     private final IpFamily family;
-    private final NftablesSyncer pass;
+    private final NftablesSyncer syncer;
     private final ServiceKey key = new ServiceKey("dualstackd", "rehearsal");
 
     WarmUp(IpFamily family, TableKernel kernel, ExpressionPrint print) {
         this.family = family;
-        this.pass = new NftablesSyncer(family, new Unchanging(family, kernel), print);
+        this.syncer = new NftablesSyncer(family, new Unchanging(family, kernel), print);
     }
 
     /** Ends early when {@code enough} returns true, or the kernel cannot be reached; returns whether it ran to the end. */
     boolean run(int rounds, BooleanSupplier enough) {
-        NodeView node = node();
+        Planner planner = Planner.of(node());
         for (int round = 0; round < rounds; round++) {
             if (enough.getAsBoolean()) {
                 return false;
             }
-            Optional<ServiceView> service = round % 10 == 9 ? Optional.empty() : Optional.of(service(round));
-            if (pass.run(node, Set.of(key), new Only(service)).needsRetry()) {
+            Optional<ServicePlan> service =
+                    round % 10 == 9 ? Optional.empty() : Optional.of(planner.plan(service(round)));
+            if (syncer.run(planner, Set.of(key), new Only(service)).needsRetry()) {
                 return false;
             }
         }
@@ -108,14 +111,14 @@ final class WarmUp {
         };
     }
 
-    private record Only(Optional<ServiceView> service) implements WantedServices {
+    private record Only(Optional<ServicePlan> service) implements ServicePlans {
         @Override
-        public Optional<ServiceView> find(ServiceKey key) {
+        public Optional<ServicePlan> find(ServiceKey key) {
             return service;
         }
 
         @Override
-        public void forEach(Consumer<ServiceView> each) {
+        public void forEach(Consumer<ServicePlan> each) {
             service.ifPresent(each);
         }
     }

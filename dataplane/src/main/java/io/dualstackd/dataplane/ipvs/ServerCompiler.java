@@ -1,11 +1,10 @@
 package io.dualstackd.dataplane.ipvs;
 
 import io.dualstackd.dataplane.model.Affinity;
-import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServicePort;
 import io.dualstackd.dataplane.plan.Backend;
-import io.dualstackd.dataplane.plan.NodePlan;
 import io.dualstackd.dataplane.plan.NodePortMatch;
+import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.dataplane.plan.PortPlan;
 import io.dualstackd.dataplane.plan.ServicePlan;
 import io.dualstackd.netlink.ip.Ip;
@@ -32,14 +31,15 @@ public final class ServerCompiler {
     private final Set<Ip> own;
     private final List<Ip> nodePortAddresses;
 
-    public ServerCompiler(NodeView node, NodePlan plan, IpvsSettings settings) {
+    public ServerCompiler(Planner planner, IpvsSettings settings) {
         this.settings = settings;
-        own = Set.copyOf(node.addresses());
-        nodePortAddresses = switch (plan.nodePorts()) {
+        List<Ip> addresses = planner.node().stableAddresses();
+        own = Set.copyOf(addresses);
+        nodePortAddresses = switch (planner.nodePlan().nodePorts()) {
             case NodePortMatch.AllLocal ignored ->
-                node.addresses().stream().filter(ServerCompiler::takesNodePorts).toList();
-            case NodePortMatch.Only(List<Ip> addresses) ->
                 addresses.stream().filter(ServerCompiler::takesNodePorts).toList();
+            case NodePortMatch.Only(List<Ip> only) ->
+                only.stream().filter(ServerCompiler::takesNodePorts).toList();
         };
     }
 

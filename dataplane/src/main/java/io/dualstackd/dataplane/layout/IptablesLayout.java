@@ -5,11 +5,9 @@ import io.dualstackd.dataplane.diff.FragmentImage;
 import io.dualstackd.dataplane.diff.Layout;
 import io.dualstackd.dataplane.diff.RuleImage;
 import io.dualstackd.dataplane.model.NodeView;
-import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.dataplane.plan.NodePlan;
-import io.dualstackd.dataplane.plan.NodePlanner;
+import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.dataplane.plan.ServicePlan;
-import io.dualstackd.dataplane.plan.ServicePlanner;
 import io.dualstackd.dataplane.rules.iptables.BuiltIn;
 import io.dualstackd.dataplane.rules.iptables.ChainId;
 import io.dualstackd.dataplane.rules.iptables.Fragment;
@@ -42,11 +40,16 @@ public final class IptablesLayout implements Layout {
     /** Compiles the rules of a node and those of its Services. */
     private interface Mode {
         Rules rules(NodeView node, NodePlan plan);
+
+        /** Whether the rules depend on the addresses of the node. */
+        default boolean usesAddresses() {
+            return false;
+        }
     }
 
     private record Rules(Frame frame, Function<ServicePlan, Fragment> services) {}
 
-    private record OfNode(NodeView view, ServicePlanner planner, NodePlan plan, Rules rules) {}
+    private record OfNode(Planner planner, Rules rules) {}
 
     private IptablesLayout(Function<Rule, RuleImage> image, Predicate<ChainId> ours, Mode mode) {
         this.image = image;
@@ -70,39 +73,46 @@ public final class IptablesLayout implements Layout {
 
     /** The layout of IPVS mode, where virtual servers choose the endpoint. */
     public static IptablesLayout aroundServers(Function<Rule, RuleImage> image, Predicate<ChainId> ours) {
-        return new IptablesLayout(image, ours, (node, plan) -> {
-            Set<Ip> own = Set.copyOf(node.addresses());
-            return new Rules(
-                    IpvsFrameCompiler.compile(plan), service -> IpvsServiceCompiler.compile(service, plan, own));
+        return new IptablesLayout(image, ours, new Mode() {
+            @Override
+            public Rules rules(NodeView node, NodePlan plan) {
+                Set<Ip> own = Set.copyOf(node.stableAddresses());
+                return new Rules(
+                        IpvsFrameCompiler.compile(plan), service -> IpvsServiceCompiler.compile(service, plan, own));
+            }
+
+            @Override
+            public boolean usesAddresses() {
+                return true;
+            }
         });
     }
 
     @Override
-    public FragmentImage service(ServiceView service, NodeView node) {
-        OfNode of = of(node);
-        return FragmentImage.of(of.rules.services().apply(of.planner.plan(service)), image);
+    public FragmentImage service(ServicePlan service, Planner planner) {
+        return FragmentImage.of(of(planner).rules.services().apply(service), image);
     }
 
     @Override
-    public FragmentImage frame(NodeView node) {
-        return FragmentImage.of(of(node).rules.frame(), image);
+    public FragmentImage frame(Planner planner) {
+        return FragmentImage.of(of(planner).rules.frame(), image);
     }
 
     @Override
-    public Set<ChainId> shared(NodeView node) {
-        return of(node).rules.frame().shared().keySet();
+    public Set<ChainId> shared(Planner planner) {
+        return of(planner).rules.frame().shared().keySet();
     }
 
     @Override
-    public Set<ChainId> guest(NodeView node) {
-        return of(node).rules.frame().jumps().keySet().stream()
+    public Set<ChainId> guest(Planner planner) {
+        return of(planner).rules.frame().jumps().keySet().stream()
                 .filter(chain -> !BuiltIn.contains(chain))
                 .collect(Collectors.toUnmodifiableSet());
     }
 
     @Override
-    public Set<Fingerprint> jumps(NodeView node) {
-        return Jumps.ofAllModes(of(node).plan).stream()
+    public Set<Fingerprint> jumps(Planner planner) {
+        return Jumps.ofAllModes(planner.nodePlan()).stream()
                 .map(rule -> image.apply(rule).print())
                 .collect(Collectors.toUnmodifiableSet());
     }
@@ -117,11 +127,17 @@ public final class IptablesLayout implements Layout {
         return ours.test(chain);
     }
 
-    private OfNode of(NodeView node) {
+    @Override
+    public boolean same(Planner before, Planner now) {
+        return now.plansAs(before)
+                && (!mode.usesAddresses()
+                        || now.node().stableAddresses().equals(before.node().stableAddresses()));
+    }
+
+    private OfNode of(Planner planner) {
         OfNode known = current;
-        if (known == null || !known.view.equals(node)) {
-            NodePlan plan = NodePlanner.plan(node);
-            known = new OfNode(node, new ServicePlanner(node), plan, mode.rules(node, plan));
+        if (known == null || known.planner != planner) {
+            known = new OfNode(planner, mode.rules(planner.node(), planner.nodePlan()));
             current = known;
         }
         return known;

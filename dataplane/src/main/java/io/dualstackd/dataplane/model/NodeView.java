@@ -39,21 +39,12 @@ public record NodeView(
         }
     }
 
-    /** The same node with these addresses on its interfaces. */
-    public NodeView holding(List<Ip> others) {
-        return new NodeView(
-                family,
-                name,
-                zone,
-                nodeIp,
-                others,
-                detector,
-                nodePortAddresses,
-                masqueradeAll,
-                masqueradeBit,
-                localhostNodePorts,
-                dropInvalid,
-                serviceCidrs);
+    /**
+     * The addresses without the link-local ones: links of pods come with those, and a change of them must not look like a change of
+     * the node.
+     */
+    public List<Ip> stableAddresses() {
+        return addresses.stream().filter(ip -> !ip.isLinkLocal()).toList();
     }
 
     /** The masquerade bit as a mark: bit 14 is {@code 0x4000}. */

@@ -1,7 +1,6 @@
 package io.dualstackd.dataplane.plan;
 
 import io.dualstackd.dataplane.model.Endpoint;
-import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.PortView;
 import io.dualstackd.dataplane.model.ServicePort;
 import io.dualstackd.netlink.ip.IpPort;
@@ -21,8 +20,8 @@ import java.util.function.Predicate;
 final class BackendChooser {
     private final TopologyHints hints;
 
-    BackendChooser(NodeView node) {
-        this.hints = new TopologyHints(node);
+    BackendChooser(TopologyHints hints) {
+        this.hints = hints;
     }
 
     /**

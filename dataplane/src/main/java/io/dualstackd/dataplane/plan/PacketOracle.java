@@ -33,10 +33,10 @@ public final class PacketOracle {
     private final List<PortPlan> ports;
 
     /** An oracle for all Services of one family. */
-    public PacketOracle(ProxyMode mode, NodeView node, Collection<ServicePlan> services) {
+    public PacketOracle(ProxyMode mode, Planner planner, Collection<ServicePlan> services) {
         this.mode = mode;
-        this.node = node;
-        this.plan = NodePlanner.plan(node);
+        this.node = planner.node();
+        this.plan = planner.nodePlan();
         this.ports = services.stream()
                 .flatMap(service -> service.ports().stream())
                 .sorted((a, b) -> a.port().name().compareTo(b.port().name()))

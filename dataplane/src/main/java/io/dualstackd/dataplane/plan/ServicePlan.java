@@ -1,27 +1,50 @@
 package io.dualstackd.dataplane.plan;
 
 import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.model.ServicePortName;
+import io.dualstackd.dataplane.model.ServiceView;
 import java.util.List;
+import java.util.Optional;
 
-/** The plan of one Service in one family. */
-public record ServicePlan(ServiceKey key, List<PortPlan> ports, HealthCheck health) {
+/**
+ * The plan of one Service in one family.
+ *
+ * @param service what was planned
+ * @param ports in the order of the Service's ports
+ */
+public record ServicePlan(ServiceView service, List<PortPlan> ports, HealthCheck health) {
     public ServicePlan {
         ports = List.copyOf(ports);
     }
 
-    /**
-     * The number of ports whose ClusterIP drops traffic here because the policy is Local and no endpoint is.
-     * {@code kubeproxy_sync_proxy_rules_no_local_endpoints_total} counts these and {@link #externalWithoutLocal}.
-     */
-    public int internalWithoutLocal() {
-        return (int)
-                ports.stream().filter(port -> port.internal() == Handling.DROP).count();
+    public ServiceKey key() {
+        return service.key();
     }
 
-    /** The number of ports whose external destinations drop traffic here because the policy is Local and no endpoint is. */
-    public int externalWithoutLocal() {
-        return (int)
-                ports.stream().filter(port -> port.external() == Handling.DROP).count();
+    /** The plan of the port with this name. */
+    public Optional<PortPlan> port(ServicePortName name) {
+        return ports.stream().filter(port -> port.port().name().equals(name)).findFirst();
+    }
+
+    /** The ports that drop traffic here because a policy is Local and no endpoint is. */
+    public WithoutLocal withoutLocal() {
+        int internal = 0;
+        int external = 0;
+        for (PortPlan port : ports) {
+            internal += port.internal() == Handling.DROP ? 1 : 0;
+            external += port.external() == Handling.DROP ? 1 : 0;
+        }
+        return internal + external == 0 ? WithoutLocal.NONE : new WithoutLocal(internal, external);
+    }
+
+    /** Whether a port of the Service has a node port. */
+    public boolean hasNodePort() {
+        for (PortPlan port : ports) {
+            if (port.port().nodePort() != 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

@@ -23,13 +23,18 @@ public final class ServicePlanner {
     private final Optional<Ip> nodeIp;
 
     public ServicePlanner(NodeView node) {
-        this.chooser = new BackendChooser(node);
-        this.nodeIp = node.nodeIp();
+        this(node.name(), node.zone(), node.nodeIp());
+    }
+
+    /** @param zone empty when not known */
+    public ServicePlanner(String node, String zone, Optional<Ip> nodeIp) {
+        this.chooser = new BackendChooser(new TopologyHints(node, zone));
+        this.nodeIp = nodeIp;
     }
 
     public ServicePlan plan(ServiceView service) {
         List<PortPlan> ports = service.ports().stream().map(this::plan).toList();
-        return new ServicePlan(service.key(), ports, health(service));
+        return new ServicePlan(service, ports, health(service));
     }
 
     private PortPlan plan(PortView view) {
@@ -68,12 +73,11 @@ public final class ServicePlanner {
     }
 
     /** The health check of the whole Service, not of a port: an endpoint IP is counted once however many ports it serves. */
-    public static HealthCheck health(ServiceView service) {
-        int nodePort = service.ports().stream()
-                .mapToInt(view -> view.port().healthCheckNodePort())
-                .filter(number -> number != 0)
-                .findFirst()
-                .orElse(0);
+    private static HealthCheck health(ServiceView service) {
+        int nodePort = 0;
+        for (PortView view : service.ports()) {
+            nodePort = nodePort == 0 ? view.port().healthCheckNodePort() : nodePort;
+        }
         if (nodePort == 0) {
             return HealthCheck.NONE;
         }

@@ -10,14 +10,13 @@ import java.util.function.Predicate;
 /**
  * Which topology hints of endpoints are obeyed on a node: node hints only when every ready endpoint carries one and one of them names
  * this node; zone hints likewise, when node hints are not obeyed. Otherwise every endpoint serves every node.
+ *
+ * @param node name of the node
+ * @param zone empty when not known
  */
-public final class TopologyHints {
-    private final String node;
-    private final String zone;
-
-    TopologyHints(NodeView node) {
-        this.node = node.name();
-        this.zone = node.zone();
+public record TopologyHints(String node, String zone) {
+    public static TopologyHints of(NodeView node) {
+        return new TopologyHints(node.name(), node.zone());
     }
 
     private boolean nodeHintsHold(List<Endpoint> ready) {
@@ -40,23 +39,22 @@ public final class TopologyHints {
     }
 
     /** Describes the effect of hints on a port on this node, for the user; empty when no endpoint has any. */
-    public static Optional<String> words(PortView port, NodeView on) {
+    public Optional<String> words(PortView port) {
         List<Endpoint> ready = port.endpoints().stream().filter(Endpoint::ready).toList();
         boolean any = ready.stream()
                 .anyMatch(e -> !e.nodeHints().isEmpty() || !e.zoneHints().isEmpty());
         if (!any) {
             return Optional.empty();
         }
-        TopologyHints hints = new TopologyHints(on);
-        long chosen = ready.stream().filter(hints.chosen(ready)).count();
+        long chosen = ready.stream().filter(chosen(ready)).count();
         String of = chosen + " of " + ready.size() + " ready endpoints";
-        if (hints.nodeHintsHold(ready)) {
-            return Optional.of("hints for node " + on.name() + " are obeyed: " + of);
+        if (nodeHintsHold(ready)) {
+            return Optional.of("hints for node " + node + " are obeyed: " + of);
         }
-        if (hints.zoneHintsHold(ready)) {
-            return Optional.of("hints for zone " + on.zone() + " are obeyed: " + of);
+        if (zoneHintsHold(ready)) {
+            return Optional.of("hints for zone " + zone + " are obeyed: " + of);
         }
-        return Optional.of("hints are not obeyed: " + hints.whyNot(ready));
+        return Optional.of("hints are not obeyed: " + whyNot(ready));
     }
 
     private String whyNot(List<Endpoint> ready) {

@@ -7,6 +7,7 @@ import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.plan.NodePlanner;
 import io.dualstackd.dataplane.plan.PacketFate;
 import io.dualstackd.dataplane.plan.PacketOracle;
+import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.dataplane.rules.iptables.RuleWalk.End;
 import io.dualstackd.dataplane.rules.iptables.RuleWalk.Verdict;
 import io.dualstackd.dataplane.rules.nftables.TableContent;
@@ -66,7 +67,8 @@ class CasesInNftablesTest {
                         TableContent.of(table(world)),
                         new HashSet<>(world.node().addresses()))
                 .walk(line.packet());
-        PacketFate fate = new PacketOracle(ProxyMode.NFTABLES, world.node(), world.plans()).fate(line.packet());
+        PacketFate fate =
+                new PacketOracle(ProxyMode.NFTABLES, Planner.of(world.node()), world.plans()).fate(line.packet());
         switch (fate) {
             case PacketFate.NotOurs() ->
                 assertThat(ends).as(line.text()).singleElement().satisfies(end -> {

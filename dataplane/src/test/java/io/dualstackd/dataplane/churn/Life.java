@@ -4,6 +4,7 @@ import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.io.NftablesSyncer;
 import io.dualstackd.dataplane.io.RuleSetGate;
 import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.dataplane.rules.nftables.TableSets;
 import io.dualstackd.dataplane.rules.nftables.WholeTable;
 import io.dualstackd.dataplane.watch.ChangedObject;
@@ -191,10 +192,11 @@ final class Life implements AutoCloseable {
     }
 
     private SyncResult untilInForce(Set<ServiceKey> changed) {
+        Planner planner = Planner.of(world.node());
         List<String> reports = new ArrayList<>();
         for (int i = 0; i < PASSES; i++) {
             try {
-                SyncResult report = pass.run(world.node(), changed, world);
+                SyncResult report = pass.run(planner, changed, world.plans(planner));
                 if (!report.leftOut().isEmpty()) {
                     throw new AssertionError("left out: " + report.leftOut());
                 }

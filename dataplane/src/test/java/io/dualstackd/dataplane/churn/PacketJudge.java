@@ -7,7 +7,7 @@ import io.dualstackd.dataplane.model.ServicePort;
 import io.dualstackd.dataplane.plan.Packet;
 import io.dualstackd.dataplane.plan.PacketFate;
 import io.dualstackd.dataplane.plan.PacketOracle;
-import io.dualstackd.dataplane.plan.ServicePlanner;
+import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.dataplane.rules.iptables.RuleWalk.End;
 import io.dualstackd.dataplane.rules.iptables.RuleWalk.Verdict;
 import io.dualstackd.dataplane.rules.nftables.TableContent;
@@ -33,11 +33,11 @@ final class PacketJudge {
 
     PacketJudge(World world, TableContent kernel, Random random) {
         NodeView node = world.node();
-        ServicePlanner planner = new ServicePlanner(node);
+        Planner planner = Planner.of(node);
         this.world = world;
         this.oracle = new PacketOracle(
                 ProxyMode.NFTABLES,
-                node,
+                planner,
                 world.services().stream().map(planner::plan).toList());
         this.walk = new TableWalk(kernel, new HashSet<>(node.addresses()));
         this.random = random;

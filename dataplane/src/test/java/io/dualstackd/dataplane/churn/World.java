@@ -1,11 +1,13 @@
 package io.dualstackd.dataplane.churn;
 
-import io.dualstackd.dataplane.io.WantedServices;
+import io.dualstackd.dataplane.io.GivenPlans;
+import io.dualstackd.dataplane.io.ServicePlans;
 import io.dualstackd.dataplane.model.LocalDetector;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.util.ArrayList;
@@ -16,10 +18,9 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 
 /** A node and about thirty Services of one family that change all the time. */
-final class World implements WantedServices {
+final class World {
     static final int SERVICES = 30;
     private static final int EXTERNAL_IPS = 10;
 
@@ -46,14 +47,9 @@ final class World implements WantedServices {
         return List.copyOf(views.values());
     }
 
-    @Override
-    public Optional<ServiceView> find(ServiceKey key) {
-        return Optional.ofNullable(views.get(key));
-    }
-
-    @Override
-    public void forEach(Consumer<ServiceView> each) {
-        views.values().forEach(each);
+    /** The plans of the Services as they are at the time of each call. */
+    ServicePlans plans(Planner planner) {
+        return new GivenPlans(planner, views);
     }
 
     /** Changes something; adds the Services concerned to {@code changed} and says what happened. */

@@ -8,6 +8,7 @@ import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceGiven;
 import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.ip.Proto;
@@ -25,6 +26,7 @@ class StaleFlowsTest {
     private static final ServiceKey DNS = new ServiceKey("ns", "dns");
     private static final NodeView NODE =
             node(IpFamily.IPV4).addresses("192.168.0.2", "192.168.1.2").view();
+    private static final Planner PLANNER = Planner.of(NODE);
 
     private final StaleFlows flows = new StaleFlows(IpFamily.IPV4, Optional.empty());
 
@@ -85,10 +87,10 @@ class StaleFlowsTest {
             stays | tcp 192.168.0.2:32000 > 10.1.0.3:9090 | TCP node port
             """)
     void judges(String verdict, String flow, String why) {
-        flows.node(node(IpFamily.IPV4)
+        flows.node(Planner.of(node(IpFamily.IPV4)
                 .addresses("192.168.0.2", "192.168.1.2")
                 .localhostNodePorts(true)
-                .view());
+                .view()));
         now(dns("10.1.0.1, 10.1.0.2 u, 10.1.0.4 T"));
         assertThat(stale(flow)).as(why).isEqualTo(verdict.equals("goes"));
     }
@@ -96,7 +98,7 @@ class StaleFlowsTest {
     /** The specification's table: every reply address × protocol × destination, then those not translated. */
     @Test
     void keepsWhatTheSpecificationKeeps() {
-        flows.node(NODE);
+        flows.node(PLANNER);
         now(dns("10.1.0.1, 10.1.0.2 u"));
         SweepPlan plan = plan();
         List<String> all = new ArrayList<>();
@@ -125,7 +127,7 @@ class StaleFlowsTest {
 
     @Test
     void leavesOtherZonesAlone() {
-        flows.node(NODE);
+        flows.node(PLANNER);
         now(dns("10.1.0.1"));
         String flow = "udp 172.30.0.10:8000 > 10.1.0.3:9090";
         assertThat(plan().stale().test(FlowGiven.listed(FlowGiven.entry(flow, 1000, 7))))
@@ -135,7 +137,7 @@ class StaleFlowsTest {
 
     @Test
     void aServiceThatLosesAllEndpointsLosesItsFlows() {
-        flows.node(NODE);
+        flows.node(PLANNER);
         now(dns("10.1.0.1"));
         settled();
         now(dns("–"));
@@ -145,7 +147,7 @@ class StaleFlowsTest {
 
     @Test
     void aDeletedServiceLosesItsTranslatedFlows() {
-        flows.node(NODE);
+        flows.node(PLANNER);
         now(dns("10.1.0.1"));
         settled();
         flows.changed(DNS, Optional.empty(), NOON);
@@ -162,7 +164,7 @@ class StaleFlowsTest {
 
     @Test
     void aRemovedFrontendLosesItsFlowsTheOthersKeepThem() {
-        flows.node(NODE);
+        flows.node(PLANNER);
         now(dns("10.1.0.1"));
         settled();
         now(dns("10.1.0.1").externalIps().nodePort(0));
@@ -174,7 +176,7 @@ class StaleFlowsTest {
 
     @Test
     void firstEndpointsAndLostOnesAreReasonsToLookMoreEndpointsAreNone() {
-        flows.node(NODE);
+        flows.node(PLANNER);
         settled();
         now(dns("–").nodePort(0).externalIps());
         assertThat(plan().filters()).hasToString("[udp flows to 172.30.0.10:8000, udp flows to 1.2.3.4:8000]");
@@ -198,7 +200,7 @@ class StaleFlowsTest {
 
     @Test
     void policiesDoNotMatter() {
-        flows.node(NODE);
+        flows.node(PLANNER);
         now(dns("10.1.0.1 l, 10.1.0.2").internalLocal().externalLocal());
         assertThat(stale("udp 172.30.0.10:8000 > 10.1.0.2:9090"))
                 .as("remote, serving")
@@ -212,10 +214,10 @@ class StaleFlowsTest {
 
     @Test
     void theFirstLookIsEverywhereAndAtServiceCidrsNobodyOwns() {
-        flows.node(node(IpFamily.IPV4)
+        flows.node(Planner.of(node(IpFamily.IPV4)
                 .addresses("192.168.0.2")
                 .serviceCidrs(IpPrefix.parse("172.30.0.0/16"))
-                .view());
+                .view()));
         now(dns("10.1.0.1"));
         assertThat(plan().filters()).hasToString("[all IPv4 udp flows]");
         String forgotten = "udp 172.30.0.99:53 > 10.1.0.7:53";
@@ -234,7 +236,7 @@ class StaleFlowsTest {
 
     @Test
     void whatWasNotDoneIsKeptInMind() {
-        flows.node(NODE);
+        flows.node(PLANNER);
         now(dns("10.1.0.1"));
         flows.changed(DNS, Optional.empty(), NOON);
         assertThat(stale("udp 172.30.0.10:8000 > 10.1.0.1:9090"))
@@ -253,10 +255,11 @@ class StaleFlowsTest {
 
     @Test
     void nodePortsFollowTheNodesAddresses() {
-        flows.node(NODE);
+        flows.node(PLANNER);
         now(dns("10.1.0.1"));
         settled();
-        flows.node(node(IpFamily.IPV4).addresses("192.168.0.2", "192.168.3.2").view());
+        flows.node(Planner.of(
+                node(IpFamily.IPV4).addresses("192.168.0.2", "192.168.3.2").view()));
         assertThat(plan().filters()).hasToString("[IPv4 udp flows to port 32000]");
         assertThat(stale("udp 192.168.3.2:32000 > 192.168.3.2:32000"))
                 .as("a new address")
@@ -269,10 +272,10 @@ class StaleFlowsTest {
 
     @Test
     void nodePortsAnswerOnlyWhereTheyAreToldTo() {
-        flows.node(node(IpFamily.IPV4)
+        flows.node(Planner.of(node(IpFamily.IPV4)
                 .addresses("192.168.0.2", "192.168.1.2")
                 .nodePortsOn(NodePortAddresses.PRIMARY)
-                .view());
+                .view()));
         now(dns("10.1.0.1"));
         assertThat(stale("udp 192.168.0.2:32000 > 10.1.0.3:9090")).isTrue();
         assertThat(stale("udp 192.168.1.2:32000 > 10.1.0.3:9090"))
@@ -282,7 +285,7 @@ class StaleFlowsTest {
 
     @Test
     void anExternalIpOfTwoServicesKeepsTheFlowsOfBoth() {
-        flows.node(NODE);
+        flows.node(PLANNER);
         now(dns("10.1.0.1"));
         now(service("dns-2", "172.30.0.11")
                 .protocols(Proto.UDP)
@@ -299,7 +302,7 @@ class StaleFlowsTest {
 
     @Test
     void anAddressThatMovesToAnotherServiceIsJudgedByTheNewOne() {
-        flows.node(NODE);
+        flows.node(PLANNER);
         now(dns("10.1.0.1").nodePort(0).externalIps());
         settled();
         flows.changed(DNS, Optional.empty(), NOON);
@@ -311,7 +314,7 @@ class StaleFlowsTest {
     @Test
     void sixOfIpv6() {
         StaleFlows six = new StaleFlows(IpFamily.IPV6, Optional.empty());
-        six.node(node(IpFamily.IPV6).addresses("2001:db8::1").view());
+        six.node(Planner.of(node(IpFamily.IPV6).addresses("2001:db8::1").view()));
         ServiceGiven given = service("dns", "fd96::10")
                 .protocols(Proto.UDP)
                 .port(53)
@@ -329,7 +332,7 @@ class StaleFlowsTest {
 
     @Test
     void manyChangesAreOneLook() {
-        flows.node(NODE);
+        flows.node(PLANNER);
         settled();
         for (int i = 1; i <= 5; i++) {
             now(service("svc-" + i, "172.30.0." + i)
@@ -349,7 +352,7 @@ class StaleFlowsTest {
 
     @Test
     void tcpIsDrainedOnlyWhenAskedFor() {
-        flows.node(NODE);
+        flows.node(PLANNER);
         settled();
         now(service("web", "172.30.0.20").endpoints("10.1.0.1", 8080));
         now(service("web", "172.30.0.20").endpoints("10.1.0.2", 8080));
@@ -360,7 +363,7 @@ class StaleFlowsTest {
     @Test
     void tcpConnectionsToEndpointsGoneForLongAreDrained() {
         StaleFlows draining = new StaleFlows(IpFamily.IPV4, Optional.of(Duration.ofMinutes(5)));
-        draining.node(NODE);
+        draining.node(PLANNER);
         draining.done(draining.plan(NOON).orElseThrow());
         ServiceGiven web =
                 service("web", "172.30.0.20").nodePort(30020).endpoints("10.1.0.1, 10.1.0.2, 10.1.0.3", 8080);
@@ -395,7 +398,7 @@ class StaleFlowsTest {
     @Test
     void anEndpointThatCameBackIsNotDrained() {
         StaleFlows draining = new StaleFlows(IpFamily.IPV4, Optional.of(Duration.ofMinutes(5)));
-        draining.node(NODE);
+        draining.node(PLANNER);
         draining.done(draining.plan(NOON).orElseThrow());
         ServiceGiven both = service("web", "172.30.0.20").endpoints("10.1.0.1, 10.1.0.2", 8080);
         ServiceGiven one = service("web", "172.30.0.20").endpoints("10.1.0.1", 8080);

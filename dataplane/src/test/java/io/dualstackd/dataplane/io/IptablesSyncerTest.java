@@ -13,6 +13,7 @@ import io.dualstackd.dataplane.model.Endpoint;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.dataplane.rules.iptables.ChainId;
 import io.dualstackd.dataplane.rules.iptables.Match;
 import io.dualstackd.dataplane.rules.iptables.Rule;
@@ -26,7 +27,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class IptablesSyncerTest {
     private static final NodeView NODE = Samples.node(IpFamily.IPV4);
+    private static final Planner PLANNER = Planner.of(NODE);
 
     private final FakeKernel kernel = new FakeKernel();
     private final PushedPass pass = new PushedPass(new IptablesSyncer(kernel, Samples.layoutByText()));
@@ -201,23 +202,13 @@ final class IptablesSyncerTest {
     @ValueSource(booleans = {true, false})
     void whatIsNewerThanToldIsDoneOnce(boolean comparedAll) {
         Map<ServiceKey, ServiceView> now = new HashMap<>();
-        WantedServices wanted = new WantedServices() {
-            @Override
-            public Optional<ServiceView> find(ServiceKey key) {
-                return Optional.ofNullable(now.get(key));
-            }
-
-            @Override
-            public void forEach(Consumer<ServiceView> each) {
-                now.values().forEach(each);
-            }
-        };
+        ServicePlans wanted = new GivenPlans(PLANNER, now);
         IptablesSyncer pulling = new IptablesSyncer(kernel, Samples.layoutByText());
         ServiceView one = Samples.service(IpFamily.IPV4, 1, 2);
         ServiceView two = Samples.service(IpFamily.IPV4, 2, 2);
         now.put(one.key(), one);
         now.put(two.key(), two);
-        pulling.run(NODE, Set.of(one.key(), two.key()), wanted);
+        pulling.run(PLANNER, Set.of(one.key(), two.key()), wanted);
         if (comparedAll) {
             pulling.invalidateAll();
         }
@@ -226,12 +217,12 @@ final class IptablesSyncerTest {
         now.put(oneLater.key(), oneLater);
         now.remove(two.key());
         Set<ServiceKey> told = comparedAll ? Set.of() : Set.of(one.key(), two.key());
-        SyncResult early = pulling.run(NODE, told, wanted);
+        SyncResult early = pulling.run(PLANNER, told, wanted);
         assertThat(early.comparedAll()).isEqualTo(comparedAll);
         assertThat(early.ops()).isPositive();
         assertThat(unordered(kernel)).isEqualTo(fresh(NODE, oneLater));
 
-        SyncResult late = pulling.run(NODE, Set.of(one.key(), two.key()), wanted);
+        SyncResult late = pulling.run(PLANNER, Set.of(one.key(), two.key()), wanted);
         assertThat(late.comparedAll()).isFalse();
         assertThat(late.ops()).isZero();
         assertThat(late.totals()).isEqualTo(early.totals());

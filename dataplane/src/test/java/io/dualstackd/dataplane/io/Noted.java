@@ -1,8 +1,11 @@
 package io.dualstackd.dataplane.io;
 
-import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.plan.Planner;
 import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** Tells a sweep what a pass was told. */
@@ -10,8 +13,12 @@ public final class Noted {
     private Noted() {}
 
     public static void note(
-            StaleFlowSweep sweep, NodeView node, Set<ServiceKey> changed, WantedServices wanted, Instant now) {
-        sweep.note(node);
-        changed.forEach(key -> sweep.note(key, wanted.find(key), now));
+            StaleFlowSweep sweep,
+            Planner planner,
+            Set<ServiceKey> changed,
+            Map<ServiceKey, ServiceView> views,
+            Instant now) {
+        sweep.note(planner);
+        changed.forEach(key -> sweep.note(key, Optional.ofNullable(views.get(key)), now));
     }
 }

@@ -4,28 +4,19 @@ import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.dataplane.watch.ChangedObject;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A pass that is told views instead of asking for them: keeps what it was told, and answers from it. */
 public final class PushedPass implements AutoCloseable {
     private final Syncer syncer;
     private final Map<ServiceKey, ServiceView> views = new HashMap<>();
-    private final WantedServices wanted = new WantedServices() {
-        @Override
-        public Optional<ServiceView> find(ServiceKey key) {
-            return Optional.ofNullable(views.get(key));
-        }
-
-        @Override
-        public void forEach(Consumer<ServiceView> each) {
-            views.values().forEach(each);
-        }
-    };
+    private @Nullable Planner planner;
 
     public PushedPass(Syncer syncer) {
         this.syncer = syncer;
@@ -40,7 +31,10 @@ public final class PushedPass implements AutoCloseable {
                 views.remove(key);
             }
         });
-        return syncer.run(node, changed.keySet(), wanted);
+        Planner known = planner;
+        Planner now = known != null && known.node().equals(node) ? known : Planner.of(node);
+        planner = now;
+        return syncer.run(now, changed.keySet(), new GivenPlans(now, views));
     }
 
     public void distrust(Set<ChangedObject> changes) {

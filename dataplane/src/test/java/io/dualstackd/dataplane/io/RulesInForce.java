@@ -3,15 +3,15 @@ package io.dualstackd.dataplane.io;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.diff.SyncResult.Totals;
-import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.plan.Planner;
 import java.util.Map;
 import java.util.Set;
 
 /** Rules that are always in force already. */
 public final class RulesInForce implements Syncer {
     @Override
-    public SyncResult run(NodeView node, Set<ServiceKey> changed, WantedServices wanted) {
+    public SyncResult run(Planner planner, Set<ServiceKey> changed, ServicePlans services) {
         return new SyncResult(new Result.InForce(), false, 0, 0, 0, new Totals(0, 0, 0, 0, 0), Map.of());
     }
 

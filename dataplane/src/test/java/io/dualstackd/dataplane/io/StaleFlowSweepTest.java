@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.dataplane.flows.FlowGiven;
 import io.dualstackd.dataplane.flows.SweepReport;
-import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceGiven;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.netlink.conntrack.ConntrackEntry;
 import io.dualstackd.netlink.conntrack.FlowFilter;
 import io.dualstackd.netlink.io.Answers;
@@ -26,9 +26,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -37,8 +37,8 @@ import org.junit.jupiter.api.Test;
 @Tag("kernel")
 class StaleFlowSweepTest {
     private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
-    private static final NodeView NODE =
-            node(IpFamily.IPV4).addresses("192.168.0.2", "192.168.1.2").view();
+    private static final Planner PLANNER = Planner.of(
+            node(IpFamily.IPV4).addresses("192.168.0.2", "192.168.1.2").view());
     private static final ServiceKey DNS = new ServiceKey("ns", "dns");
 
     private static ServiceGiven dns(String endpoints) {
@@ -75,7 +75,7 @@ class StaleFlowSweepTest {
             List<ConntrackEntry> entries = entries(Stream.concat(stay.stream(), go.stream()));
             ConntrackEntry inZone = FlowGiven.entry(go.getFirst(), 999, 7);
             assertThat(client.add(entries) + client.add(List.of(inZone))).isEqualTo(entries.size() + 1);
-            Noted.note(sweep, NODE, Set.of(DNS), wanted(dns("10.1.0.1, 10.1.0.2 u")), NOON);
+            Noted.note(sweep, PLANNER, Set.of(DNS), wanted(dns("10.1.0.1, 10.1.0.2 u")), NOON);
             SweepReport report = sweep.sweep(NOON);
             assertThat(report.problem()).isEmpty();
             assertThat(report.deleted()).isEqualTo(go.size());
@@ -114,7 +114,7 @@ class StaleFlowSweepTest {
                 ConntrackClient client = ConntrackClient.open(ns);
                 StaleFlowSweep sweep = sweep(ns, Optional.empty())) {
             ServiceGiven before = dns("10.1.0.1, 10.1.0.2").nodePort(0);
-            Noted.note(sweep, NODE, keys(before), wanted(before), NOON);
+            Noted.note(sweep, PLANNER, keys(before), wanted(before), NOON);
             sweep.sweep(NOON);
             client.add(entries(Stream.of(
                     "udp 172.30.0.10:8000 > 10.1.0.1:9090",
@@ -123,7 +123,7 @@ class StaleFlowSweepTest {
                     "udp 8.8.8.8:53 > 8.8.8.8:53",
                     "tcp 172.30.0.10:8000 > 10.1.0.2:9090")));
             ServiceGiven after = dns("10.1.0.1").nodePort(0);
-            Noted.note(sweep, NODE, keys(after), wanted(after), NOON);
+            Noted.note(sweep, PLANNER, keys(after), wanted(after), NOON);
             assertThat(sweep.sweep(NOON))
                     .as("the kernel lists two of five")
                     .isEqualTo(new SweepReport(3, 2, 1, Optional.empty(), Optional.empty()));
@@ -137,7 +137,7 @@ class StaleFlowSweepTest {
                 ConntrackClient client = ConntrackClient.open(ns);
                 StaleFlowSweep sweep = sweep(ns, Optional.of(Duration.ofMinutes(5)))) {
             ServiceGiven before = dns("10.1.0.1, 10.1.0.2");
-            Noted.note(sweep, NODE, keys(before), wanted(before), NOON);
+            Noted.note(sweep, PLANNER, keys(before), wanted(before), NOON);
             sweep.sweep(NOON);
             client.add(entries(Stream.of(
                     "tcp 172.30.0.10:8000 > 10.1.0.1:9090",
@@ -146,7 +146,7 @@ class StaleFlowSweepTest {
                     "tcp 8.8.8.8:32000 > 10.1.0.2:9090",
                     "tcp 10.1.0.2:9090 > 10.1.0.2:9090")));
             ServiceGiven after = dns("10.1.0.1");
-            Noted.note(sweep, NODE, keys(after), wanted(after), NOON);
+            Noted.note(sweep, PLANNER, keys(after), wanted(after), NOON);
             SweepReport first = sweep.sweep(NOON);
             assertThat(first.deleted()).isZero();
             assertThat(first.next()).contains(NOON.plusSeconds(300));
@@ -194,18 +194,7 @@ class StaleFlowSweepTest {
         return Set.of(given.view().key());
     }
 
-    private static WantedServices wanted(ServiceGiven given) {
-        ServiceView view = given.view();
-        return new WantedServices() {
-            @Override
-            public Optional<ServiceView> find(ServiceKey key) {
-                return Optional.of(view).filter(one -> one.key().equals(key));
-            }
-
-            @Override
-            public void forEach(Consumer<ServiceView> each) {
-                each.accept(view);
-            }
-        };
+    private static Map<ServiceKey, ServiceView> wanted(ServiceGiven given) {
+        return Map.of(given.view().key(), given.view());
     }
 }

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.dualstackd.dataplane.flows.SweepReport;
-import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.netlink.conntrack.ConntrackEntry;
 import io.dualstackd.netlink.conntrack.FlowFilter;
 import io.dualstackd.netlink.conntrack.FlowTuple;
@@ -24,9 +24,9 @@ import java.lang.management.ManagementFactory;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -47,8 +47,8 @@ class SweepInBulkTest {
 
     private static final Ip.V4 CLUSTER_IP = new Ip.V4(0xac1e000a);
     private static final Ip.V4 POD = new Ip.V4(0x0a010001);
-    private static final NodeView NODE =
-            node(IpFamily.IPV4).addresses("192.168.0.2").view();
+    private static final Planner PLANNER =
+            Planner.of(node(IpFamily.IPV4).addresses("192.168.0.2").view());
 
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -63,7 +63,7 @@ class SweepInBulkTest {
             client.add(List.of(flow(flows, new Ip.V4(0x0a010002))));
             assertThat(client.stats().entries()).isEqualTo(flows + 1);
 
-            Noted.note(sweep, NODE, Set.of(new ServiceKey("ns", "dns")), WANTED, NOON);
+            Noted.note(sweep, PLANNER, Set.of(new ServiceKey("ns", "dns")), WANTED, NOON);
             long before = threads.getCurrentThreadAllocatedBytes();
             SweepReport report = sweep.sweep(NOON);
             long allocated = threads.getCurrentThreadAllocatedBytes() - before;
@@ -113,21 +113,11 @@ class SweepInBulkTest {
                 TIMEOUT);
     }
 
-    private static final WantedServices WANTED = new WantedServices() {
-        private final ServiceView view = service("dns", CLUSTER_IP.toString())
-                .protocols(Proto.UDP)
-                .port(53)
-                .endpoints(POD.toString(), 5353)
-                .view();
+    private static final ServiceView VIEW = service("dns", CLUSTER_IP.toString())
+            .protocols(Proto.UDP)
+            .port(53)
+            .endpoints(POD.toString(), 5353)
+            .view();
 
-        @Override
-        public Optional<ServiceView> find(ServiceKey key) {
-            return Optional.of(view);
-        }
-
-        @Override
-        public void forEach(Consumer<ServiceView> each) {
-            each.accept(view);
-        }
-    };
+    private static final Map<ServiceKey, ServiceView> WANTED = Map.of(VIEW.key(), VIEW);
 }

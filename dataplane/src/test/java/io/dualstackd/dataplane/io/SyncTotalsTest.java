@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.dataplane.model.Affinity;
 import io.dualstackd.dataplane.model.Endpoint;
+import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.util.List;
 import java.util.Set;
@@ -23,7 +24,8 @@ final class SyncTotalsTest {
 
     private static int counted(Endpoint... endpoints) {
         SyncTotals syncTotals = new SyncTotals();
-        syncTotals.put(Samples.service(IpFamily.IPV4, 1, List.of(endpoints), Affinity.NONE));
+        syncTotals.put(Planner.of(Samples.node(IpFamily.IPV4))
+                .plan(Samples.service(IpFamily.IPV4, 1, List.of(endpoints), Affinity.NONE)));
         return syncTotals.totals(0, 0).endpoints();
     }
 

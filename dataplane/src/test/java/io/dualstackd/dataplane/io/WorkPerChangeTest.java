@@ -12,9 +12,12 @@ import io.dualstackd.dataplane.io.CountingTransport.Counts;
 import io.dualstackd.dataplane.layout.IptablesLayout;
 import io.dualstackd.dataplane.model.Affinity;
 import io.dualstackd.dataplane.model.Endpoint;
+import io.dualstackd.dataplane.model.NodeGiven;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.plan.Planner;
+import io.dualstackd.dataplane.plan.ServicePlan;
 import io.dualstackd.dataplane.rules.encoding.IptablesEncoding;
 import io.dualstackd.dataplane.rules.encoding.PrintKey;
 import io.dualstackd.dataplane.rules.iptables.ChainId;
@@ -31,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -160,6 +164,53 @@ final class WorkPerChangeTest {
     private static PushedPass pass(IpFamily family) {
         IptablesEncoding encoding = new IptablesEncoding(family, new PrintKey(1, 2));
         return new PushedPass(new IptablesSyncer(new Obliging(), new IptablesLayout(encoding::image, Ownership::ours)));
+    }
+
+    /** Pods bring addresses of the node with them all the time. */
+    @ParameterizedTest
+    @EnumSource(IpFamily.class)
+    void anAddressThatNoRuleDependsOnMakesNoServiceCompiledAgain(IpFamily family) {
+        NodeView node = NodeGiven.node(family).view();
+        NodeView other = NodeGiven.node(family)
+                .addresses(Samples.podIp(family, 200, 1).toString())
+                .nodeIp(node.nodeIp())
+                .view();
+        assertThat(other).isNotEqualTo(node);
+        List<ServicePlan> read = new ArrayList<>();
+        IptablesEncoding encoding = new IptablesEncoding(family, new PrintKey(1, 2));
+        try (IptablesSyncer syncer =
+                new IptablesSyncer(new Obliging(), new IptablesLayout(encoding::image, Ownership::ours))) {
+            Map<ServiceKey, ServiceView> views = new HashMap<>();
+            all(family, FEW).forEach((key, view) -> views.put(key, view.orElseThrow()));
+            inForce(syncer.run(Planner.of(node), views.keySet(), reading(Planner.of(node), views, read)));
+            assertThat(read).hasSize(FEW);
+            read.clear();
+            SyncResult result =
+                    inForce(syncer.run(Planner.of(other), Set.of(), reading(Planner.of(other), views, read)));
+            assertThat(result.ops()).isZero();
+            assertThat(read).isEmpty();
+        }
+    }
+
+    /** Notes each plan that is read. */
+    private static ServicePlans reading(Planner planner, Map<ServiceKey, ServiceView> views, List<ServicePlan> read) {
+        GivenPlans plans = new GivenPlans(planner, views);
+        return new ServicePlans() {
+            @Override
+            public Optional<ServicePlan> find(ServiceKey key) {
+                Optional<ServicePlan> plan = plans.find(key);
+                plan.ifPresent(read::add);
+                return plan;
+            }
+
+            @Override
+            public void forEach(Consumer<ServicePlan> each) {
+                plans.forEach(plan -> {
+                    read.add(plan);
+                    each.accept(plan);
+                });
+            }
+        };
     }
 
     /** A kernel that says yes and remembers nothing, so that it allocates next to nothing. */

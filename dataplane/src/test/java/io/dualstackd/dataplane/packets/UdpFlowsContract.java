@@ -7,11 +7,11 @@ import static org.awaitility.Awaitility.await;
 import io.dualstackd.dataplane.flows.SweepReport;
 import io.dualstackd.dataplane.io.Noted;
 import io.dualstackd.dataplane.io.StaleFlowSweep;
-import io.dualstackd.dataplane.io.WantedServices;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceGiven;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.netlink.conntrack.ConntrackEntry;
 import io.dualstackd.netlink.conntrack.FlowFilter;
 import io.dualstackd.netlink.io.ConntrackClient;
@@ -27,7 +27,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
@@ -271,7 +270,7 @@ public abstract class UdpFlowsContract extends PacketContract {
     }
 
     /** What one family's line of a daemon does: rules, then the sweep. */
-    private final class Line implements WantedServices, Closeable {
+    private final class Line implements Closeable {
         private final NodeView node;
         private final IpFamily family;
         private final StaleFlowSweep sweep;
@@ -298,7 +297,12 @@ public abstract class UdpFlowsContract extends PacketContract {
             now = List.of(services).stream().map(ServiceGiven::view).toList();
             now.forEach(view -> changed.add(view.key()));
             dataplane().program(node, now);
-            Noted.note(sweep, node, changed, this, NOON);
+            Noted.note(
+                    sweep,
+                    Planner.of(node),
+                    changed,
+                    now.stream().collect(Collectors.toMap(ServiceView::key, view -> view)),
+                    NOON);
         }
 
         SweepReport sweep() {
@@ -316,16 +320,6 @@ public abstract class UdpFlowsContract extends PacketContract {
             return witness.list(new FlowFilter.OfProto(family, Proto.UDP)).stream()
                     .filter(entry -> ports.contains(entry.original().source().port()))
                     .toList();
-        }
-
-        @Override
-        public Optional<ServiceView> find(ServiceKey key) {
-            return now.stream().filter(view -> view.key().equals(key)).findFirst();
-        }
-
-        @Override
-        public void forEach(Consumer<ServiceView> each) {
-            now.forEach(each);
         }
 
         @Override

@@ -4,8 +4,8 @@ import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.plan.Packet;
 import io.dualstackd.dataplane.plan.PacketFate;
 import io.dualstackd.dataplane.plan.PacketOracle;
+import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.dataplane.plan.ServicePlan;
-import io.dualstackd.dataplane.plan.ServicePlanner;
 import io.dualstackd.netlink.ip.Ip;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -16,10 +16,10 @@ final class Verdict {
 
     /** What the oracle over plans foretells. */
     static Expected foretold(ProxyMode mode, Scenario scenario, Flow flow) {
-        ServicePlanner planner = new ServicePlanner(scenario.node());
+        Planner planner = Planner.of(scenario.node());
         List<ServicePlan> plans =
                 scenario.services().stream().map(planner::plan).toList();
-        PacketFate fate = new PacketOracle(mode, scenario.node(), plans)
+        PacketFate fate = new PacketOracle(mode, planner, plans)
                 .fate(new Packet(
                         flow.from().address(scenario.map()),
                         flow.from().origin(),

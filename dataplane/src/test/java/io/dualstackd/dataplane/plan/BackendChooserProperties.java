@@ -4,7 +4,6 @@ import static io.dualstackd.dataplane.model.ServiceGiven.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.dataplane.model.Endpoint;
-import io.dualstackd.dataplane.model.NodeGiven;
 import io.dualstackd.dataplane.model.PortView;
 import io.dualstackd.dataplane.model.ServiceGiven;
 import io.dualstackd.dataplane.plan.BackendChooser.Choice;
@@ -20,8 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** What holds for every list of endpoints. */
 final class BackendChooserProperties {
-    private static final BackendChooser CHOOSER =
-            new BackendChooser(NodeGiven.node().zone("a").view());
+    private static final BackendChooser CHOOSER = new BackendChooser(new TopologyHints("node-1", "a"));
 
     @Test
     void endpointsThatNeitherAreReadyNorServeWhileTerminatingAreNeverChosen() {

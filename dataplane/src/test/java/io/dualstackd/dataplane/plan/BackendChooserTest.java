@@ -4,7 +4,6 @@ import static io.dualstackd.dataplane.model.ServiceGiven.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.dataplane.model.EndpointText;
-import io.dualstackd.dataplane.model.NodeGiven;
 import io.dualstackd.dataplane.model.ServiceGiven;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -76,11 +75,7 @@ final class BackendChooserTest {
             given.externalLocal();
         }
 
-        var choice = new BackendChooser(NodeGiven.node()
-                        .zone(zoneAndName[0])
-                        .name(zoneAndName[1])
-                        .view())
-                .choose(given.portView());
+        var choice = new BackendChooser(new TopologyHints(zoneAndName[1], zoneAndName[0])).choose(given.portView());
 
         assertThat(text(choice.cluster())).as("cluster").isEqualTo(cluster);
         assertThat(text(choice.local())).as("local").isEqualTo(local);

@@ -60,8 +60,7 @@ final class ServicePlannerTest {
             assertThat(port.internal()).isEqualTo(internal);
             assertThat(port.external()).isEqualTo(external);
         });
-        assertThat(plan.internalWithoutLocal()).isEqualTo(gaugeInternal);
-        assertThat(plan.externalWithoutLocal()).isEqualTo(gaugeExternal);
+        assertThat(plan.withoutLocal()).isEqualTo(new WithoutLocal(gaugeInternal, gaugeExternal));
     }
 
     @Test
@@ -70,7 +69,7 @@ final class ServicePlannerTest {
                 .externalLocal()
                 .endpoints("10.0.0.1", 8080)
                 .view());
-        assertThat(plan.externalWithoutLocal()).isZero();
+        assertThat(plan.withoutLocal()).isEqualTo(WithoutLocal.NONE);
         assertThat(plan.ports().getFirst().hasExternalPath()).isFalse();
     }
 

@@ -1,6 +1,7 @@
 package io.dualstackd.agent.admin.objects;
 
 import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.plan.ServicePlanner;
 import io.dualstackd.dataplane.plan.WithoutLocal;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.store.ServiceState;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The families in which a Service drops traffic on this node, because a traffic policy is Local and no endpoint serves on it. */
 final class NothingLocal {
@@ -19,6 +21,8 @@ final class NothingLocal {
 
     private NothingLocal(ObjectsReport report, ObjectKey key) {
         boolean served = false;
+        // Topology and the node's address have no influence on traffic that stays on the node.
+        ServicePlanner planner = new ServicePlanner(report.node(), "", Optional.empty());
         for (ServiceState state : report.services()) {
             if (state.service().filter(s -> s.key().equals(key)).isEmpty()) {
                 continue;
@@ -26,7 +30,7 @@ final class NothingLocal {
             for (IpFamily family : IpFamily.values()) {
                 ServiceView view =
                         ServiceViews.of(state.service().orElseThrow(), state.slices(), family, report.node());
-                WithoutLocal without = WithoutLocal.of(view);
+                WithoutLocal without = planner.plan(view).withoutLocal();
                 if (!without.equals(WithoutLocal.NONE)) {
                     families.put(family, without);
                 } else {

@@ -1,10 +1,9 @@
 package io.dualstackd.agent.reconcile.io;
 
-import io.dualstackd.dataplane.io.WantedServices;
-import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.io.ServicePlans;
 import io.dualstackd.dataplane.model.ServiceKey;
-import io.dualstackd.netlink.ip.Ip;
-import java.util.List;
+import io.dualstackd.dataplane.plan.Planner;
+import io.dualstackd.kubeapi.store.ChangeMetadata;
 import java.util.Set;
 
 /** The input of one reconciler, read from the sources when a sync starts. */
@@ -16,11 +15,12 @@ public interface DesiredState {
     Snapshot snapshot();
 
     /**
-     * The current state of the node, what changed, and the source of the current Services.
+     * The current state of the node, what changed, and the plans of the current Services.
      *
-     * @param addresses all addresses of the node in the family; {@code node} holds only those that rules depend on
-     * @param changed Services that may have changed since the last take, including those that are gone
-     * @param wanted valid until the next take
+     * @param planner the same object as in the last snapshot unless the node changed
+     * @param changed Services that may have changed since the last snapshot, including those that are gone
+     * @param services valid until the next snapshot
+     * @param metadata of the individual changes since the last snapshot
      */
-    record Snapshot(NodeView node, List<Ip> addresses, Set<ServiceKey> changed, WantedServices wanted) {}
+    record Snapshot(Planner planner, Set<ServiceKey> changed, ServicePlans services, ChangeMetadata metadata) {}
 }

@@ -8,6 +8,7 @@ import io.dualstackd.agent.reconcile.FamilyStatus.Done;
 import io.dualstackd.agent.reconcile.FamilyStatus.Failing;
 import io.dualstackd.agent.reconcile.FamilyStatus.State;
 import io.dualstackd.agent.reconcile.SyncIntervals;
+import io.dualstackd.agent.reconcile.SyncObserver;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.io.StaleFlowSweep;
@@ -23,6 +24,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -30,8 +32,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
-import java.util.function.LongConsumer;
+import java.util.stream.Stream;
 
 /** The reconciler of one family: a thread of its own, with its own socket, applied state, and retry. */
 public final class FamilyReconciler implements AutoCloseable {
@@ -59,7 +60,7 @@ public final class FamilyReconciler implements AutoCloseable {
     private final DesiredState input;
     private volatile SyncIntervals pace;
     private final WaitHeartbeat waitHeartbeat;
-    private final Consumer<FamilyStatus> listener;
+    private final List<SyncObserver> observers;
     private final Wakeup wakeup;
     private final Thread thread;
     private final CountDownLatch stop = new CountDownLatch(1);
@@ -78,24 +79,11 @@ public final class FamilyReconciler implements AutoCloseable {
     /** By the {@link SteadyClock}. */
     private Instant lastForgiven = Instant.MIN;
 
-    /** A reconciler without measurements. */
-    public FamilyReconciler(
-            IpFamily family,
-            Syncer syncer,
-            StaleFlowSweep sweep,
-            DesiredState input,
-            Wakeup wakeup,
-            SyncIntervals pace,
-            Consumer<FamilyStatus> listener) {
-        this(family, syncer, sweep, input, wakeup, pace, listener, nanos -> {});
-    }
-
     /**
      * @param syncer owned by the reconciler from now on
      * @param sweep owned by the reconciler from now on
      * @param wakeup signalled when there is something to look at
-     * @param listener receives every new status, on the thread of the reconciler; must not block
-     * @param swept receives the duration of each search for stale flows in nanoseconds, on the thread of the reconciler
+     * @param observers called in this order
      */
     public FamilyReconciler(
             IpFamily family,
@@ -104,16 +92,16 @@ public final class FamilyReconciler implements AutoCloseable {
             DesiredState input,
             Wakeup wakeup,
             SyncIntervals pace,
-            Consumer<FamilyStatus> listener,
-            LongConsumer swept) {
+            List<SyncObserver> observers) {
         this.family = family;
         this.syncer = syncer;
-        this.flows = new StaleFlowCleaner(family, sweep, swept);
+        this.flows = new StaleFlowCleaner(family, sweep);
         this.input = input;
         this.wakeup = wakeup;
         this.pace = pace;
         this.waitHeartbeat = new WaitHeartbeat(pace.heartbeat());
-        this.listener = listener;
+        this.observers = Stream.concat(Stream.<SyncObserver>of(flows), observers.stream())
+                .toList();
         this.status = FamilyStatus.initial(family);
         this.thread = Thread.ofPlatform()
                 .name("dataplane-" + (family == IpFamily.IPV4 ? "ipv4" : "ipv6"))
@@ -252,12 +240,15 @@ public final class FamilyReconciler implements AutoCloseable {
         Instant now = SteadyClock.now();
         invalidate(now);
         retryRefused(now);
-        DesiredState.Snapshot snapshot = flows.watched(input.snapshot(), now);
+        observers.forEach(SyncObserver::onStart);
+        DesiredState.Snapshot snapshot = input.snapshot();
+        observers.forEach(observer -> observer.onSnapshot(snapshot.planner(), snapshot.changed(), snapshot.metadata()));
+        ObservedPlans services = new ObservedPlans(snapshot, observers);
         SyncResult report;
         try {
-            report = syncer.run(snapshot.node(), snapshot.changed(), snapshot.wanted());
+            report = syncer.run(snapshot.planner(), snapshot.changed(), services);
         } finally {
-            flows.noteRest(snapshot);
+            services.readRest();
         }
         if (report.needsRetry()) {
             return failed(report, start);
@@ -272,7 +263,7 @@ public final class FamilyReconciler implements AutoCloseable {
             Instant again = Instant.now();
             Instant begun = SteadyClock.now();
             repairing = true;
-            SyncResult repair = syncer.run(snapshot.node(), Set.of(), snapshot.wanted());
+            SyncResult repair = syncer.run(snapshot.planner(), Set.of(), services);
             if (repair.needsRetry()) {
                 return failed(repair, again);
             }
@@ -280,7 +271,8 @@ public final class FamilyReconciler implements AutoCloseable {
         }
         firstPass.countDown();
         // For status reports only; the listener has already been notified of the end of the sync.
-        flows.sweep().ifPresent(news -> status = status.with(news));
+        flows.sweep(took -> observers.forEach(observer -> observer.onSweep(took)))
+                .ifPresent(changed -> status = status.with(changed));
         waitHeartbeat.rest(wakeup, driftRepairPolicy.wait(SteadyClock.now(), pace.minGap()));
         Instant end = SteadyClock.now();
         return flows.wait(end, driftRepairPolicy.wait(end, driftProbe.wait(pace.lookPeriod())));
@@ -387,6 +379,6 @@ public final class FamilyReconciler implements AutoCloseable {
 
     private void publish(FamilyStatus now) {
         status = now;
-        listener.accept(now);
+        observers.forEach(observer -> observer.onStatus(now));
     }
 }

@@ -1,63 +1,52 @@
 package io.dualstackd.agent.reconcile.io;
 
 import io.dualstackd.agent.reconcile.FamilyStatus.Flows;
+import io.dualstackd.agent.reconcile.SyncObserver;
 import io.dualstackd.dataplane.flows.SweepReport;
 import io.dualstackd.dataplane.io.StaleFlowSweep;
-import io.dualstackd.dataplane.io.WantedServices;
 import io.dualstackd.dataplane.model.ServiceKey;
-import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.plan.Planner;
+import io.dualstackd.dataplane.plan.ServicePlan;
+import io.dualstackd.kubeapi.store.ChangeMetadata;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.supervision.sys.SteadyClock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes the conntrack entries of connections that outlived their endpoints, once the rules of a reconciler are in force. A failure is
- * reported and the deletion tried again; it never fails the reconciler. Used by the reconciler's thread.
+ * Deletes the conntrack entries of connections that outlived their endpoints, once the rules of a reconciler are in force; flows are judged
+ * by the very plans that became rules. A failure is reported and the deletion tried again; it never fails the reconciler. Used by the reconciler's thread.
  */
-final class StaleFlowCleaner implements AutoCloseable {
+final class StaleFlowCleaner implements SyncObserver, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("dataplane");
 
     private final IpFamily family;
     private final StaleFlowSweep sweep;
-    private final LongConsumer swept;
-    /** Services that changed and that the sync has not read yet. */
-    private Set<ServiceKey> unseen = Set.of();
-
     private Flows flows = Flows.NONE;
     private Instant next = Instant.MAX;
+    /** When the input of the current sync was taken, by the {@link SteadyClock}. */
+    private Instant now = Instant.MIN;
 
-    /** @param swept receives the duration of each search in nanoseconds, on the thread of the reconciler */
-    StaleFlowCleaner(IpFamily family, StaleFlowSweep sweep, LongConsumer swept) {
+    StaleFlowCleaner(IpFamily family, StaleFlowSweep sweep) {
         this.family = family;
         this.sweep = sweep;
-        this.swept = swept;
     }
 
-    /**
-     * Wraps a snapshot so that what the sync reads of it is remembered: no Service is converted twice, and flows are judged by the very
-     * views that became rules.
-     */
-    DesiredState.Snapshot watched(DesiredState.Snapshot snapshot, Instant now) {
-        unseen = new HashSet<>(snapshot.changed());
-        // A flow is known by the address it was sent to, and node ports answer on all of them.
-        note(() -> sweep.note(snapshot.node().holding(snapshot.addresses())));
-        return new DesiredState.Snapshot(
-                snapshot.node(), snapshot.addresses(), snapshot.changed(), new Watched(snapshot.wanted(), now));
+    @Override
+    public void onSnapshot(Planner planner, Set<ServiceKey> changed, ChangeMetadata metadata) {
+        now = SteadyClock.now();
+        note(() -> sweep.note(planner));
     }
 
-    /** Reads what changed but was not read by the sync: a full comparison does not read Services that are gone. */
-    void noteRest(DesiredState.Snapshot watched) {
-        List.copyOf(unseen).forEach(watched.wanted()::find);
+    @Override
+    public void onService(ServiceKey key, Optional<ServicePlan> plan) {
+        note(() -> sweep.note(key, plan.map(ServicePlan::service), now));
     }
 
     private void note(Runnable noting) {
@@ -69,33 +58,6 @@ final class StaleFlowCleaner implements AutoCloseable {
         }
     }
 
-    private final class Watched implements WantedServices {
-        private final WantedServices wanted;
-        private final Instant now;
-
-        Watched(WantedServices wanted, Instant now) {
-            this.wanted = wanted;
-            this.now = now;
-        }
-
-        @Override
-        public Optional<ServiceView> find(ServiceKey key) {
-            Optional<ServiceView> service = wanted.find(key);
-            unseen.remove(key);
-            note(() -> sweep.note(key, service, now));
-            return service;
-        }
-
-        @Override
-        public void forEach(Consumer<ServiceView> each) {
-            wanted.forEach(service -> {
-                unseen.remove(service.key());
-                note(() -> sweep.note(service.key(), Optional.of(service), now));
-                each.accept(service);
-            });
-        }
-    }
-
     /** Suspects all flows, because our rules were not in force for a while. */
     void suspectAll() {
         sweep.suspectAll();
@@ -104,9 +66,10 @@ final class StaleFlowCleaner implements AutoCloseable {
     /**
      * Deletes stale flows; to be called when the rules are in force.
      *
+     * @param took receives the duration of a search
      * @return the state of the deletions, when it changed
      */
-    Optional<Flows> sweep() {
+    Optional<Flows> sweep(Consumer<Duration> took) {
         Instant start = SteadyClock.now();
         SweepReport report;
         try {
@@ -116,7 +79,7 @@ final class StaleFlowCleaner implements AutoCloseable {
             report = SweepReport.failed("internal error: " + e, start.plus(StaleFlowSweep.RETRY));
         }
         if (report.lists() > 0) {
-            swept.accept(Duration.between(start, SteadyClock.now()).toNanos());
+            took.accept(Duration.between(start, SteadyClock.now()));
         }
         next = report.next().orElse(Instant.MAX);
         Flows before = flows;

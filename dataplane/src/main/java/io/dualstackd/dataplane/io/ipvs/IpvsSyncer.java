@@ -7,8 +7,8 @@ import io.dualstackd.dataplane.io.IptablesSyncer;
 import io.dualstackd.dataplane.io.NetlinkKernel;
 import io.dualstackd.dataplane.io.Refusals;
 import io.dualstackd.dataplane.io.RuleSetGate;
+import io.dualstackd.dataplane.io.ServicePlans;
 import io.dualstackd.dataplane.io.Syncer;
-import io.dualstackd.dataplane.io.WantedServices;
 import io.dualstackd.dataplane.io.ipvs.IpvsKernel.Done;
 import io.dualstackd.dataplane.io.ipvs.IpvsKernel.Reading;
 import io.dualstackd.dataplane.ipvs.AppliedServers;
@@ -18,11 +18,9 @@ import io.dualstackd.dataplane.ipvs.ServerCompiler;
 import io.dualstackd.dataplane.ipvs.ServersDraft;
 import io.dualstackd.dataplane.ipvs.Steps;
 import io.dualstackd.dataplane.layout.IptablesLayout;
-import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
-import io.dualstackd.dataplane.model.ServiceView;
-import io.dualstackd.dataplane.plan.NodePlanner;
-import io.dualstackd.dataplane.plan.ServicePlanner;
+import io.dualstackd.dataplane.plan.Planner;
+import io.dualstackd.dataplane.plan.ServicePlan;
 import io.dualstackd.dataplane.watch.ChangedObject;
 import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.netlink.io.NetlinkException;
@@ -63,19 +61,8 @@ public final class IpvsSyncer implements Syncer {
     private @Nullable AppliedServers belief;
     private long lastFarewells;
 
-    /** What is computed once per view of the node. */
-    private record OfNode(NodeView view, ServicePlanner planner, ServerCompiler compiler) {
-        static OfNode of(NodeView view, IpvsSettings settings) {
-            return new OfNode(
-                    view, new ServicePlanner(view), new ServerCompiler(view, NodePlanner.plan(view), settings));
-        }
-
-        boolean plansDiffer(NodeView other) {
-            return !(view.name().equals(other.name())
-                    && view.zone().equals(other.zone())
-                    && view.nodeIp().equals(other.nodeIp()));
-        }
-    }
+    /** What is computed once per planner. */
+    private record OfNode(Planner planner, ServerCompiler compiler) {}
 
     /** @param clock {@link System#nanoTime} */
     IpvsSyncer(Syncer rules, IpvsKernel kernel, IpvsSettings settings, LongSupplier clock) {
@@ -124,23 +111,25 @@ public final class IpvsSyncer implements Syncer {
     }
 
     @Override
-    public SyncResult run(NodeView node, Set<ServiceKey> changed, WantedServices wanted) {
+    public SyncResult run(Planner planner, Set<ServiceKey> changed, ServicePlans services) {
         changed.forEach(refusals::retryAll);
         OfNode before = current;
-        OfNode now = before == null || !before.view.equals(node) ? OfNode.of(node, settings) : before;
+        OfNode now = before == null || before.planner != planner
+                ? new OfNode(planner, new ServerCompiler(planner, settings))
+                : before;
         current = now;
         AppliedServers known = belief;
         if (known != null && before != null) {
-            Steps steps = draft(now, before, false, changed, wanted, known);
-            return carryOut(steps, known, node, changed, wanted, false);
+            Steps steps = draft(now, before, false, changed, services, known);
+            return carryOut(steps, known, planner, changed, services, false);
         }
         return switch (kernel.read()) {
             case Reading.Failed<FoundServers>(String reason) ->
-                failed(rules.run(node, changed, wanted), new Result.Unreachable(reason));
+                failed(rules.run(planner, changed, services), new Result.Unreachable(reason));
             case Reading.Found<FoundServers>(FoundServers found) -> {
                 AppliedServers fresh = new AppliedServers(found, clock.getAsLong());
-                Steps steps = draft(now, before, true, changed, wanted, fresh);
-                yield carryOut(steps, fresh, node, changed, wanted, true);
+                Steps steps = draft(now, before, true, changed, services, fresh);
+                yield carryOut(steps, fresh, planner, changed, services, true);
             }
         };
     }
@@ -150,23 +139,25 @@ public final class IpvsSyncer implements Syncer {
             @Nullable OfNode before,
             boolean compareAll,
             Set<ServiceKey> changed,
-            WantedServices wanted,
+            ServicePlans services,
             AppliedServers known) {
         ServersDraft draft = new ServersDraft(known, settings, clock.getAsLong());
-        boolean everything =
-                compareAll || before == null || before.plansDiffer(now.view) || before.compiler.differs(now.compiler);
+        boolean everything = compareAll
+                || before == null
+                || !now.planner.plansServicesAs(before.planner)
+                || before.compiler.differs(now.compiler);
         if (everything) {
             Set<ServiceKey> gone = new HashSet<>(known.services());
-            wanted.forEach(service -> {
+            services.forEach(service -> {
                 gone.remove(service.key());
                 change(service, now, draft);
             });
             gone.forEach(key -> draft.service(key, Map.of()));
         } else {
-            changed.forEach(key -> again(key, wanted, now, draft));
+            changed.forEach(key -> again(key, services, now, draft));
         }
         for (Set<ServiceKey> again = draft.again(); !again.isEmpty(); again = draft.again()) {
-            again.forEach(key -> again(key, wanted, now, draft));
+            again.forEach(key -> again(key, services, now, draft));
         }
         if (compareAll) {
             draft.nothingElse();
@@ -175,14 +166,12 @@ public final class IpvsSyncer implements Syncer {
         return draft.finish();
     }
 
-    private void again(ServiceKey key, WantedServices wanted, OfNode node, ServersDraft draft) {
-        wanted.find(key).ifPresentOrElse(service -> change(service, node, draft), () -> draft.service(key, Map.of()));
+    private void again(ServiceKey key, ServicePlans services, OfNode node, ServersDraft draft) {
+        services.find(key).ifPresentOrElse(service -> change(service, node, draft), () -> draft.service(key, Map.of()));
     }
 
-    private void change(ServiceView service, OfNode node, ServersDraft draft) {
-        draft.service(
-                service.key(),
-                refusals.leftOut(service.key()) ? Map.of() : node.compiler.compile(node.planner.plan(service)));
+    private void change(ServicePlan service, OfNode node, ServersDraft draft) {
+        draft.service(service.key(), refusals.leftOut(service.key()) ? Map.of() : node.compiler.compile(service));
     }
 
     /** Deletes destinations whose last connection has ended, or whose time is over. */
@@ -212,14 +201,14 @@ public final class IpvsSyncer implements Syncer {
     private SyncResult carryOut(
             Steps steps,
             AppliedServers known,
-            NodeView node,
+            Planner planner,
             Set<ServiceKey> changed,
-            WantedServices wanted,
+            ServicePlans services,
             boolean comparedAll) {
         belief = null;
         Work work = new Work();
         work.add(kernel.make(steps.before()));
-        SyncResult report = rules.run(node, changed, wanted);
+        SyncResult report = rules.run(planner, changed, services);
         if (!report.needsRetry()) {
             work.add(kernel.make(steps.after()));
         }

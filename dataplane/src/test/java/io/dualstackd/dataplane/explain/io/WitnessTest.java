@@ -20,8 +20,8 @@ import io.dualstackd.dataplane.plan.NodePlanner;
 import io.dualstackd.dataplane.plan.Packet;
 import io.dualstackd.dataplane.plan.PacketFate;
 import io.dualstackd.dataplane.plan.PacketOracle;
+import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.dataplane.plan.ServicePlan;
-import io.dualstackd.dataplane.plan.ServicePlanner;
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
@@ -52,7 +52,8 @@ final class WitnessTest {
     void theKernelAgreesUntilSomebodyChangesIt(ProxyMode mode, IpFamily family) throws Exception {
         NodeView node = Samples.node(family);
         ServiceView view = Samples.service(family, 7, ENDPOINTS);
-        ServicePlan plan = new ServicePlanner(node).plan(view);
+        Planner planner = Planner.of(node);
+        ServicePlan plan = planner.plan(view);
         ServicePort port = plan.ports().getFirst().port();
         Packet packet = new Packet(
                 Samples.podIp(family, 200, 1),
@@ -60,7 +61,7 @@ final class WitnessTest {
                 port.clusterIp(),
                 port.name().protocol(),
                 port.port());
-        PacketFate fate = new PacketOracle(mode, node, List.of(plan)).fate(packet);
+        PacketFate fate = new PacketOracle(mode, planner, List.of(plan)).fate(packet);
         assertThat(fate)
                 .isInstanceOfSatisfying(
                         PacketFate.Forwarded.class,

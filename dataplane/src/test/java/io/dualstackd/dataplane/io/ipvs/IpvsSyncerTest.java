@@ -15,8 +15,7 @@ import io.dualstackd.dataplane.ipvs.VirtualServer;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
-import io.dualstackd.dataplane.plan.NodePlanner;
-import io.dualstackd.dataplane.plan.ServicePlanner;
+import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPort;
@@ -118,8 +117,8 @@ final class IpvsSyncerTest {
     }
 
     private void holds(NodeView node, Map<ServiceKey, ServiceView> wanted) {
-        ServicePlanner planner = new ServicePlanner(node);
-        ServerCompiler compiler = new ServerCompiler(node, NodePlanner.plan(node), IpvsSettings.USUAL);
+        Planner planner = Planner.of(node);
+        ServerCompiler compiler = new ServerCompiler(planner, IpvsSettings.USUAL);
         Map<IpvsKey.At, List<VirtualServer>> claims = new HashMap<>();
         wanted.values()
                 .forEach(service -> compiler.compile(planner.plan(service))

@@ -9,6 +9,7 @@ import io.dualstackd.dataplane.plan.NodePlan;
 import io.dualstackd.dataplane.plan.NodePlanner;
 import io.dualstackd.dataplane.plan.PacketFate;
 import io.dualstackd.dataplane.plan.PacketOracle;
+import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.dataplane.plan.ServicePlan;
 import io.dualstackd.dataplane.plan.ServicePlanner;
 import io.dualstackd.dataplane.rules.iptables.RandomCluster.Cluster;
@@ -38,7 +39,7 @@ class RuleWalkProperties {
         List<ServicePlan> plans = plans(cluster);
         Ruleset rules = rules(node, plans);
 
-        PacketFate foretold = new PacketOracle(ProxyMode.IPTABLES, node, plans).fate(cluster.packet());
+        PacketFate foretold = new PacketOracle(ProxyMode.IPTABLES, Planner.of(node), plans).fate(cluster.packet());
         List<End> ends = new RuleWalk(rules, new HashSet<>(node.addresses())).walk(cluster.packet());
 
         assertThat(ends.stream().mapToDouble(End::probability).sum()).isCloseTo(1, within(1e-9));

@@ -5,11 +5,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ProxyMode;
-import io.dualstackd.dataplane.plan.NodePlanner;
 import io.dualstackd.dataplane.plan.PacketFate;
 import io.dualstackd.dataplane.plan.PacketOracle;
+import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.dataplane.plan.ServicePlan;
-import io.dualstackd.dataplane.plan.ServicePlanner;
 import io.dualstackd.dataplane.rules.iptables.RandomCluster;
 import io.dualstackd.dataplane.rules.iptables.RandomCluster.Cluster;
 import io.dualstackd.dataplane.rules.iptables.RuleWalk.End;
@@ -35,11 +34,11 @@ class TableWalkProperties {
 
     private void theTableDoesWhatThePlanForetells(Cluster cluster) {
         NodeView node = cluster.node();
-        ServicePlanner planner = new ServicePlanner(node);
+        Planner planner = Planner.of(node);
         List<ServicePlan> plans = cluster.services().stream().map(planner::plan).toList();
-        TableContent table = TableContent.of(WholeTable.of(NodePlanner.plan(node), plans));
+        TableContent table = TableContent.of(WholeTable.of(planner.nodePlan(), plans));
 
-        PacketFate foretold = new PacketOracle(ProxyMode.NFTABLES, node, plans).fate(cluster.packet());
+        PacketFate foretold = new PacketOracle(ProxyMode.NFTABLES, planner, plans).fate(cluster.packet());
         List<End> ends = new TableWalk(table, new HashSet<>(node.addresses())).walk(cluster.packet());
 
         assertThat(ends.stream().mapToDouble(End::probability).sum()).isCloseTo(1, within(1e-9));

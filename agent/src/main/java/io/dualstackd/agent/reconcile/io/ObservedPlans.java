@@ -1,0 +1,53 @@
+package io.dualstackd.agent.reconcile.io;
+
+import io.dualstackd.agent.reconcile.SyncObserver;
+import io.dualstackd.dataplane.io.ServicePlans;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.plan.ServicePlan;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** Passes every plan that a sync reads to the observers. */
+final class ObservedPlans implements ServicePlans {
+    private final ServicePlans plans;
+    private final List<SyncObserver> observers;
+    /** Services that changed and that the sync has not read yet. */
+    private final Set<ServiceKey> unread;
+
+    ObservedPlans(DesiredState.Snapshot snapshot, List<SyncObserver> observers) {
+        this.plans = snapshot.services();
+        this.observers = observers;
+        this.unread = new HashSet<>(snapshot.changed());
+    }
+
+    @Override
+    public Optional<ServicePlan> find(ServiceKey key) {
+        Optional<ServicePlan> plan = plans.find(key);
+        read(key, plan);
+        return plan;
+    }
+
+    @Override
+    public void forEach(Consumer<ServicePlan> each) {
+        observers.forEach(SyncObserver::onAllServices);
+        plans.forEach(plan -> {
+            read(plan.key(), Optional.of(plan));
+            each.accept(plan);
+        });
+    }
+
+    /** Reads what changed but was not read by the sync: a full comparison does not read Services that are gone. */
+    void readRest() {
+        List.copyOf(unread).forEach(this::find);
+    }
+
+    private void read(ServiceKey key, Optional<ServicePlan> plan) {
+        unread.remove(key);
+        for (SyncObserver observer : observers) {
+            observer.onService(key, plan);
+        }
+    }
+}
