@@ -1,7 +1,7 @@
 package io.dualstackd.agent.config;
 
 import io.dualstackd.kubeapi.client.ClusterSettings;
-import io.dualstackd.kubeapi.client.WireFormat;
+import io.dualstackd.kubeapi.wire.WireFormat;
 import io.dualstackd.node.report.AddressManagement;
 import io.dualstackd.node.report.ReportSettings;
 import java.util.Locale;

@@ -1,5 +1,6 @@
 package io.dualstackd.kubeapi.client;
 
+import io.dualstackd.kubeapi.wire.WireFormat;
 import java.util.Optional;
 
 /**

@@ -1,5 +1,6 @@
 package io.dualstackd.kubeapi.client;
 
+import io.dualstackd.kubeapi.wire.WireFormat;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

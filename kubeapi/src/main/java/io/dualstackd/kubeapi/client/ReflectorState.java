@@ -1,6 +1,7 @@
 package io.dualstackd.kubeapi.client;
 
 import io.dualstackd.kubeapi.wire.ApiStatus;
+import io.dualstackd.kubeapi.wire.WireFormat;
 import io.dualstackd.supervision.Backoff;
 import java.time.Duration;
 import java.util.Optional;

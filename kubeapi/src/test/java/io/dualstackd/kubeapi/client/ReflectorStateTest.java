@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.dualstackd.kubeapi.wire.ApiStatus;
+import io.dualstackd.kubeapi.wire.WireFormat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -5,11 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.kubeapi.access.io.Credentials;
 import io.dualstackd.kubeapi.client.ClusterSettings;
-import io.dualstackd.kubeapi.client.WireFormat;
 import io.dualstackd.kubeapi.client.io.ApiClient;
 import io.dualstackd.kubeapi.client.io.ClusterSource;
 import io.dualstackd.kubeapi.client.io.TestApiServer;
 import io.dualstackd.kubeapi.store.io.Store;
+import io.dualstackd.kubeapi.wire.WireFormat;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.node.AddressChoice;
 import io.dualstackd.node.report.AddressManagement;

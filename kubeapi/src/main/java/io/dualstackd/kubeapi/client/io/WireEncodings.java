@@ -1,7 +1,7 @@
 package io.dualstackd.kubeapi.client.io;
 
-import io.dualstackd.kubeapi.client.WireFormat;
 import io.dualstackd.kubeapi.wire.Wire;
+import io.dualstackd.kubeapi.wire.WireFormat;
 import java.util.Optional;
 
 /** The supported encodings. */

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dualstackd.kubeapi.access.AccessException;
 import io.dualstackd.kubeapi.client.ClusterSettings;
-import io.dualstackd.kubeapi.client.WireFormat;
+import io.dualstackd.kubeapi.wire.WireFormat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.dualstackd.kubeapi.client.io;
 
-import io.dualstackd.kubeapi.client.WireFormat;
+import io.dualstackd.kubeapi.wire.WireFormat;
 import io.dualstackd.netlink.random.Draw;
 import io.dualstackd.netlink.random.Tries;
 import java.util.List;

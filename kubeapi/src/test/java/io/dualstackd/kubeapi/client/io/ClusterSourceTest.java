@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.kubeapi.client.ClusterStatus;
-import io.dualstackd.kubeapi.client.WireFormat;
 import io.dualstackd.kubeapi.objects.Service;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.kubeapi.wire.ApiStatus;
+import io.dualstackd.kubeapi.wire.WireFormat;
 import java.time.Duration;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;

@@ -10,7 +10,7 @@ import io.dualstackd.kubeapi.access.io.ClusterAccessReader;
 import io.dualstackd.kubeapi.access.io.Credentials;
 import io.dualstackd.kubeapi.client.ClusterSettings;
 import io.dualstackd.kubeapi.client.ResourceFailure;
-import io.dualstackd.kubeapi.client.WireFormat;
+import io.dualstackd.kubeapi.wire.WireFormat;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package io.dualstackd.kubeapi.client;
+package io.dualstackd.kubeapi.wire;
 
 /** How objects are encoded. */
 public enum WireFormat {
