@@ -19,20 +19,33 @@ final class ConditionBits {
     private ConditionBits() {}
 
     static byte pack(EndpointSlice.Conditions conditions, IpFamily family) {
-        int digits = digit(conditions.ready()) + 3 * digit(conditions.serving()) + 9 * digit(conditions.terminating());
-        return (byte) (digits + (family == IpFamily.IPV4 ? 0 : COMBINATIONS));
+        return (byte) (digits(conditions.ready(), conditions.serving(), conditions.terminating())
+                + (family == IpFamily.IPV4 ? 0 : COMBINATIONS));
     }
 
     static EndpointSlice.Conditions unpack(byte bits) {
         return ALL[bits % COMBINATIONS];
     }
 
+    /** The shared instance with these values. */
+    static EndpointSlice.Conditions shared(
+            Optional<Boolean> ready, Optional<Boolean> serving, Optional<Boolean> terminating) {
+        return ALL[digits(ready, serving, terminating)];
+    }
+
     static IpFamily family(byte bits) {
         return bits < COMBINATIONS ? IpFamily.IPV4 : IpFamily.IPV6;
     }
 
+    private static int digits(Optional<Boolean> ready, Optional<Boolean> serving, Optional<Boolean> terminating) {
+        return digit(ready) + 3 * digit(serving) + 9 * digit(terminating);
+    }
+
     private static int digit(Optional<Boolean> condition) {
-        return condition.map(yes -> yes ? 2 : 1).orElse(0);
+        if (condition.isEmpty()) {
+            return 0;
+        }
+        return condition.get() ? 2 : 1;
     }
 
     private static Optional<Boolean> digit(int number) {

@@ -95,6 +95,11 @@ public record EndpointSlice(
     public record Conditions(Optional<Boolean> ready, Optional<Boolean> serving, Optional<Boolean> terminating) {
         /** All unknown. */
         public static final Conditions NONE = new Conditions(Optional.empty(), Optional.empty(), Optional.empty());
+
+        /** Returns a shared instance: there are few combinations and many endpoints. */
+        public static Conditions of(Optional<Boolean> ready, Optional<Boolean> serving, Optional<Boolean> terminating) {
+            return ConditionBits.shared(ready, serving, terminating);
+        }
     }
 
     @Override

@@ -30,14 +30,18 @@ final class PackedEndpoints extends AbstractList<EndpointSlice.Endpoint> impleme
 
     private PackedEndpoints(List<EndpointSlice.Endpoint> endpoints) {
         size = endpoints.size();
-        boolean wide = endpoints.stream().anyMatch(e -> e.address().family() == IpFamily.IPV6);
+        boolean wide = false;
+        boolean named = false;
+        boolean hinted = false;
+        for (EndpointSlice.Endpoint endpoint : endpoints) {
+            wide |= endpoint.address().family() == IpFamily.IPV6;
+            named |= !endpoint.nodeName().isEmpty();
+            hinted |= !endpoint.zoneHints().isEmpty() || !endpoint.nodeHints().isEmpty();
+        }
         stride = (wide ? 16 : 4) + 1;
         bits = new byte[size * stride];
-        nodeNames = endpoints.stream().allMatch(e -> e.nodeName().isEmpty()) ? null : new String[size];
-        hints = endpoints.stream()
-                        .allMatch(e -> e.zoneHints().isEmpty() && e.nodeHints().isEmpty())
-                ? null
-                : hints(size);
+        nodeNames = named ? new String[size] : null;
+        hints = hinted ? hints(size) : null;
         int index = 0;
         for (EndpointSlice.Endpoint endpoint : endpoints) {
             byte[] address = endpoint.address().toBytes();

@@ -1,5 +1,15 @@
 package io.dualstackd.kubeapi.wire;
 
+import io.dualstackd.kubeapi.tree.Field;
+import io.dualstackd.kubeapi.tree.ProblemCollector;
+import io.dualstackd.kubeapi.wire.raw.FieldReader;
+import io.dualstackd.kubeapi.wire.raw.JsonReader;
+import io.dualstackd.kubeapi.wire.raw.Message;
+import io.dualstackd.kubeapi.wire.raw.NamePool;
+import io.dualstackd.kubeapi.wire.raw.ProtoReader;
+import io.dualstackd.kubeapi.wire.raw.WireException;
+import java.io.IOException;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -11,9 +21,65 @@ import java.util.OptionalInt;
  * @param retryAfterSeconds {@code details.retryAfterSeconds}, when more than 0
  */
 public record ApiStatus(int code, String reason, String message, OptionalInt retryAfterSeconds) {
+    private static final Message STATUS = Message.of("Status")
+            .text(3, "message")
+            .text(4, "reason")
+            .message(5, "details")
+            .number(6, "code");
+    private static final Message DETAILS = Message.of("StatusDetails").number(5, "retryAfterSeconds");
+
     /** A status without a body. */
     public static ApiStatus of(int code) {
         return new ApiStatus(code, "", "", OptionalInt.empty());
+    }
+
+    /** Reads a whole response; empty when it is not a status. */
+    static Optional<ApiStatus> inProtobuf(byte[] body) {
+        ProtoReader in = new ProtoReader(new NamePool());
+        try {
+            Envelope envelope = Envelope.open(body, 0, body.length, in, 0);
+            return envelope.kind().equals("Status")
+                    ? Optional.of(read(in.over(body, envelope.start(), envelope.length())))
+                    : Optional.empty();
+        } catch (IOException | WireException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Reads a whole response; empty when it is not a status. */
+    static Optional<ApiStatus> inJson(byte[] body) {
+        Optional<Field> object = JsonTree.read(body)
+                .map(tree -> new Field(tree, "", new ProblemCollector("", 0)))
+                .filter(field -> field.textOrEmpty("kind").equals("Status"));
+        try {
+            return object.isPresent()
+                    ? Optional.of(read(new JsonReader(object.get(), new NamePool())))
+                    : Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    static ApiStatus read(FieldReader in) throws IOException {
+        int code = 0;
+        String reason = "";
+        String message = "";
+        int retry = 0;
+        in.enter(STATUS);
+        while (in.next()) {
+            switch (in.field()) {
+                case "message" -> message = in.text();
+                case "reason" -> reason = in.text();
+                case "code" -> code = in.number();
+                default -> {
+                    in.enter(DETAILS);
+                    while (in.next()) {
+                        retry = in.number();
+                    }
+                }
+            }
+        }
+        return new ApiStatus(code, reason, message, retry > 0 ? OptionalInt.of(retry) : OptionalInt.empty());
     }
 
     /** The same with this code, when it has none. */

@@ -1,11 +1,11 @@
 package io.dualstackd.kubeapi.wire;
 
-import io.dualstackd.kubeapi.wire.raw.NamePool;
+import io.dualstackd.kubeapi.wire.raw.Message;
 import io.dualstackd.kubeapi.wire.raw.ProtoReader;
-import io.dualstackd.kubeapi.wire.raw.ProtoTag;
 import io.dualstackd.kubeapi.wire.raw.WireException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * The envelope of an object: the magic bytes {@code k8s\0}, then {@code runtime.Unknown} with its kind and its bytes.
@@ -13,64 +13,50 @@ import java.nio.charset.StandardCharsets;
  * @param start offset of the object's own message in the array
  */
 record Envelope(String kind, int start, int length) {
+    static final Message UNKNOWN = Message.of("Unknown").message(1, "typeMeta").text(2, "raw");
+    static final Message TYPE_META = Message.of("TypeMeta").text(2, "kind");
+
+    static final int MAGIC_LENGTH = 4;
+
     private static final byte[] MAGIC = "k8s\0".getBytes(StandardCharsets.US_ASCII);
 
-    static final int MAGIC_LENGTH = MAGIC.length;
-
-    /** Whether the byte is that of the magic at this index. */
-    static boolean isMagic(byte next, int index) {
-        return next == MAGIC[index];
-    }
-
+    /** Whether the bytes begin with the magic, as far as they go. */
     static boolean begins(byte[] bytes, int at, int length) {
-        if (length < MAGIC.length) {
-            return false;
-        }
-        for (int i = 0; i < MAGIC.length; i++) {
-            if (!isMagic(bytes[at + i], i)) {
-                return false;
-            }
-        }
-        return true;
+        int known = Math.min(length, MAGIC_LENGTH);
+        return Arrays.equals(bytes, at, at + known, MAGIC, 0, known);
     }
 
     /** @param position of these bytes in the response */
-    static Envelope open(byte[] bytes, int at, int length, NamePool names, long position) throws WireException {
-        if (!begins(bytes, at, length)) {
+    static Envelope open(byte[] bytes, int at, int length, ProtoReader in, long position) throws WireException {
+        if (length < MAGIC_LENGTH || !begins(bytes, at, length)) {
             throw WireException.at(position, "an object in protobuf begins with the bytes k8s\\0");
         }
-        ProtoReader in = new ProtoReader(bytes, at + MAGIC.length, length - MAGIC.length, names);
+        String kind = "";
+        int start = at;
+        int size = 0;
         try {
-            Envelope envelope = new Envelope("", at, 0);
+            in.over(bytes, at + MAGIC_LENGTH, length - MAGIC_LENGTH).enter(UNKNOWN);
             while (in.next()) {
-                switch (in.tag()) {
-                    case ProtoTag.UNKNOWN_TYPE_META ->
-                        envelope = new Envelope(kind(in), envelope.start, envelope.length);
-                    case ProtoTag.UNKNOWN_RAW -> {
-                        int raw = in.length();
-                        envelope = new Envelope(envelope.kind, in.textStart(raw), raw);
-                    }
-                    default -> in.skip();
+                if (in.field().equals("raw")) {
+                    size = in.bytes();
+                    start = in.bytesStart();
+                } else {
+                    kind = kind(in);
                 }
             }
-            return envelope;
         } catch (IOException e) {
-            throw in.wrong(position + MAGIC.length, "runtime.Unknown", e);
+            throw in.wrong(position + MAGIC_LENGTH, "runtime.Unknown", e);
         }
+        return new Envelope(kind, start, size);
     }
 
-    /** Reads the kind from a {@code TypeMeta}. */
-    private static String kind(ProtoReader in) throws IOException {
-        int outer = in.enter();
+    /** Reads the kind from a {@code TypeMeta}; empty when there is none. */
+    static String kind(ProtoReader in) throws IOException {
         String kind = "";
+        in.enter(TYPE_META);
         while (in.next()) {
-            if (in.tag() == ProtoTag.TYPE_META_KIND) {
-                kind = in.name();
-            } else {
-                in.skip();
-            }
+            kind = in.name();
         }
-        in.leave(outer);
         return kind;
     }
 }

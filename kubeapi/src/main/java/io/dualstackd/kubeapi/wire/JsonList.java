@@ -8,9 +8,10 @@ import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.kubeapi.wire.raw.WireException;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 
 /** Decodes a list in JSON; no more than one item of it is a tree at a time. */
-final class JsonList<T> extends JsonTokens {
+final class JsonList extends JsonTokens {
     /** The position of the next token in the list. */
     private enum Inside {
         NOTHING,
@@ -20,15 +21,28 @@ final class JsonList<T> extends JsonTokens {
         DONE
     }
 
-    private final ObjectReader<T> objects;
+    /** Receives each item. */
+    interface Items {
+        void take(Tree item) throws IOException;
+    }
+
+    private final String kind;
+    private final Items items;
+    private final BiConsumer<String, Optional<String>> listed;
     private final JsonTreeBuilder grower = new JsonTreeBuilder();
     private Inside inside = Inside.NOTHING;
     private String name = "";
     private String resourceVersion = "";
     private String continueToken = "";
 
-    JsonList(ObjectReader<T> objects) {
-        this.objects = objects;
+    /**
+     * @param kind of the items
+     * @param listed receives the version and the continue token at the end
+     */
+    JsonList(String kind, Items items, BiConsumer<String, Optional<String>> listed) {
+        this.kind = kind;
+        this.items = items;
+        this.listed = listed;
     }
 
     @Override
@@ -71,8 +85,8 @@ final class JsonList<T> extends JsonTokens {
         if (name.equals("metadata")) {
             resourceVersion = field.textOrEmpty("resourceVersion");
             continueToken = field.textOrEmpty("continue");
-        } else if (name.equals("kind") && !field.raw().equals(objects.kind() + "List")) {
-            throw wrong("a " + field.raw() + " where a " + objects.kind() + "List was asked for");
+        } else if (name.equals("kind")) {
+            ObjectReader.checkListed(field.raw(), kind, position());
         }
         objectBoundary();
     }
@@ -83,8 +97,8 @@ final class JsonList<T> extends JsonTokens {
             return;
         }
         Optional<Tree> item = grower.take(token, json);
-        item.ifPresent(tree -> objects.json(ObjectReader.Verb.PUT, tree));
         if (item.isPresent()) {
+            items.take(item.get());
             objectBoundary();
         }
     }
@@ -95,6 +109,6 @@ final class JsonList<T> extends JsonTokens {
         if (inside != Inside.DONE) {
             throw wrong("the list ends in the middle");
         }
-        objects.to().listed(resourceVersion, continueToken.isEmpty() ? Optional.empty() : Optional.of(continueToken));
+        listed.accept(resourceVersion, Optional.of(continueToken).filter(token -> !token.isEmpty()));
     }
 }

@@ -5,32 +5,33 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.core.async.ByteArrayFeeder;
+import com.fasterxml.jackson.core.async.ByteBufferFeeder;
 import io.dualstackd.kubeapi.wire.raw.WireException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 
 /** A decoder of JSON that receives tokens as bytes arrive. */
-abstract class JsonTokens extends BufferedDecoder {
+abstract class JsonTokens implements WireDecoder {
     private static final int MAX_DEPTH = 100;
     private static final JsonFactory JSON = JsonFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxNestingDepth(MAX_DEPTH)
-                    .maxStringLength(ByteAccumulator.MAX)
+                    .maxStringLength(ObjectReader.MAX)
                     .build())
             .disable(StreamReadFeature.AUTO_CLOSE_SOURCE)
             .build();
 
     private final JsonParser parser;
-    private final ByteArrayFeeder feeder;
-    /** Number of bytes of the response so far. */
-    private long position;
+    private final ByteBufferFeeder feeder;
+    /** Number of bytes of the response that have arrived. */
+    private long arrived;
     /** Position of the start of the current object; nothing before it is in memory. */
     private long objectStart;
 
     JsonTokens() {
         try {
-            parser = JSON.createNonBlockingByteArrayParser();
-            feeder = (ByteArrayFeeder) parser.getNonBlockingInputFeeder();
+            parser = JSON.createNonBlockingByteBufferParser();
+            feeder = (ByteBufferFeeder) parser.getNonBlockingInputFeeder();
         } catch (IOException e) {
             throw new IllegalStateException("a parser of UTF-8 always exists", e);
         }
@@ -41,19 +42,20 @@ abstract class JsonTokens extends BufferedDecoder {
 
     /** An object begins or ends here. */
     final void objectBoundary() {
-        objectStart = parser.currentLocation().getByteOffset();
+        objectStart = position();
     }
 
     @Override
-    final void feed(byte[] bytes, int at, int length) throws WireException {
-        position += length;
+    public final void feed(ByteBuffer piece) throws WireException {
+        arrived += piece.remaining();
         try {
-            feeder.feedInput(bytes, at, at + length);
+            feeder.feedInput(piece);
             drain();
+            piece.position(piece.limit());
         } catch (IOException e) {
             throw wrong(e);
         }
-        ByteAccumulator.check(position - objectStart, objectStart);
+        ObjectReader.checkSize(arrived - objectStart, objectStart);
     }
 
     private void drain() throws IOException, WireException {
@@ -74,8 +76,13 @@ abstract class JsonTokens extends BufferedDecoder {
         }
     }
 
+    /** Number of bytes of the response up to the current token. */
+    final long position() {
+        return parser.currentLocation().getByteOffset();
+    }
+
     final WireException wrong(String rule) {
-        return WireException.at(parser.currentLocation().getByteOffset(), rule);
+        return WireException.at(position(), rule);
     }
 
     private WireException wrong(IOException e) {

@@ -5,16 +5,17 @@ import com.fasterxml.jackson.core.JsonToken;
 import io.dualstackd.kubeapi.tree.Field;
 import io.dualstackd.kubeapi.tree.ProblemCollector;
 import io.dualstackd.kubeapi.tree.Tree;
+import io.dualstackd.kubeapi.wire.raw.JsonReader;
 import io.dualstackd.kubeapi.wire.raw.WireException;
 import java.io.IOException;
 import java.util.Optional;
 
 /** Decodes a watch in JSON: objects with {@code type} and {@code object}, one after the other. */
-final class JsonWatch<T> extends JsonTokens {
-    private final ObjectReader<T> objects;
+final class JsonWatch extends JsonTokens {
+    private final ObjectReader objects;
     private final JsonTreeBuilder grower = new JsonTreeBuilder();
 
-    JsonWatch(ObjectReader<T> objects) {
+    JsonWatch(ObjectReader objects) {
         this.objects = objects;
     }
 
@@ -27,27 +28,19 @@ final class JsonWatch<T> extends JsonTokens {
         }
     }
 
-    private void event(Field event) throws WireException {
+    private void event(Field event) throws IOException, WireException {
         String type = event.textOrEmpty("type");
         Optional<Field> object = event.object("object");
         if (object.isEmpty()) {
             throw wrong("a watch event \"" + type + "\" without object");
         }
-        switch (type) {
-            case "ADDED", "MODIFIED" -> tell(ObjectReader.Verb.PUT, object.get());
-            case "DELETED" -> tell(ObjectReader.Verb.GONE, object.get());
-            case "BOOKMARK" -> tell(ObjectReader.Verb.BOOKMARK, object.get());
-            case "ERROR" -> objects.to().error(JsonStatus.read(object.get()));
-            default -> throw wrong("a watch event of type \"" + type + "\", which we do not know");
+        ObjectReader.Verb verb = ObjectReader.Verb.of(type, position());
+        if (verb == ObjectReader.Verb.ERROR) {
+            objects.to().error(ApiStatus.read(new JsonReader(object.get(), objects.names())));
+            return;
         }
-    }
-
-    private void tell(ObjectReader.Verb verb, Field object) throws WireException {
-        String kind = object.textOrEmpty("kind");
-        if (!kind.isEmpty() && !kind.equals(objects.kind())) {
-            throw wrong("a " + kind + " in a watch of " + objects.kind());
-        }
-        objects.json(verb, object.tree());
+        objects.checkWatched(object.get().textOrEmpty("kind"), position());
+        objects.json(verb, object.get().tree());
     }
 
     @Override

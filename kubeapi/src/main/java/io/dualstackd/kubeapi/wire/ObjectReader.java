@@ -1,13 +1,15 @@
 package io.dualstackd.kubeapi.wire;
 
+import io.dualstackd.kubeapi.objects.ApiObject;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.tree.Field;
 import io.dualstackd.kubeapi.tree.Place;
 import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.kubeapi.tree.ProblemCollector;
 import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.kubeapi.wire.raw.IgnoredValues;
+import io.dualstackd.kubeapi.wire.raw.JsonReader;
 import io.dualstackd.kubeapi.wire.raw.NamePool;
-import io.dualstackd.kubeapi.wire.raw.ObjectSchema;
 import io.dualstackd.kubeapi.wire.raw.ProtoReader;
 import io.dualstackd.kubeapi.wire.raw.RawMetadata;
 import io.dualstackd.kubeapi.wire.raw.RawObject;
@@ -18,28 +20,41 @@ import java.util.List;
 import java.util.Optional;
 
 /** Reads the objects of one response and passes them to a listener. */
-final class ObjectReader<T> {
-    /** What happened to an object. */
+final class ObjectReader {
+    /** Maximum size of an object in bytes; by default etcd stores none above 1.5 MiB. */
+    static final int MAX = 8 * 1024 * 1024;
+
+    /** What happened to an object; the object of an error is a {@code Status}. */
     enum Verb {
         PUT,
         GONE,
-        BOOKMARK
+        BOOKMARK,
+        ERROR;
+
+        /** @throws WireException for an unknown type of event */
+        static Verb of(String event, long position) throws WireException {
+            return switch (event) {
+                case "ADDED", "MODIFIED" -> PUT;
+                case "DELETED" -> GONE;
+                case "BOOKMARK" -> BOOKMARK;
+                case "ERROR" -> ERROR;
+                default ->
+                    throw WireException.at(position, "a watch event of type \"" + event + "\", which we do not know");
+            };
+        }
     }
 
-    private final ObjectSchema<T> objectSchema;
-    private final ObjectListener<T> to;
+    private final ObjectKey.Kind kind;
+    private final WireListener to;
     private final NamePool names = new NamePool();
+    private final ProtoReader proto = new ProtoReader(names);
 
-    ObjectReader(ObjectSchema<T> objectSchema, ObjectListener<T> to) {
-        this.objectSchema = objectSchema;
+    ObjectReader(ObjectKey.Kind kind, WireListener to) {
+        this.kind = kind;
         this.to = to;
     }
 
-    String kind() {
-        return objectSchema.kind();
-    }
-
-    ObjectListener<T> to() {
+    WireListener to() {
         return to;
     }
 
@@ -47,29 +62,56 @@ final class ObjectReader<T> {
         return names;
     }
 
+    /** @throws WireException if an object of this length is too large */
+    static void checkSize(long length, long position) throws WireException {
+        if (length < 0 || length > MAX) {
+            throw WireException.at(
+                    position,
+                    "an object of " + Integer.toUnsignedString((int) length) + " bytes; no more than " + MAX
+                            + " are read");
+        }
+    }
+
+    /** @throws WireException if it is not a list of the kind */
+    static void checkListed(String listed, String kind, long position) throws WireException {
+        if (!listed.equals(kind + "List")) {
+            throw WireException.at(position, "a " + listed + " where a " + kind + "List was asked for");
+        }
+    }
+
+    /** @throws WireException if another kind is watched; without a kind, it is the right one */
+    void checkWatched(String watched, long position) throws WireException {
+        if (!watched.isEmpty() && !watched.equals(kind.toString())) {
+            throw WireException.at(position, "a " + watched + " in a watch of " + kind);
+        }
+    }
+
+    ObjectKey.Kind kind() {
+        return kind;
+    }
+
     /** @param position of the object in the response, in bytes */
     void proto(Verb verb, byte[] bytes, int at, int length, long position) throws WireException {
-        RawObject<T> rawObject = objectSchema.parts().get();
-        ProtoReader in = new ProtoReader(bytes, at, length, names);
+        RawObject object = RawObject.of(kind);
         try {
-            rawObject.proto(in);
+            object.read(proto.over(bytes, at, length));
         } catch (IOException e) {
-            throw in.wrong(position, objectSchema.kind(), e);
+            throw proto.wrong(position, kind.toString(), e);
         }
-        tell(verb, rawObject, List.of());
+        tell(verb, object, List.of());
     }
 
-    void json(Verb verb, Tree tree) {
-        RawObject<T> rawObject = objectSchema.parts().get();
+    void json(Verb verb, Tree tree) throws IOException {
+        RawObject object = RawObject.of(kind);
         ProblemCollector problemCollector = new ProblemCollector("", 0);
-        Field object = new Field(tree, "", problemCollector);
-        object.object("metadata").ifPresent(rawObject.meta::json);
-        rawObject.json(object);
-        tell(verb, rawObject, problemCollector.problems());
+        object.read(new JsonReader(new Field(tree, "", problemCollector), names));
+        tell(verb, object, problemCollector.problems());
     }
 
-    private void tell(Verb verb, RawObject<T> rawObject, List<Problem> wrongKinds) {
-        RawMetadata meta = rawObject.meta;
+    private void tell(Verb verb, RawObject object, List<Problem> wrongTypes) {
+        RawMetadata meta = object.meta;
+        Optional<String> refused = verb == Verb.BOOKMARK ? Optional.empty() : meta.refuse(kind.namespaced());
+        ObjectKey key = new ObjectKey(kind, meta.namespace(), meta.name());
         switch (verb) {
             case BOOKMARK ->
                 to.bookmark(
@@ -78,24 +120,28 @@ final class ObjectReader<T> {
                                 .filter("true"::equals)
                                 .isPresent());
             case PUT -> {
-                Optional<String> refused = meta.refuse(objectSchema.namespaced());
                 if (refused.isPresent()) {
-                    to.unreadable(meta.namespace(), meta.name(), meta.resourceVersion(), refused.get());
+                    to.unreadable(key, meta.resourceVersion(), refused.get());
                 } else {
-                    IgnoredValues ignoredValues = new IgnoredValues(objectSchema.kind(), meta);
-                    wrongKinds.forEach(problem -> ignoredValues.drop(field(problem), problem.value(), problem.rule()));
-                    T object = rawObject.build(ignoredValues);
-                    ignoredValues.values().forEach(to::dropped);
-                    to.put(object, meta.resourceVersion());
+                    put(object, wrongTypes);
                 }
             }
             case GONE -> {
                 // An object that was never reported cannot be removed.
-                if (meta.refuse(objectSchema.namespaced()).isEmpty()) {
-                    to.gone(rawObject.build(new IgnoredValues(objectSchema.kind(), meta)), meta.resourceVersion());
+                if (refused.isEmpty()) {
+                    to.gone(key, meta.resourceVersion());
                 }
             }
+            case ERROR -> throw new IllegalArgumentException("an error is no object");
         }
+    }
+
+    private void put(RawObject object, List<Problem> wrongTypes) {
+        IgnoredValues ignoredValues = new IgnoredValues(kind.toString(), object.meta);
+        wrongTypes.forEach(problem -> ignoredValues.drop(field(problem), problem.value(), problem.rule()));
+        ApiObject made = object.build(ignoredValues);
+        ignoredValues.values().forEach(to::dropped);
+        to.put(made, object.meta.resourceVersion());
     }
 
     private static String field(Problem problem) {

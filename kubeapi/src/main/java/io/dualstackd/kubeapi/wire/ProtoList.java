@@ -1,236 +1,156 @@
 package io.dualstackd.kubeapi.wire;
 
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.WireFormat;
+import io.dualstackd.kubeapi.wire.raw.Message;
 import io.dualstackd.kubeapi.wire.raw.ProtoReader;
-import io.dualstackd.kubeapi.wire.raw.ProtoTag;
 import io.dualstackd.kubeapi.wire.raw.WireException;
 import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Decodes a list in protobuf: an envelope whose bytes are a message of {@code metadata} and {@code items}. Both outer messages are parsed
- * byte by byte as they arrive; only an item is read as a whole, and copied only when it arrives in pieces.
+ * Decodes a list in protobuf: an envelope whose bytes are a message of {@code metadata} and {@code items}. Each item is read when all of its
+ * bytes have arrived, whether or not the next one has.
  */
-final class ProtoList<T> extends BufferedDecoder {
-    private static final int MAX_VARINT = 10;
-    private static final int WIRE_TYPE = 7;
+final class ProtoList extends ProtoDecoder {
+    /** All kinds of lists have the same fields. */
+    private static final Message LIST =
+            Message.of("ServiceList").message(1, "metadata").messages(2, "items");
 
-    /** The part that the next byte belongs to. */
-    private enum Step {
-        MAGIC,
-        TAG,
-        LENGTH,
-        NUMBER,
-        KEPT,
-        SKIPPED
-    }
+    private static final Message LIST_META =
+            Message.of("ListMeta").text(2, "resourceVersion").text(3, "continue");
 
-    private final ObjectReader<T> objects;
-    private final ByteAccumulator byteAccumulator = new ByteAccumulator();
-    private Step step = Step.MAGIC;
-    /** Number of bytes of the response that were taken. */
-    private long position;
+    /** Maximum length of a tag and a length, or a tag and a number. */
+    private static final int LONGEST_HEAD = 15;
+
+    private final ObjectReader objects;
+    private final ProtoReader heads;
+    private boolean begun;
+    private boolean listSeen;
     /** Position of the list's end while inside of it; negative before and after. */
     private long listEnd = -1;
+    /** Bytes of a field that is not read, and has not arrived completely. */
+    private int skipped;
 
-    private boolean listSeen;
-    private long varint;
-    private int varintBytes;
-    private int tag;
-    /** Length of the field that is kept or skipped. */
-    private long length;
-
-    private long skipped;
     private String resourceVersion = "";
     private String continueToken = "";
 
-    ProtoList(ObjectReader<T> objects) {
+    ProtoList(ObjectReader objects) {
         this.objects = objects;
+        this.heads = new ProtoReader(objects.names());
     }
 
     @Override
-    void feed(byte[] bytes, int from, int count) throws WireException {
-        int at = from;
-        int end = from + count;
-        while (at < end) {
-            switch (step) {
-                case MAGIC -> magic(bytes[at++]);
-                case TAG, LENGTH, NUMBER -> varint(bytes[at++]);
-                case KEPT -> at = keep(bytes, at, end);
-                case SKIPPED -> at = skip(at, end);
+    int read(byte[] bytes, int offset, int length, long at) throws WireException {
+        CodedInputStream in = CodedInputStream.newInstance(bytes, offset, length);
+        int done = 0;
+        try {
+            while (done < length && field(in, bytes, offset, length, at)) {
+                done = in.getTotalBytesRead();
+            }
+        } catch (IOException e) {
+            if (length - done >= LONGEST_HEAD) {
+                throw WireException.at(at + done, "no field of protobuf: " + e.getMessage());
             }
         }
+        return done;
     }
 
-    private void magic(byte next) throws WireException {
-        if (!Envelope.isMagic(next, (int) position)) {
-            throw WireException.at(position, "an answer in protobuf begins with the bytes k8s\\0");
-        }
-        if (++position == Envelope.MAGIC_LENGTH) {
-            step = Step.TAG;
-        }
-    }
-
-    private void varint(byte next) throws WireException {
-        if (varintBytes == MAX_VARINT) {
-            throw WireException.at(position, "a number of more than " + MAX_VARINT + " bytes");
-        }
-        varint |= (long) (next & 0x7f) << (7 * varintBytes++);
-        position++;
-        if (next < 0) {
-            return;
-        }
-        long value = varint;
-        varint = 0;
-        varintBytes = 0;
-        switch (step) {
-            case TAG -> field(value);
-            case LENGTH -> value(value);
-            case NUMBER -> fieldEnd();
-            case MAGIC, KEPT, SKIPPED -> throw new IllegalStateException("no number is read in step " + step);
-        }
-    }
-
-    private void field(long value) throws WireException {
-        if (value <= WIRE_TYPE || value > Integer.MAX_VALUE) {
-            throw WireException.at(position, "no field of protobuf");
-        }
-        tag = (int) value;
-        switch (tag & WIRE_TYPE) {
-            case 0 -> step = Step.NUMBER;
-            case 1 -> skipBytes(8);
-            case 2 -> step = Step.LENGTH;
-            case 5 -> skipBytes(4);
-            default -> throw WireException.at(position, "wire type " + (tag & WIRE_TYPE) + " is not used in lists");
-        }
-    }
-
-    private void value(long size) throws WireException {
-        if (size < 0 || (listEnd >= 0 && size > listEnd - position)) {
-            throw WireException.at(position, "a field of the list is longer than the list");
-        }
-        boolean inside = listEnd >= 0;
-        if (!inside && tag == ProtoTag.UNKNOWN_RAW) {
-            listEnd = position + size;
-            listSeen = true;
-            step = Step.TAG;
-            leaveListAtItsEnd();
-        } else if (inside
-                ? tag == ProtoTag.LIST_METADATA || tag == ProtoTag.LIST_ITEMS
-                : tag == ProtoTag.UNKNOWN_TYPE_META) {
-            ByteAccumulator.check(size, position);
-            length = size;
-            step = Step.KEPT;
-            if (size == 0) {
-                whole(byteAccumulator.bytes(), 0);
-            }
-        } else {
-            skipBytes(size);
-        }
-    }
-
-    private void skipBytes(long count) throws WireException {
-        length = count;
-        skipped = 0;
-        step = Step.SKIPPED;
-        if (count == 0) {
-            fieldEnd();
-        }
-    }
-
-    private int skip(int at, int end) throws WireException {
-        int taken = (int) Math.min(length - skipped, end - at);
-        skipped += taken;
-        position += taken;
-        if (skipped == length) {
-            fieldEnd();
-        }
-        return at + taken;
-    }
-
-    private int keep(byte[] bytes, int at, int end) throws WireException {
-        int missing = (int) length - byteAccumulator.size();
-        int taken = Math.min(missing, end - at);
-        if (taken < missing) {
-            byteAccumulator.add(bytes, at, taken);
-            position += taken;
-        } else if (byteAccumulator.size() == 0) {
-            position += taken;
-            whole(bytes, at);
-        } else {
-            byteAccumulator.add(bytes, at, taken);
-            position += taken;
-            whole(byteAccumulator.bytes(), 0);
-            byteAccumulator.clear();
-        }
-        return at + taken;
-    }
-
-    /** A kept field is complete. */
-    private void whole(byte[] bytes, int at) throws WireException {
-        long before = position - length;
-        if (listEnd < 0) {
-            kind(bytes, at, before);
-        } else if (tag == ProtoTag.LIST_METADATA) {
-            metadata(bytes, at, before);
-        } else {
-            objects.proto(ObjectReader.Verb.PUT, bytes, at, (int) length, before);
-        }
-        fieldEnd();
-    }
-
-    private void fieldEnd() throws WireException {
-        step = Step.TAG;
-        leaveListAtItsEnd();
-    }
-
-    private void leaveListAtItsEnd() throws WireException {
-        if (listEnd >= 0 && position > listEnd) {
-            throw WireException.at(position, "a field of the list is longer than the list");
-        }
-        if (position == listEnd) {
+    /** Reads the next field; false when it is incomplete. */
+    private boolean field(CodedInputStream in, byte[] bytes, int offset, int length, long at)
+            throws IOException, WireException {
+        int before = in.getTotalBytesRead();
+        if (!begun) {
+            return magic(in, bytes, offset, length);
+        } else if (skipped > 0) {
+            int count = Math.min(skipped, length - before);
+            in.skipRawBytes(count);
+            skipped -= count;
+            return true;
+        } else if (at + before == listEnd) {
             listEnd = -1;
         }
+        int tag = in.readTag();
+        int type = WireFormat.getTagWireType(tag);
+        if (type != WireFormat.WIRETYPE_LENGTH_DELIMITED) {
+            if (type == WireFormat.WIRETYPE_START_GROUP || !in.skipField(tag)) {
+                throw WireException.at(at + before, "wire type " + type + " is not used in lists");
+            }
+            checkInside(0, at + in.getTotalBytesRead());
+            return true;
+        }
+        int size = in.readRawVarint32();
+        int head = in.getTotalBytesRead();
+        checkInside(size, at + head);
+        String field = (listEnd >= 0 ? LIST : Envelope.UNKNOWN).field(tag);
+        if (field.equals("raw")) {
+            listEnd = at + head + size;
+            listSeen = true;
+        } else if (field.isEmpty()) {
+            skipped = size;
+        } else {
+            ObjectReader.checkSize(size, at + head);
+            if (size > length - head) {
+                return false;
+            }
+            in.skipRawBytes(size);
+            read(field, bytes, offset + head, size, at + head);
+        }
+        return true;
     }
 
-    private void kind(byte[] bytes, int at, long before) throws WireException {
-        ProtoReader in = new ProtoReader(bytes, at, (int) length, objects.names());
-        try {
-            while (in.next()) {
-                if (in.tag() == ProtoTag.TYPE_META_KIND) {
-                    String kind = in.name();
-                    if (!kind.equals(objects.kind() + "List")) {
-                        throw WireException.at(
-                                before, "a " + kind + " where a " + objects.kind() + "List was asked for");
-                    }
-                } else {
-                    in.skip();
-                }
-            }
-        } catch (IOException e) {
-            throw in.wrong(before, "TypeMeta", e);
+    private boolean magic(CodedInputStream in, byte[] bytes, int offset, int length) throws IOException, WireException {
+        if (!Envelope.begins(bytes, offset, length)) {
+            throw WireException.at(0, "an answer in protobuf begins with the bytes k8s\\0");
+        }
+        begun = length >= Envelope.MAGIC_LENGTH;
+        if (begun) {
+            in.skipRawBytes(Envelope.MAGIC_LENGTH);
+        }
+        return begun;
+    }
+
+    private void checkInside(int size, long at) throws WireException {
+        if (size < 0 || (listEnd >= 0 && size > listEnd - at)) {
+            throw WireException.at(at, "a field of the list is longer than the list");
         }
     }
 
-    private void metadata(byte[] bytes, int at, long before) throws WireException {
-        ProtoReader in = new ProtoReader(bytes, at, (int) length, objects.names());
+    /** Reads a field that is complete. */
+    private void read(String field, byte[] bytes, int offset, int size, long at) throws WireException {
         try {
-            while (in.next()) {
-                switch (in.tag()) {
-                    case ProtoTag.LIST_META_RESOURCE_VERSION -> resourceVersion = in.text();
-                    case ProtoTag.LIST_META_CONTINUE -> continueToken = in.text();
-                    default -> in.skip();
+            switch (field) {
+                case "items" -> objects.proto(ObjectReader.Verb.PUT, bytes, offset, size, at);
+                case "metadata" -> metadata(heads.over(bytes, offset, size));
+                default -> {
+                    String kind = Envelope.kind(heads.over(bytes, offset, size));
+                    if (!kind.isEmpty()) {
+                        ObjectReader.checkListed(kind, objects.kind().toString(), at);
+                    }
                 }
             }
         } catch (IOException e) {
-            throw in.wrong(before, "ListMeta", e);
+            throw heads.wrong(at, field, e);
+        }
+    }
+
+    private void metadata(ProtoReader in) throws IOException {
+        in.enter(LIST_META);
+        while (in.next()) {
+            if (in.field().equals("continue")) {
+                continueToken = in.text();
+            } else {
+                resourceVersion = in.text();
+            }
         }
     }
 
     @Override
     public void end() throws WireException {
-        if (!listSeen || listEnd >= 0 || step != Step.TAG || varintBytes > 0) {
-            throw WireException.at(position, "the list ends in the middle");
+        boolean open = listEnd >= 0 && position() < listEnd;
+        if (!listSeen || open || skipped > 0 || hasRest()) {
+            throw WireException.at(position(), "the list ends in the middle");
         }
-        objects.to().listed(resourceVersion, continueToken.isEmpty() ? Optional.empty() : Optional.of(continueToken));
+        objects.to().listed(resourceVersion, Optional.of(continueToken).filter(token -> !token.isEmpty()));
     }
 }

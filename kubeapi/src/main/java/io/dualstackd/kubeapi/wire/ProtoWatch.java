@@ -1,131 +1,99 @@
 package io.dualstackd.kubeapi.wire;
 
+import io.dualstackd.kubeapi.wire.raw.Message;
 import io.dualstackd.kubeapi.wire.raw.ProtoReader;
-import io.dualstackd.kubeapi.wire.raw.ProtoTag;
 import io.dualstackd.kubeapi.wire.raw.WireException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 
 /**
  * Decodes a watch in protobuf: frames with a length of four bytes, big-endian, and a {@code WatchEvent} that holds an object in its
  * envelope.
  */
-final class ProtoWatch<T> extends BufferedDecoder {
+final class ProtoWatch extends ProtoDecoder {
     private static final int LENGTH_BYTES = 4;
 
-    private final ObjectReader<T> objects;
-    private final ByteAccumulator byteAccumulator = new ByteAccumulator();
-    private long position;
-    private int lengthBytes;
-    /** Length of the frame, as far as its bytes have arrived. */
-    private int length;
+    private static final Message EVENT =
+            Message.of("WatchEvent").text(1, "type").message(2, "object");
+    private static final Message EXTENSION = Message.of("RawExtension").text(1, "raw");
 
-    ProtoWatch(ObjectReader<T> objects) {
+    private final ObjectReader objects;
+    private final ProtoReader in;
+
+    ProtoWatch(ObjectReader objects) {
         this.objects = objects;
+        this.in = new ProtoReader(objects.names());
     }
 
     @Override
-    void feed(byte[] bytes, int from, int count) throws WireException {
-        int at = from;
-        int end = from + count;
-        while (at < end) {
-            if (lengthBytes < LENGTH_BYTES) {
-                length = length << 8 | (bytes[at++] & 0xff);
-                position++;
-                if (++lengthBytes == LENGTH_BYTES) {
-                    ByteAccumulator.check(length, position);
-                    at = frame(bytes, at, end);
-                }
-            } else {
-                at = frame(bytes, at, end);
+    int read(byte[] bytes, int offset, int length, long at) throws WireException {
+        ByteBuffer lengths = ByteBuffer.wrap(bytes);
+        int done = 0;
+        while (length - done >= LENGTH_BYTES) {
+            int size = lengths.getInt(offset + done);
+            int head = done + LENGTH_BYTES;
+            ObjectReader.checkSize(size, at + head);
+            if (size > length - head) {
+                break;
             }
+            event(bytes, offset + head, size, at + head);
+            done = head + size;
         }
+        return done;
     }
 
-    /** Takes bytes of the frame; returns the offset of the remaining ones. */
-    private int frame(byte[] bytes, int at, int end) throws WireException {
-        int missing = length - byteAccumulator.size();
-        int taken = Math.min(missing, end - at);
-        if (taken < missing) {
-            byteAccumulator.add(bytes, at, taken);
-        } else if (byteAccumulator.size() == 0) {
-            event(bytes, at, length);
-        } else {
-            byteAccumulator.add(bytes, at, taken);
-            event(byteAccumulator.bytes(), 0, length);
-        }
-        position += taken;
-        if (taken == missing) {
-            byteAccumulator.clear();
-            lengthBytes = 0;
-            length = 0;
-        }
-        return at + taken;
-    }
-
-    private void event(byte[] bytes, int at, int size) throws WireException {
-        int start = at;
+    private void event(byte[] bytes, int offset, int size, long at) throws WireException {
+        int start = offset;
         int rest = size;
-        if (Envelope.begins(bytes, at, size)) {
+        if (size >= Envelope.MAGIC_LENGTH && Envelope.begins(bytes, offset, size)) {
             // Servers write the event itself without an envelope; an event with one can be distinguished.
-            Envelope envelope = Envelope.open(bytes, at, size, objects.names(), position);
+            Envelope envelope = Envelope.open(bytes, offset, size, in, at);
             start = envelope.start();
             rest = envelope.length();
         }
-        ProtoReader in = new ProtoReader(bytes, start, rest, objects.names());
         String type = "";
         int object = 0;
         int objectLength = -1;
         try {
+            in.over(bytes, start, rest).enter(EVENT);
             while (in.next()) {
-                switch (in.tag()) {
-                    case ProtoTag.WATCH_EVENT_TYPE -> type = in.name();
-                    case ProtoTag.WATCH_EVENT_OBJECT -> {
-                        int outer = in.enter();
-                        while (in.next()) {
-                            if (in.tag() == ProtoTag.RAW_EXTENSION_RAW) {
-                                objectLength = in.length();
-                                object = in.textStart(objectLength);
-                            } else {
-                                in.skip();
-                            }
-                        }
-                        in.leave(outer);
+                if (in.field().equals("type")) {
+                    type = in.name();
+                } else {
+                    in.enter(EXTENSION);
+                    while (in.next()) {
+                        objectLength = in.bytes();
+                        object = in.bytesStart();
                     }
-                    default -> in.skip();
                 }
             }
         } catch (IOException e) {
-            throw in.wrong(position, "WatchEvent", e);
+            throw in.wrong(at, "WatchEvent", e);
         }
         if (objectLength < 0) {
-            throw WireException.at(position, "a watch event \"" + type + "\" without object");
+            throw WireException.at(at, "a watch event \"" + type + "\" without object");
         }
-        tell(type, bytes, object, objectLength);
+        ObjectReader.Verb verb = ObjectReader.Verb.of(type, at);
+        tell(verb, bytes, Envelope.open(bytes, object, objectLength, in, at), at);
     }
 
-    private void tell(String type, byte[] bytes, int at, int size) throws WireException {
-        Envelope object = Envelope.open(bytes, at, size, objects.names(), position);
-        switch (type) {
-            case "ADDED", "MODIFIED" -> tell(ObjectReader.Verb.PUT, bytes, object);
-            case "DELETED" -> tell(ObjectReader.Verb.GONE, bytes, object);
-            case "BOOKMARK" -> tell(ObjectReader.Verb.BOOKMARK, bytes, object);
-            case "ERROR" ->
-                objects.to().error(ProtoStatus.read(bytes, object.start(), object.length(), objects.names(), position));
-            default -> throw WireException.at(position, "a watch event of type \"" + type + "\", which we do not know");
+    private void tell(ObjectReader.Verb verb, byte[] bytes, Envelope object, long at) throws WireException {
+        if (verb == ObjectReader.Verb.ERROR) {
+            try {
+                objects.to().error(ApiStatus.read(in.over(bytes, object.start(), object.length())));
+            } catch (IOException e) {
+                throw in.wrong(at, "Status", e);
+            }
+            return;
         }
-    }
-
-    private void tell(ObjectReader.Verb verb, byte[] bytes, Envelope object) throws WireException {
-        if (!object.kind().isEmpty() && !object.kind().equals(objects.kind())) {
-            throw WireException.at(position, "a " + object.kind() + " in a watch of " + objects.kind());
-        }
-        objects.proto(verb, bytes, object.start(), object.length(), position);
+        objects.checkWatched(object.kind(), at);
+        objects.proto(verb, bytes, object.start(), object.length(), at);
     }
 
     @Override
     public void end() throws WireException {
-        if (lengthBytes > 0) {
-            throw WireException.at(position, "the watch ends in the middle of an event");
+        if (hasRest()) {
+            throw WireException.at(position(), "the watch ends in the middle of an event");
         }
     }
 }

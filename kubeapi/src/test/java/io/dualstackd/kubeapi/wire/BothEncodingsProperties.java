@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 
 /** Both encodings of the same objects mean the same, however their bytes are cut, and sound objects mean what manifests mean. */
 final class BothEncodingsProperties {
-    private static final ProtobufWire PROTOBUF = new ProtobufWire();
-    private static final JsonWire JSON = new JsonWire();
+    private static final WireFormat PROTOBUF = WireFormat.PROTOBUF;
+    private static final WireFormat JSON = WireFormat.JSON;
 
     @Test
     void listsMeanTheSame() {

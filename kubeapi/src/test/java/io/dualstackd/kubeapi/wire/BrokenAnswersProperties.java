@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.management.ThreadMXBean;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.wire.BothEncodingsProperties.Answers;
-import io.dualstackd.kubeapi.wire.raw.ProtoTag;
 import io.dualstackd.kubeapi.wire.raw.WireException;
 import io.dualstackd.netlink.random.Tries;
 import java.io.ByteArrayOutputStream;
@@ -22,8 +21,8 @@ import org.junit.jupiter.api.Test;
 
 /** Answers that are cut off, damaged or something else: an error that says where, and never more memory than their bytes justify. */
 final class BrokenAnswersProperties {
-    private static final ProtobufWire PROTOBUF = new ProtobufWire();
-    private static final JsonWire JSON = new JsonWire();
+    private static final WireFormat PROTOBUF = WireFormat.PROTOBUF;
+    private static final WireFormat JSON = WireFormat.JSON;
     /** Of one decoder, whatever it is fed. */
     private static final long FIXED = 200_000;
 
@@ -145,9 +144,9 @@ final class BrokenAnswersProperties {
     void anObjectLargerThanAnyIsRefusedBeforeItComes() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         out.writeBytes("k8s\0".getBytes(StandardCharsets.US_ASCII));
-        out.write(ProtoTag.UNKNOWN_RAW);
+        out.write(2 << 3 | 2);
         KubeSchema.varint(out, 2_000_000_000);
-        out.write(ProtoTag.LIST_ITEMS);
+        out.write(2 << 3 | 2);
         KubeSchema.varint(out, 1_000_000_000);
         assertThatThrownBy(() -> list(PROTOBUF, out.toByteArray()))
                 .hasMessageEndingWith("an object of 1000000000 bytes; no more than 8388608 are read");
@@ -184,7 +183,7 @@ final class BrokenAnswersProperties {
         assertThat(PROTOBUF.status(502, new byte[] {107, 56, 115, 0, 10})).isEqualTo(ApiStatus.of(502));
     }
 
-    private static void list(Wire wire, byte[] bytes) throws WireException {
+    private static void list(WireFormat wire, byte[] bytes) throws WireException {
         WireDecoder decoder = wire.list(ObjectKey.Kind.SERVICE, new Recorded());
         decoder.feed(ByteBuffer.wrap(bytes));
         decoder.end();

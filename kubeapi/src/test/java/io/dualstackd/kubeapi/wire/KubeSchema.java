@@ -1,6 +1,6 @@
 package io.dualstackd.kubeapi.wire;
 
-import io.dualstackd.kubeapi.wire.raw.ProtoTag;
+import io.dualstackd.kubeapi.wire.raw.Message;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -11,7 +11,7 @@ import java.util.Objects;
 
 /**
  * Writes objects in protobuf as an API server does, from the same maps that are written as JSON. The field numbers here are written down
- * once more, independently of {@link ProtoTag}; {@code FieldNumbersTest} compares both with upstream's.
+ * once more, independently of the {@link Message}s that are read; {@code FieldNumbersTest} compares both with upstream's.
  */
 public final class KubeSchema {
     /** A field of a message; {@code type} as in a definition, with {@code repeated} in front. */
@@ -55,8 +55,6 @@ public final class KubeSchema {
             NodeList items 2 repeated Node
             ServiceCIDRList metadata 1 ListMeta
             ServiceCIDRList items 2 repeated ServiceCIDR
-            PodList metadata 1 ListMeta
-            PodList items 2 repeated Pod
             Service metadata 1 ObjectMeta
             Service spec 2 ServiceSpec
             Service status 3 ServiceStatus
@@ -127,18 +125,6 @@ public final class KubeSchema {
             ServiceCIDR metadata 1 ObjectMeta
             ServiceCIDR spec 2 ServiceCIDRSpec
             ServiceCIDRSpec cidrs 1 repeated string
-            Pod metadata 1 ObjectMeta
-            Pod spec 2 PodSpec
-            Pod status 3 PodStatus
-            PodSpec nodeName 10 string
-            PodSpec hostNetwork 11 bool
-            PodStatus phase 1 string
-            PodStatus hostIP 5 string
-            PodStatus podIP 6 string
-            PodStatus podIPs 12 repeated PodIP
-            PodStatus hostIPs 16 repeated HostIP
-            PodIP ip 1 string
-            HostIP ip 1 string
             """);
 
     private static final Map<String, List<Line>> BY_MESSAGE = new LinkedHashMap<>();

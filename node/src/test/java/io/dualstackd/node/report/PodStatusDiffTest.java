@@ -38,7 +38,7 @@ final class PodStatusDiffTest {
     }
 
     static PodAddresses status(String uid, String phase, boolean deleting, String podIps, String hostIps) {
-        return new PodAddresses("shop", "web", uid, "n1", false, phase, deleting, texts(podIps), texts(hostIps));
+        return new PodAddresses("shop", "web", uid, phase, deleting, texts(podIps), texts(hostIps));
     }
 
     private PodStatusDiff.Look later(Pods runtime, PodAddresses status, int seconds) {

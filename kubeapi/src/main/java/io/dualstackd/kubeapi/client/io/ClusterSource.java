@@ -10,8 +10,6 @@ import io.dualstackd.kubeapi.client.Resource;
 import io.dualstackd.kubeapi.client.ResourceFailure;
 import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.kubeapi.store.io.Store;
-import io.dualstackd.kubeapi.wire.JsonWire;
-import io.dualstackd.kubeapi.wire.ProtobufWire;
 import io.dualstackd.supervision.io.Supervisor;
 import java.io.IOException;
 import java.time.Duration;
@@ -101,7 +99,6 @@ public final class ClusterSource implements AutoCloseable {
             throws IOException {
         this.store = store;
         this.loop = ApiLoop.open(supervisor);
-        WireEncodings wireEncodings = new WireEncodings(new ProtobufWire(), new JsonWire());
         try {
             this.dialer = new Dialer(access, credentials, environment, loop, told.requests());
         } catch (IllegalArgumentException e) {
@@ -114,15 +111,7 @@ public final class ClusterSource implements AutoCloseable {
             told.applied().run();
         };
         Reflector.Surroundings around = new Reflector.Surroundings(
-                dialer,
-                wireEncodings,
-                apiTimeouts,
-                outage,
-                store::has,
-                taking,
-                this::completed,
-                this::answers,
-                this::shown);
+                dialer, apiTimeouts, outage, store::has, taking, this::completed, this::answers, this::shown);
         for (Resource resource : wanted.resources()) {
             reflectors.add(new Reflector(resource, settings.format(), around, supervisor));
         }

@@ -92,7 +92,6 @@ final class Reflector implements WireListener, ResponseReader.End {
      */
     record Surroundings(
             Dialer dialer,
-            WireEncodings wireEncodings,
             ApiTimeouts apiTimeouts,
             Outage outage,
             Predicate<ApiObject> stored,
@@ -195,11 +194,11 @@ final class Reflector implements WireListener, ResponseReader.End {
         connection.ask(
                 ApiRequest.get(
                         listWatchRequest.target(reflectorState.asked(resource), timeout),
-                        around.wireEncodings().accept(reflectorState.format()),
+                        reflectorState.format().accept(),
                         listWatchRequest.isWatch(),
                         apiTimeouts.firstByte(),
                         silence),
-                new ResponseReader(around.wireEncodings(), resource.kind(), listWatchRequest.isWatch(), this));
+                new ResponseReader(resource.kind(), listWatchRequest.isWatch(), this));
     }
 
     /** The connection reports its end after this silence; when even that report is missing, the component is dead. */

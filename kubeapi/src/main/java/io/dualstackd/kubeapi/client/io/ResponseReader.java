@@ -2,8 +2,8 @@ package io.dualstackd.kubeapi.client.io;
 
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.wire.ApiStatus;
-import io.dualstackd.kubeapi.wire.Wire;
 import io.dualstackd.kubeapi.wire.WireDecoder;
+import io.dualstackd.kubeapi.wire.WireFormat;
 import io.dualstackd.kubeapi.wire.WireListener;
 import io.dualstackd.kubeapi.wire.raw.WireException;
 import io.netty.buffer.ByteBuf;
@@ -48,19 +48,17 @@ final class ResponseReader implements ResponseListener {
         void silent(String why);
     }
 
-    private final WireEncodings wireEncodings;
     private final ObjectKey.Kind kind;
     private final boolean watch;
     private final End to;
     private final ByteArrayOutputStream error = new ByteArrayOutputStream(0);
     private Optional<WireDecoder> decoder = Optional.empty();
-    private @Nullable Wire wire;
+    private Optional<WireFormat> format = Optional.empty();
     private int status;
     private String retryAfter = "";
     private boolean over;
 
-    ResponseReader(WireEncodings wireEncodings, ObjectKey.Kind kind, boolean watch, End to) {
-        this.wireEncodings = wireEncodings;
+    ResponseReader(ObjectKey.Kind kind, boolean watch, End to) {
         this.kind = kind;
         this.watch = watch;
         this.to = to;
@@ -70,16 +68,15 @@ final class ResponseReader implements ResponseListener {
     public void head(int code, String contentType, String after) {
         status = code;
         retryAfter = after;
-        Wire answered = wireEncodings.of(contentType).orElse(null);
-        wire = answered;
+        format = WireFormat.of(contentType);
         if (code != OK) {
             return;
         }
-        if (answered == null) {
+        if (format.isEmpty()) {
             garbled("its type is \"" + contentType + "\", neither protobuf nor JSON");
             return;
         }
-        decoder = Optional.of(watch ? answered.watch(kind, to) : answered.list(kind, to));
+        decoder = format.map(as -> watch ? as.watch(kind, to) : as.list(kind, to));
         to.accepted();
     }
 
@@ -127,7 +124,8 @@ final class ResponseReader implements ResponseListener {
         }
         if (decoder.isEmpty()) {
             over = true;
-            ApiStatus said = wire == null ? ApiStatus.of(status) : wire.status(status, error.toByteArray());
+            ApiStatus said =
+                    format.map(as -> as.status(status, error.toByteArray())).orElseGet(() -> ApiStatus.of(status));
             to.refused(said, retryAfter(said, retryAfter));
             return;
         }

@@ -3,7 +3,7 @@ package io.dualstackd.kubeapi.client.io;
 import io.dualstackd.kubeapi.client.Reply;
 import io.dualstackd.kubeapi.client.TokenBucket;
 import io.dualstackd.kubeapi.wire.ApiStatus;
-import io.dualstackd.kubeapi.wire.JsonWire;
+import io.dualstackd.kubeapi.wire.WireFormat;
 import io.netty.buffer.ByteBuf;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -30,7 +30,7 @@ public final class RestClient implements ApiClient {
     private static final int LONGEST_QUEUE = 1000;
 
     private static final int UNAUTHORIZED = 401;
-    private static final String JSON = "application/json";
+    private static final String JSON = WireFormat.JSON.mediaType();
 
     private final Dialer dialer;
     private final ApiConnection connection;
@@ -188,7 +188,7 @@ public final class RestClient implements ApiClient {
         }
 
         private ApiStatus said() {
-            return new JsonWire().status(status, body.toByteArray());
+            return WireFormat.JSON.status(status, body.toByteArray());
         }
 
         @Override

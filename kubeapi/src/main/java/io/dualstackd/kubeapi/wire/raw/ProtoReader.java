@@ -2,103 +2,201 @@ package io.dualstackd.kubeapi.wire.raw;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.dualstackd.kubeapi.objects.PodSelector;
+import io.dualstackd.netlink.ip.Ip;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** Reads the fields of one protobuf message in an array; nested messages are entered and left. */
-public final class ProtoReader {
-    private final CodedInputStream in;
-    private final byte[] bytes;
-    private final int start;
+/** Reads the fields of a message in protobuf that is in an array; used again for the next one. */
+public final class ProtoReader implements FieldReader {
+    private static final int MAX_DEPTH = 8;
+    private static final int IS_STRING = 1;
+
+    private static final Message TIME = Message.of("Time").number(1, "seconds");
+    private static final Message INT_OR_STRING =
+            Message.of("IntOrString").number(1, "type").number(2, "intVal").text(3, "strVal");
+    /** An entry of any {@code map<string, string>}. */
+    private static final Message ENTRY = Message.of("").text(1, "key").text(2, "value");
+
     private final NamePool names;
-    private int tag;
+    private byte[] bytes = new byte[0];
+    private int start;
+    private CodedInputStream in = CodedInputStream.newInstance(bytes);
+    /** The messages around the current one, and their limits. */
+    private final Message[] outer = new Message[MAX_DEPTH];
 
-    public ProtoReader(byte[] bytes, int offset, int length, NamePool names) {
-        this.bytes = bytes;
-        this.start = offset;
+    private final int[] limits = new int[MAX_DEPTH];
+    private int depth;
+    private Message message = ENTRY;
+    private Message.@Nullable Entry entry;
+    private int textAt;
+    private int textLength;
+
+    public ProtoReader(NamePool names) {
         this.names = names;
-        in = CodedInputStream.newInstance(bytes, offset, length);
     }
 
-    /** Goes to the next field of the message; false when there is none. */
+    /** Begins to read these bytes. */
+    public ProtoReader over(byte[] array, int offset, int length) {
+        bytes = array;
+        start = offset;
+        in = CodedInputStream.newInstance(array, offset, length);
+        depth = 0;
+        entry = null;
+        return this;
+    }
+
+    @Override
+    public void enter(Message entered) throws IOException {
+        // The object itself has no length in front.
+        limits[depth] = depth == 0 ? 0 : in.pushLimit(in.readRawVarint32());
+        outer[depth++] = message;
+        message = entered;
+    }
+
+    @Override
     public boolean next() throws IOException {
-        tag = in.readTag();
-        return tag != 0;
+        for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+            entry = message.find(tag);
+            if (entry != null) {
+                return true;
+            } else if (!in.skipField(tag)) {
+                throw new InvalidProtocolBufferException("a group ends that did not begin");
+            }
+        }
+        message = outer[--depth];
+        if (depth > 0) {
+            in.popLimit(limits[depth]);
+        }
+        return false;
     }
 
-    /** Number and wire type of the field, one of {@link ProtoTag} if the field is used. */
-    public int tag() {
-        return tag;
+    @Override
+    public String field() {
+        return entry == null ? "" : entry.name();
     }
 
+    @Override
     public void skip() throws IOException {
-        if (!in.skipField(tag)) {
-            throw new InvalidProtocolBufferException("a group ends that did not begin");
+        if (entry != null) {
+            in.skipField(entry.tag());
         }
     }
 
-    /** Enters the nested message of the field; the result must be passed to {@link #leave}. */
-    public int enter() throws IOException {
-        int length = in.readRawVarint32();
-        return in.pushLimit(length);
+    @Override
+    public String text() throws IOException {
+        bytes();
+        return ipText();
     }
 
-    public void leave(int outer) throws IOException {
-        if (!in.isAtEnd()) {
-            throw new InvalidProtocolBufferException("a message ends before its last field");
-        }
-        in.popLimit(outer);
+    @Override
+    public String name() throws IOException {
+        bytes();
+        return names.name(bytes, textAt, textLength);
     }
 
+    /** Skips bytes, which are at {@link #bytesStart}; returns their length. */
+    public int bytes() throws IOException {
+        textLength = in.readRawVarint32();
+        in.skipRawBytes(textLength);
+        textAt = position() - textLength;
+        return textLength;
+    }
+
+    /** The offset in the array of the bytes that were just skipped. */
+    public int bytesStart() {
+        return textAt;
+    }
+
+    @Override
     public int number() throws IOException {
         return in.readRawVarint32();
     }
 
-    long longNumber() throws IOException {
-        return in.readRawVarint64();
-    }
-
-    boolean bool() throws IOException {
+    @Override
+    public boolean bool() throws IOException {
         return in.readRawVarint64() != 0;
     }
 
-    /** Reads a text that is probably unique. */
-    public String text() throws IOException {
-        int length = length();
-        return length == 0 ? "" : new String(bytes, position() - length, length, StandardCharsets.UTF_8);
+    @Override
+    public long time() throws IOException {
+        long seconds = 0;
+        enter(TIME);
+        while (next()) {
+            seconds = in.readRawVarint64();
+        }
+        return seconds;
     }
 
-    /** Reads a text that occurs repeatedly. */
-    public String name() throws IOException {
-        int length = length();
-        return names.name(bytes, position() - length, length);
+    @Override
+    public @Nullable Ip ip() throws IOException {
+        bytes();
+        Ip plain = DottedQuad.read(bytes, textAt, textLength);
+        return plain != null ? plain : IgnoredValues.ip(ipText()).orElse(null);
     }
 
-    /** Whether the text equals this one, in ASCII. */
-    boolean is(byte[] text) throws IOException {
-        int length = length();
-        int from = position() - length;
-        return Arrays.equals(bytes, from, from + length, text, 0, text.length);
+    @Override
+    public String ipText() {
+        return textLength == 0 ? "" : new String(bytes, textAt, textLength, StandardCharsets.UTF_8);
     }
 
-    /** Skips a text and returns its length in bytes; it begins at {@link #textStart}. */
-    public int length() throws IOException {
-        int length = in.readRawVarint32();
-        in.skipRawBytes(length);
-        return length;
+    @Override
+    public PodSelector.Target target() throws IOException {
+        int type = 0;
+        int number = 0;
+        String name = "";
+        enter(INT_OR_STRING);
+        while (next()) {
+            switch (field()) {
+                case "type" -> type = number();
+                case "intVal" -> number = number();
+                default -> name = name();
+            }
+        }
+        return type != IS_STRING || name.isEmpty()
+                ? new PodSelector.Target.Numbered(type == IS_STRING ? 0 : number)
+                : new PodSelector.Target.Named(name);
     }
 
-    /** The offset of the text of this length that was just skipped. */
-    public int textStart(int length) {
-        return position() - length;
+    @Override
+    public void entries(Map<String, String> to) throws IOException {
+        String key = "";
+        String value = "";
+        enter(ENTRY);
+        while (next()) {
+            if (field().equals("key")) {
+                key = name();
+            } else {
+                value = name();
+            }
+        }
+        to.put(key, value);
     }
 
-    byte[] bytes() {
-        return bytes;
+    @Override
+    public void labels(boolean annotations, @Nullable String[] to) throws IOException {
+        int slot = -1;
+        enter(ENTRY);
+        while (next()) {
+            if (field().equals("key")) {
+                bytes();
+                slot = WellKnownLabel.find(bytes, textAt, textLength, annotations);
+                if (slot >= 0) {
+                    // An empty value is absent on the wire.
+                    to[slot] = "";
+                }
+            } else if (slot >= 0) {
+                to[slot] = text();
+            } else {
+                skip();
+            }
+        }
     }
 
-    NamePool names() {
+    @Override
+    public NamePool names() {
         return names;
     }
 

@@ -1,128 +1,111 @@
 package io.dualstackd.kubeapi.wire.raw;
 
 import io.dualstackd.kubeapi.objects.EndpointSlice;
-import io.dualstackd.kubeapi.tree.Field;
 import io.dualstackd.netlink.ip.Ip;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One endpoint of a slice; reused for the next one, because a cluster has a hundred thousand. */
 final class RawEndpoint {
-    private static final int TRUE = 2;
-    private static final int FALSE = 1;
-    private static final int UNKNOWN = 0;
+    private static final Message ENDPOINT = Message.of("Endpoint")
+            .texts(1, "addresses")
+            .message(2, "conditions")
+            .text(6, "nodeName")
+            .message(8, "hints");
+    private static final Message CONDITIONS =
+            Message.of("EndpointConditions").bool(1, "ready").bool(2, "serving").bool(3, "terminating");
+    private static final Message HINTS =
+            Message.of("EndpointHints").messages(1, "forZones").messages(2, "forNodes");
+    private static final Message FOR_ZONE = Message.of("ForZone").text(1, "name");
+    private static final Message FOR_NODE = Message.of("ForNode").text(1, "name");
 
-    /** Every combination of conditions once: digits of base three for ready, serving, terminating. */
-    private static final EndpointSlice.Conditions[] CONDITIONS = new EndpointSlice.Conditions[27];
+    private static final Optional<Boolean> TRUE = Optional.of(true);
+    private static final Optional<Boolean> FALSE = Optional.of(false);
 
-    static {
-        for (int i = 0; i < CONDITIONS.length; i++) {
-            CONDITIONS[i] = new EndpointSlice.Conditions(truth(i % 3), truth(i / 3 % 3), truth(i / 9));
-        }
-    }
-
-    /** The first address, if it is valid; the API reserves the others. */
+    /** The first address, if other hosts can use it; the API reserves the others. */
     private @Nullable Ip ip;
 
     private String text = "";
     private boolean addressed;
-    private int ready;
-    private int serving;
-    private int terminating;
+    private Optional<Boolean> ready = Optional.empty();
+    private Optional<Boolean> serving = Optional.empty();
+    private Optional<Boolean> terminating = Optional.empty();
     private String node = "";
     private Set<String> zones = Set.of();
     private Set<String> nodes = Set.of();
 
-    private static Optional<Boolean> truth(int digit) {
-        return digit == UNKNOWN ? Optional.empty() : Optional.of(digit == TRUE);
+    void read(FieldReader in) throws IOException {
+        clear();
+        in.enter(ENDPOINT);
+        while (in.next()) {
+            switch (in.field()) {
+                case "addresses" -> address(in);
+                case "conditions" -> conditions(in);
+                case "nodeName" -> node = in.name();
+                default -> hints(in);
+            }
+        }
     }
 
     private void clear() {
         ip = null;
         text = "";
         addressed = false;
-        ready = UNKNOWN;
-        serving = UNKNOWN;
-        terminating = UNKNOWN;
+        ready = Optional.empty();
+        serving = Optional.empty();
+        terminating = Optional.empty();
         node = "";
         zones = Set.of();
         nodes = Set.of();
     }
 
-    public void proto(ProtoReader in) throws IOException {
-        clear();
-        int outer = in.enter();
-        while (in.next()) {
-            switch (in.tag()) {
-                case ProtoTag.ENDPOINT_ADDRESSES -> address(in);
-                case ProtoTag.ENDPOINT_CONDITIONS -> conditions(in);
-                case ProtoTag.ENDPOINT_NODE_NAME -> node = in.name();
-                case ProtoTag.ENDPOINT_HINTS -> hints(in);
-                default -> in.skip();
-            }
-        }
-        in.leave(outer);
-    }
-
-    private void address(ProtoReader in) throws IOException {
-        int length = in.length();
+    private void address(FieldReader in) throws IOException {
         if (addressed) {
+            in.skip();
             return;
         }
         addressed = true;
-        int at = in.textStart(length);
-        Ip plain = DottedQuad.read(in.bytes(), at, length);
-        if (plain == null) {
-            text = new String(in.bytes(), at, length, StandardCharsets.UTF_8);
-            plain = IgnoredValues.ip(text).orElse(null);
-        } else if (IgnoredValues.isSpecial(plain)) {
-            text = plain.toString();
+        ip = in.ip();
+        if (ip == null || IgnoredValues.isSpecial(ip)) {
+            ip = null;
+            text = in.ipText();
         }
-        ip = plain;
     }
 
-    private void conditions(ProtoReader in) throws IOException {
-        int outer = in.enter();
+    private void conditions(FieldReader in) throws IOException {
+        in.enter(CONDITIONS);
         while (in.next()) {
-            switch (in.tag()) {
-                case ProtoTag.ENDPOINT_CONDITIONS_READY -> ready = in.bool() ? TRUE : FALSE;
-                case ProtoTag.ENDPOINT_CONDITIONS_SERVING -> serving = in.bool() ? TRUE : FALSE;
-                case ProtoTag.ENDPOINT_CONDITIONS_TERMINATING -> terminating = in.bool() ? TRUE : FALSE;
-                default -> in.skip();
+            switch (in.field()) {
+                case "ready" -> ready = truth(in);
+                case "serving" -> serving = truth(in);
+                default -> terminating = truth(in);
             }
         }
-        in.leave(outer);
     }
 
-    private void hints(ProtoReader in) throws IOException {
-        int outer = in.enter();
+    private static Optional<Boolean> truth(FieldReader in) throws IOException {
+        return in.bool() ? TRUE : FALSE;
+    }
+
+    private void hints(FieldReader in) throws IOException {
+        in.enter(HINTS);
         while (in.next()) {
-            switch (in.tag()) {
-                case ProtoTag.ENDPOINT_HINTS_FOR_ZONES -> zones = hint(zones, in, ProtoTag.FOR_ZONE_NAME);
-                case ProtoTag.ENDPOINT_HINTS_FOR_NODES -> nodes = hint(nodes, in, ProtoTag.FOR_NODE_NAME);
-                default -> in.skip();
+            switch (in.field()) {
+                case "forZones" -> zones = hint(zones, in, FOR_ZONE);
+                default -> nodes = hint(nodes, in, FOR_NODE);
             }
         }
-        in.leave(outer);
     }
 
-    private static Set<String> hint(Set<String> before, ProtoReader in, int nameTag) throws IOException {
-        int outer = in.enter();
+    private static Set<String> hint(Set<String> before, FieldReader in, Message hint) throws IOException {
         String name = "";
+        in.enter(hint);
         while (in.next()) {
-            if (in.tag() == nameTag) {
-                name = in.name();
-            } else {
-                in.skip();
-            }
+            name = in.name();
         }
-        in.leave(outer);
         if (name.isEmpty()) {
             return before;
         }
@@ -135,38 +118,6 @@ final class RawEndpoint {
         return Set.copyOf(names);
     }
 
-    public void json(Field endpoint) {
-        clear();
-        List<String> texts = Texts.of(endpoint, "addresses");
-        if (!texts.isEmpty()) {
-            text = texts.getFirst();
-            ip = IgnoredValues.ip(text).orElse(null);
-        }
-        endpoint.object("conditions").ifPresent(conditions -> {
-            ready = digit(conditions.bool("ready"));
-            serving = digit(conditions.bool("serving"));
-            terminating = digit(conditions.bool("terminating"));
-        });
-        node = endpoint.textOrEmpty("nodeName").intern();
-        endpoint.object("hints").ifPresent(hints -> {
-            zones = names(hints, "forZones");
-            nodes = names(hints, "forNodes");
-        });
-    }
-
-    private static int digit(Optional<Boolean> condition) {
-        return condition.map(yes -> yes ? TRUE : FALSE).orElse(UNKNOWN);
-    }
-
-    private static Set<String> names(Field hints, String list) {
-        List<String> names = new ArrayList<>();
-        for (Field hint : hints.objects(list)) {
-            names.add(hint.textOrEmpty("name").intern());
-        }
-        names.removeIf(String::isEmpty);
-        return Set.copyOf(names);
-    }
-
     /** The first address as written, if it is not one that other hosts can use. */
     String text() {
         return text;
@@ -175,9 +126,9 @@ final class RawEndpoint {
     /** Returns the endpoint; empty when it has no address that other hosts can use. */
     Optional<EndpointSlice.Endpoint> build() {
         Ip address = ip;
-        return address == null || IgnoredValues.isSpecial(address)
+        return address == null
                 ? Optional.empty()
                 : Optional.of(new EndpointSlice.Endpoint(
-                        address, CONDITIONS[ready + 3 * serving + 9 * terminating], node, zones, nodes));
+                        address, EndpointSlice.Conditions.of(ready, serving, terminating), node, zones, nodes));
     }
 }

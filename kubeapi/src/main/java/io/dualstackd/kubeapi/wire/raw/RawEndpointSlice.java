@@ -1,7 +1,6 @@
 package io.dualstackd.kubeapi.wire.raw;
 
 import io.dualstackd.kubeapi.objects.EndpointSlice;
-import io.dualstackd.kubeapi.tree.Field;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.Proto;
@@ -14,7 +13,15 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /** Reads {@code discovery.k8s.io/v1 EndpointSlice}. */
-public final class RawEndpointSlice extends RawObject<EndpointSlice> {
+final class RawEndpointSlice extends RawObject {
+    private static final Message OBJECT = Message.of("EndpointSlice")
+            .message(1, "metadata")
+            .messages(2, "endpoints")
+            .messages(3, "ports")
+            .text(4, "addressType");
+    private static final Message PORT =
+            Message.of("EndpointPort").text(1, "name").text(2, "protocol").number(3, "port");
+
     private static final EndpointSlice.AddressType[] TYPES = EndpointSlice.AddressType.values();
     private static final int MAX_PORT = 65_535;
 
@@ -31,51 +38,35 @@ public final class RawEndpointSlice extends RawObject<EndpointSlice> {
     private int count;
 
     @Override
-    public void proto(ProtoReader in) throws IOException {
+    public void read(FieldReader in) throws IOException {
         RawEndpoint endpoint = new RawEndpoint();
+        in.enter(OBJECT);
         while (in.next()) {
-            switch (in.tag()) {
-                case ProtoTag.OBJECT_METADATA -> meta.proto(in);
-                case ProtoTag.ENDPOINT_SLICE_ENDPOINTS -> {
-                    endpoint.proto(in);
+            switch (in.field()) {
+                case "metadata" -> meta.read(in);
+                case "endpoints" -> {
+                    endpoint.read(in);
                     add(endpoint);
                 }
-                case ProtoTag.ENDPOINT_SLICE_PORTS -> ports.add(port(in));
-                case ProtoTag.ENDPOINT_SLICE_ADDRESS_TYPE -> addressType = in.name();
-                default -> in.skip();
+                case "ports" -> ports.add(port(in));
+                default -> addressType = in.name();
             }
         }
     }
 
-    private static Port port(ProtoReader in) throws IOException {
-        int outer = in.enter();
+    private static Port port(FieldReader in) throws IOException {
         String name = "";
         String protocol = "";
         int number = -1;
+        in.enter(PORT);
         while (in.next()) {
-            switch (in.tag()) {
-                case ProtoTag.ENDPOINT_PORT_NAME -> name = in.name();
-                case ProtoTag.ENDPOINT_PORT_PROTOCOL -> protocol = in.name();
-                case ProtoTag.ENDPOINT_PORT_PORT -> number = in.number();
-                default -> in.skip();
+            switch (in.field()) {
+                case "name" -> name = in.name();
+                case "protocol" -> protocol = in.name();
+                default -> number = in.number();
             }
         }
-        in.leave(outer);
         return new Port(name, protocol, number);
-    }
-
-    @Override
-    public void json(Field object) {
-        addressType = object.textOrEmpty("addressType");
-        for (Field port : object.objects("ports")) {
-            OptionalInt number = port.number("port", Integer.MIN_VALUE, Integer.MAX_VALUE);
-            ports.add(new Port(port.textOrEmpty("name").intern(), port.textOrEmpty("protocol"), number.orElse(-1)));
-        }
-        RawEndpoint endpoint = new RawEndpoint();
-        for (Field field : object.objects("endpoints")) {
-            endpoint.json(field);
-            add(endpoint);
-        }
     }
 
     private void add(RawEndpoint parts) {
@@ -110,7 +101,7 @@ public final class RawEndpointSlice extends RawObject<EndpointSlice> {
         List<EndpointSlice.Port> made = new ArrayList<>(ports.size());
         for (int i = 0; i < ports.size(); i++) {
             Port port = ports.get(i);
-            Optional<Proto> protocol = ServiceBuilder.protocol(port.protocol());
+            Optional<Proto> protocol = RawService.protocol(port.protocol());
             if (protocol.isEmpty()) {
                 ignoredValues.drop("ports[" + i + "].protocol", port.protocol(), "is none of TCP, UDP, SCTP");
             } else if (port.port() > MAX_PORT || port.port() < -1) {

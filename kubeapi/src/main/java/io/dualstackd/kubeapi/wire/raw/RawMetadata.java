@@ -1,95 +1,43 @@
 package io.dualstackd.kubeapi.wire.raw;
 
-import io.dualstackd.kubeapi.objects.Timestamps;
-import io.dualstackd.kubeapi.tree.Field;
 import java.io.IOException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code metadata} of an object: the fields that are used. */
 public final class RawMetadata {
+    private static final Message METADATA = Message.of("ObjectMeta")
+            .text(1, "name")
+            .text(3, "namespace")
+            .text(6, "resourceVersion")
+            .scalar(8, "creationTimestamp")
+            .scalar(9, "deletionTimestamp")
+            .map(11, "labels")
+            .map(12, "annotations");
     private static final int LONGEST_NAME = 253;
 
     private String name = "";
     private String namespace = "";
-    private String uid = "";
     private String resourceVersion = "";
     private boolean deleting;
     private long created;
     private final @Nullable String[] marks = new String[WellKnownLabel.COUNT];
 
-    public void proto(ProtoReader in) throws IOException {
-        int outer = in.enter();
+    void read(FieldReader in) throws IOException {
+        in.enter(METADATA);
         while (in.next()) {
-            switch (in.tag()) {
-                case ProtoTag.OBJECT_META_NAME -> name = in.text();
-                case ProtoTag.OBJECT_META_NAMESPACE -> namespace = in.name();
-                case ProtoTag.OBJECT_META_UID -> uid = in.text();
-                case ProtoTag.OBJECT_META_RESOURCE_VERSION -> resourceVersion = in.text();
-                case ProtoTag.OBJECT_META_CREATION_TIMESTAMP -> created(in);
-                case ProtoTag.OBJECT_META_DELETION_TIMESTAMP -> {
+            switch (in.field()) {
+                case "name" -> name = in.text();
+                case "namespace" -> namespace = in.name();
+                case "resourceVersion" -> resourceVersion = in.text();
+                case "creationTimestamp" -> created = in.time();
+                case "deletionTimestamp" -> {
                     deleting = true;
                     in.skip();
                 }
-                case ProtoTag.OBJECT_META_LABELS -> entry(in, false);
-                case ProtoTag.OBJECT_META_ANNOTATIONS -> entry(in, true);
-                default -> in.skip();
+                case "labels" -> in.labels(false, marks);
+                default -> in.labels(true, marks);
             }
-        }
-        in.leave(outer);
-    }
-
-    private void created(ProtoReader in) throws IOException {
-        int outer = in.enter();
-        while (in.next()) {
-            if (in.tag() == ProtoTag.TIME_SECONDS) {
-                created = in.longNumber();
-            } else {
-                in.skip();
-            }
-        }
-        in.leave(outer);
-    }
-
-    private void entry(ProtoReader in, boolean annotation) throws IOException {
-        int outer = in.enter();
-        int mark = -1;
-        while (in.next()) {
-            switch (in.tag()) {
-                case ProtoTag.ENTRY_KEY -> {
-                    int length = in.length();
-                    mark = WellKnownLabel.find(in.bytes(), in.textStart(length), length, annotation);
-                    if (mark >= 0) {
-                        // An empty value is absent on the wire.
-                        marks[mark] = "";
-                    }
-                }
-                case ProtoTag.ENTRY_VALUE -> {
-                    if (mark >= 0) {
-                        marks[mark] = in.text();
-                    } else {
-                        in.skip();
-                    }
-                }
-                default -> in.skip();
-            }
-        }
-        in.leave(outer);
-    }
-
-    public void json(Field metadata) {
-        name = metadata.textOrEmpty("name");
-        namespace = metadata.textOrEmpty("namespace").intern();
-        uid = metadata.textOrEmpty("uid");
-        resourceVersion = metadata.textOrEmpty("resourceVersion");
-        created = Timestamps.seconds(metadata.textOrEmpty("creationTimestamp"));
-        deleting = metadata.field("deletionTimestamp").isPresent();
-        Optional<Field> labels = metadata.object("labels");
-        Optional<Field> annotations = metadata.object("annotations");
-        for (WellKnownLabel wellKnownLabel : WellKnownLabel.values()) {
-            (wellKnownLabel.annotation() ? annotations : labels)
-                    .flatMap(texts -> texts.text(wellKnownLabel.key()))
-                    .ifPresent(text -> marks[wellKnownLabel.slot()] = text);
         }
     }
 
@@ -99,10 +47,6 @@ public final class RawMetadata {
 
     public String namespace() {
         return namespace;
-    }
-
-    public String uid() {
-        return uid;
     }
 
     public String resourceVersion() {

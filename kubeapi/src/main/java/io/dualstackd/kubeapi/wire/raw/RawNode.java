@@ -1,13 +1,21 @@
 package io.dualstackd.kubeapi.wire.raw;
 
 import io.dualstackd.kubeapi.objects.Node;
-import io.dualstackd.kubeapi.tree.Field;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Reads {@code v1/Node}. */
-public final class RawNode extends RawObject<Node> {
+final class RawNode extends RawObject {
+    private static final Message OBJECT =
+            Message.of("Node").message(1, "metadata").message(2, "spec").message(3, "status");
+    private static final Message SPEC =
+            Message.of("NodeSpec").text(1, "podCIDR").texts(7, "podCIDRs").messages(5, "taints");
+    private static final Message TAINT = Message.of("Taint").text(1, "key");
+    private static final Message STATUS = Message.of("NodeStatus").messages(5, "addresses");
+    private static final Message ADDRESS =
+            Message.of("NodeAddress").text(1, "type").text(2, "address");
+
     /** An entry of {@code status.addresses}. */
     private record Address(String type, String address) {}
 
@@ -17,90 +25,65 @@ public final class RawNode extends RawObject<Node> {
     private final List<Address> addresses = new ArrayList<>();
 
     @Override
-    public void proto(ProtoReader in) throws IOException {
+    public void read(FieldReader in) throws IOException {
+        in.enter(OBJECT);
         while (in.next()) {
-            switch (in.tag()) {
-                case ProtoTag.OBJECT_METADATA -> meta.proto(in);
-                case ProtoTag.NODE_SPEC -> spec(in);
-                case ProtoTag.NODE_STATUS -> status(in);
-                default -> in.skip();
+            switch (in.field()) {
+                case "metadata" -> meta.read(in);
+                case "spec" -> spec(in);
+                default -> status(in);
             }
         }
     }
 
-    private void spec(ProtoReader in) throws IOException {
-        int outer = in.enter();
+    private void spec(FieldReader in) throws IOException {
+        in.enter(SPEC);
         while (in.next()) {
-            switch (in.tag()) {
-                case ProtoTag.NODE_SPEC_POD_CIDR -> podCidr = in.text();
-                case ProtoTag.NODE_SPEC_POD_CIDRS -> podCidrs = Texts.plus(podCidrs, in.text());
-                case ProtoTag.NODE_SPEC_TAINTS -> taint(in);
-                default -> in.skip();
+            switch (in.field()) {
+                case "podCIDR" -> podCidr = in.text();
+                case "podCIDRs" -> podCidrs = plus(podCidrs, in.text());
+                default -> taint(in);
             }
         }
-        in.leave(outer);
     }
 
-    private void taint(ProtoReader in) throws IOException {
-        int outer = in.enter();
+    private void taint(FieldReader in) throws IOException {
         String key = "";
+        in.enter(TAINT);
         while (in.next()) {
-            if (in.tag() == ProtoTag.TAINT_KEY) {
-                key = in.name();
-            } else {
-                in.skip();
-            }
+            key = in.name();
         }
-        in.leave(outer);
         taints.add(key);
     }
 
-    private void status(ProtoReader in) throws IOException {
-        int outer = in.enter();
+    private void status(FieldReader in) throws IOException {
+        in.enter(STATUS);
         while (in.next()) {
-            if (in.tag() == ProtoTag.NODE_STATUS_ADDRESSES) {
-                address(in);
-            } else {
-                in.skip();
-            }
+            address(in);
         }
-        in.leave(outer);
     }
 
-    private void address(ProtoReader in) throws IOException {
-        int outer = in.enter();
+    private void address(FieldReader in) throws IOException {
         String type = "";
         String address = "";
+        in.enter(ADDRESS);
         while (in.next()) {
-            switch (in.tag()) {
-                case ProtoTag.NODE_ADDRESS_TYPE -> type = in.name();
-                case ProtoTag.NODE_ADDRESS_ADDRESS -> address = in.text();
-                default -> in.skip();
+            switch (in.field()) {
+                case "type" -> type = in.name();
+                default -> address = in.text();
             }
         }
-        in.leave(outer);
         addresses.add(new Address(type, address));
     }
 
     @Override
-    public void json(Field object) {
-        object.object("spec").ifPresent(spec -> {
-            podCidr = spec.textOrEmpty("podCIDR");
-            podCidrs = Texts.of(spec, "podCIDRs");
-            spec.objects("taints").forEach(taint -> taints.add(taint.textOrEmpty("key")));
-        });
-        object.object("status")
-                .ifPresent(status -> status.objects("addresses")
-                        .forEach(entry ->
-                                addresses.add(new Address(entry.textOrEmpty("type"), entry.textOrEmpty("address")))));
-    }
-
-    @Override
     public Node build(IgnoredValues ignoredValues) {
+        // Older objects have only the single value.
+        List<String> cidrs = podCidrs.isEmpty() && !podCidr.isEmpty() ? List.of(podCidr) : podCidrs;
         return new Node(
                 meta.name(),
                 meta.mark(WellKnownLabel.ZONE).orElse(""),
-                ignoredValues.prefixes(Texts.orSingle(podCidrs, podCidr), "spec.podCIDRs"),
+                ignoredValues.prefixes(cidrs, "spec.podCIDRs"),
                 addresses(ignoredValues),
                 taints,
                 meta.deleting());

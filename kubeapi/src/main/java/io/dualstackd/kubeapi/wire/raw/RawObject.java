@@ -1,23 +1,36 @@
 package io.dualstackd.kubeapi.wire.raw;
 
-import io.dualstackd.kubeapi.tree.Field;
+import io.dualstackd.kubeapi.objects.ApiObject;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 
-/**
- * The fields read of one object, in either encoding, before a record is made of them: so both encodings have the same meaning by
- * construction.
- *
- * @param <T> the record that is made
- */
-public abstract class RawObject<T> {
+/** The fields read of one object, before a record is made of them. */
+public abstract class RawObject {
     public final RawMetadata meta = new RawMetadata();
 
-    /** Reads the object's message up to its end. */
-    public abstract void proto(ProtoReader in) throws IOException;
+    /** @throws IllegalArgumentException for a kind that is never requested from a server */
+    public static RawObject of(ObjectKey.Kind kind) {
+        return switch (kind) {
+            case SERVICE -> new RawService();
+            case ENDPOINT_SLICE -> new RawEndpointSlice();
+            case NODE -> new RawNode();
+            case SERVICE_CIDR -> new RawServiceCidr();
+            case IP_ADDRESS -> throw new IllegalArgumentException("nobody reads " + kind + " of a cluster");
+        };
+    }
 
-    /** Reads the object from a tree; values of a wrong type are noted there. */
-    public abstract void json(Field object);
+    /** Reads the object up to its end. */
+    public abstract void read(FieldReader in) throws IOException;
 
     /** Returns the object, with the API server's defaults; called when {@link #meta} has a name. */
-    public abstract T build(IgnoredValues ignoredValues);
+    public abstract ApiObject build(IgnoredValues ignoredValues);
+
+    /** Returns the list with one more text; most lists stay empty, which costs nothing. */
+    static List<String> plus(List<String> list, String text) {
+        List<String> grown = list.isEmpty() ? new ArrayList<>(2) : list;
+        grown.add(text);
+        return grown;
+    }
 }

@@ -1,201 +1,334 @@
 package io.dualstackd.kubeapi.wire.raw;
 
+import io.dualstackd.kubeapi.objects.PodSelector;
 import io.dualstackd.kubeapi.objects.Service;
-import io.dualstackd.kubeapi.tree.Field;
-import io.dualstackd.kubeapi.tree.Tree;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.Proto;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
-/** Reads {@code v1/Service}; {@link ServiceBuilder} makes the record. */
-public final class RawService extends RawObject<Service> {
+/** Reads {@code v1/Service}: applies the API server's defaults and drops invalid values. */
+final class RawService extends RawObject {
+    private static final Message OBJECT =
+            Message.of("Service").message(1, "metadata").message(2, "spec").message(3, "status");
+    private static final Message SPEC = Message.of("ServiceSpec")
+            .messages(1, "ports")
+            .map(2, "selector")
+            .text(3, "clusterIP")
+            .text(4, "type")
+            .texts(5, "externalIPs")
+            .text(7, "sessionAffinity")
+            .texts(9, "loadBalancerSourceRanges")
+            .text(11, "externalTrafficPolicy")
+            .number(12, "healthCheckNodePort")
+            .bool(13, "publishNotReadyAddresses")
+            .message(14, "sessionAffinityConfig")
+            .texts(18, "clusterIPs")
+            .texts(19, "ipFamilies")
+            .text(22, "internalTrafficPolicy");
+    private static final Message AFFINITY_CONFIG =
+            Message.of("SessionAffinityConfig").message(1, "clientIP");
+    private static final Message CLIENT_IP_CONFIG = Message.of("ClientIPConfig").number(1, "timeoutSeconds");
+    private static final Message STATUS = Message.of("ServiceStatus").message(1, "loadBalancer");
+    private static final Message LOAD_BALANCER =
+            Message.of("LoadBalancerStatus").messages(1, "ingress");
+    private static final Message INGRESS =
+            Message.of("LoadBalancerIngress").text(1, "ip").text(3, "ipMode");
+
+    private static final int DEFAULT_AFFINITY_SECONDS = 10_800;
+    private static final int MAX_AFFINITY_SECONDS = 86_400;
+    private static final int MAX_PORT = 65_535;
+
+    private static final Service.Type[] TYPES = Service.Type.values();
+    private static final Service.Policy[] POLICIES = Service.Policy.values();
+    private static final Service.IpMode[] MODES = Service.IpMode.values();
+    private static final IpFamily[] FAMILIES = IpFamily.values();
+    private static final Service.SessionAffinity NO_AFFINITY = new Service.SessionAffinity.None();
+    private static final Service.ClusterIp UNSET = new Service.ClusterIp.Unset();
+    private static final Service.ClusterIp NONE = new Service.ClusterIp.None();
+    private static final Optional<Proto> TCP = Optional.of(Proto.TCP);
+    private static final Optional<Proto> UDP = Optional.of(Proto.UDP);
+    private static final Optional<Proto> SCTP = Optional.of(Proto.SCTP);
+
     /** An entry of {@code status.loadBalancer.ingress}. */
-    record Ingress(String ip, String mode) {}
+    private record RawIngress(String ip, String mode) {}
 
-    String type = "";
-    String clusterIp = "";
-    List<String> clusterIps = List.of();
-    List<String> ipFamilies = List.of();
-    List<RawServicePort> ports = List.of();
-    Map<String, String> selector = Map.of();
-    List<String> externalIps = List.of();
-    List<String> sourceRanges = List.of();
-    List<Ingress> ingress = List.of();
-    String affinity = "";
-    int affinitySeconds;
-    String externalPolicy = "";
-    String internalPolicy = "";
-    int healthCheckNodePort;
-    boolean publishNotReady;
+    private String rawType = "";
+    private String rawClusterIp = "";
+    private List<String> rawClusterIps = List.of();
+    private List<String> ipFamilies = List.of();
+    private List<RawServicePort> rawPorts = List.of();
+    private Map<String, String> labels = Map.of();
+    private List<String> externalIps = List.of();
+    private List<String> sourceRanges = List.of();
+    private List<RawIngress> rawIngress = List.of();
+    private String affinity = "";
+    private int affinitySeconds;
+    private String externalPolicy = "";
+    private String internalPolicy = "";
+    private int healthCheckNodePort;
+    private boolean publishNotReady;
+
+    private Service.Type type = Service.Type.CLUSTER_IP;
+    private List<Service.Port> ports = List.of();
+    private List<PodSelector.Target> targets = List.of();
+    private Service.ClusterIp clusterIp = UNSET;
+    private List<Ip> clusterIps = List.of();
+    private List<IpFamily> families = List.of();
 
     @Override
-    public void proto(ProtoReader in) throws IOException {
+    public void read(FieldReader in) throws IOException {
+        in.enter(OBJECT);
         while (in.next()) {
-            switch (in.tag()) {
-                case ProtoTag.OBJECT_METADATA -> meta.proto(in);
-                case ProtoTag.SERVICE_SPEC -> spec(in);
-                case ProtoTag.SERVICE_STATUS -> status(in);
-                default -> in.skip();
+            switch (in.field()) {
+                case "metadata" -> meta.read(in);
+                case "spec" -> spec(in);
+                default -> status(in);
             }
         }
     }
 
-    private void spec(ProtoReader in) throws IOException {
-        int outer = in.enter();
+    private void spec(FieldReader in) throws IOException {
+        in.enter(SPEC);
         while (in.next()) {
-            switch (in.tag()) {
-                case ProtoTag.SERVICE_SPEC_PORTS -> addPort(RawServicePort.proto(in));
-                case ProtoTag.SERVICE_SPEC_SELECTOR -> selector(in);
-                case ProtoTag.SERVICE_SPEC_CLUSTER_IP -> clusterIp = in.text();
-                case ProtoTag.SERVICE_SPEC_TYPE -> type = in.name();
-                case ProtoTag.SERVICE_SPEC_EXTERNAL_IPS -> externalIps = Texts.plus(externalIps, in.text());
-                case ProtoTag.SERVICE_SPEC_SESSION_AFFINITY -> affinity = in.name();
-                case ProtoTag.SERVICE_SPEC_LOAD_BALANCER_SOURCE_RANGES ->
-                    sourceRanges = Texts.plus(sourceRanges, in.text());
-                case ProtoTag.SERVICE_SPEC_EXTERNAL_TRAFFIC_POLICY -> externalPolicy = in.name();
-                case ProtoTag.SERVICE_SPEC_HEALTH_CHECK_NODE_PORT -> healthCheckNodePort = in.number();
-                case ProtoTag.SERVICE_SPEC_PUBLISH_NOT_READY_ADDRESSES -> publishNotReady = in.bool();
-                case ProtoTag.SERVICE_SPEC_SESSION_AFFINITY_CONFIG -> affinityConfig(in);
-                case ProtoTag.SERVICE_SPEC_CLUSTER_IPS -> clusterIps = Texts.plus(clusterIps, in.text());
-                case ProtoTag.SERVICE_SPEC_IP_FAMILIES -> ipFamilies = Texts.plus(ipFamilies, in.name());
-                case ProtoTag.SERVICE_SPEC_INTERNAL_TRAFFIC_POLICY -> internalPolicy = in.name();
-                default -> in.skip();
-            }
-        }
-        in.leave(outer);
-    }
-
-    private void addPort(RawServicePort port) {
-        if (ports.isEmpty()) {
-            ports = new ArrayList<>(2);
-        }
-        ports.add(port);
-    }
-
-    private void selector(ProtoReader in) throws IOException {
-        int outer = in.enter();
-        String key = "";
-        String value = "";
-        while (in.next()) {
-            switch (in.tag()) {
-                case ProtoTag.ENTRY_KEY -> key = in.name();
-                case ProtoTag.ENTRY_VALUE -> value = in.name();
-                default -> in.skip();
-            }
-        }
-        in.leave(outer);
-        select(key, value);
-    }
-
-    private void select(String key, String value) {
-        if (selector.isEmpty()) {
-            selector = new HashMap<>(4);
-        }
-        selector.put(key, value);
-    }
-
-    private void affinityConfig(ProtoReader in) throws IOException {
-        int outer = in.enter();
-        while (in.next()) {
-            if (in.tag() == ProtoTag.SESSION_AFFINITY_CONFIG_CLIENT_IP) {
-                int config = in.enter();
-                while (in.next()) {
-                    if (in.tag() == ProtoTag.CLIENT_IP_CONFIG_TIMEOUT_SECONDS) {
-                        affinitySeconds = in.number();
-                    } else {
-                        in.skip();
-                    }
+            switch (in.field()) {
+                case "ports" -> {
+                    rawPorts = rawPorts.isEmpty() ? new ArrayList<>(2) : rawPorts;
+                    rawPorts.add(RawServicePort.read(in));
                 }
-                in.leave(config);
-            } else {
-                in.skip();
-            }
-        }
-        in.leave(outer);
-    }
-
-    private void status(ProtoReader in) throws IOException {
-        int outer = in.enter();
-        while (in.next()) {
-            if (in.tag() == ProtoTag.SERVICE_STATUS_LOAD_BALANCER) {
-                int balancer = in.enter();
-                while (in.next()) {
-                    if (in.tag() == ProtoTag.LOAD_BALANCER_STATUS_INGRESS) {
-                        addIngress(ingress(in));
-                    } else {
-                        in.skip();
-                    }
+                case "selector" -> {
+                    labels = labels.isEmpty() ? new HashMap<>(4) : labels;
+                    in.entries(labels);
                 }
-                in.leave(balancer);
-            } else {
-                in.skip();
+                case "clusterIP" -> rawClusterIp = in.text();
+                case "type" -> rawType = in.name();
+                case "externalIPs" -> externalIps = plus(externalIps, in.text());
+                case "sessionAffinity" -> affinity = in.name();
+                case "loadBalancerSourceRanges" -> sourceRanges = plus(sourceRanges, in.text());
+                case "externalTrafficPolicy" -> externalPolicy = in.name();
+                case "healthCheckNodePort" -> healthCheckNodePort = in.number();
+                case "publishNotReadyAddresses" -> publishNotReady = in.bool();
+                case "sessionAffinityConfig" -> affinityConfig(in);
+                case "clusterIPs" -> rawClusterIps = plus(rawClusterIps, in.text());
+                case "ipFamilies" -> ipFamilies = plus(ipFamilies, in.name());
+                default -> internalPolicy = in.name();
             }
         }
-        in.leave(outer);
     }
 
-    private static Ingress ingress(ProtoReader in) throws IOException {
-        int outer = in.enter();
+    private void affinityConfig(FieldReader in) throws IOException {
+        in.enter(AFFINITY_CONFIG);
+        while (in.next()) {
+            in.enter(CLIENT_IP_CONFIG);
+            while (in.next()) {
+                affinitySeconds = in.number();
+            }
+        }
+    }
+
+    private void status(FieldReader in) throws IOException {
+        in.enter(STATUS);
+        while (in.next()) {
+            in.enter(LOAD_BALANCER);
+            while (in.next()) {
+                rawIngress = rawIngress.isEmpty() ? new ArrayList<>(2) : rawIngress;
+                rawIngress.add(ingress(in));
+            }
+        }
+    }
+
+    private static RawIngress ingress(FieldReader in) throws IOException {
         String ip = "";
         String mode = "";
+        in.enter(INGRESS);
         while (in.next()) {
-            switch (in.tag()) {
-                case ProtoTag.LOAD_BALANCER_INGRESS_IP -> ip = in.text();
-                case ProtoTag.LOAD_BALANCER_INGRESS_IP_MODE -> mode = in.name();
-                default -> in.skip();
+            switch (in.field()) {
+                case "ip" -> ip = in.text();
+                default -> mode = in.name();
             }
         }
-        in.leave(outer);
-        return new Ingress(ip, mode);
-    }
-
-    private void addIngress(Ingress entry) {
-        if (ingress.isEmpty()) {
-            ingress = new ArrayList<>(2);
-        }
-        ingress.add(entry);
-    }
-
-    @Override
-    public void json(Field object) {
-        object.object("spec").ifPresent(this::spec);
-        object.object("status")
-                .flatMap(status -> status.object("loadBalancer"))
-                .ifPresent(balancer -> balancer.objects("ingress")
-                        .forEach(entry ->
-                                addIngress(new Ingress(entry.textOrEmpty("ip"), entry.textOrEmpty("ipMode")))));
-    }
-
-    private void spec(Field spec) {
-        type = spec.textOrEmpty("type");
-        clusterIp = spec.textOrEmpty("clusterIP");
-        clusterIps = Texts.of(spec, "clusterIPs");
-        ipFamilies = Texts.of(spec, "ipFamilies");
-        externalIps = Texts.of(spec, "externalIPs");
-        sourceRanges = Texts.of(spec, "loadBalancerSourceRanges");
-        affinity = spec.textOrEmpty("sessionAffinity");
-        externalPolicy = spec.textOrEmpty("externalTrafficPolicy");
-        internalPolicy = spec.textOrEmpty("internalTrafficPolicy");
-        healthCheckNodePort = Texts.number(spec, "healthCheckNodePort");
-        publishNotReady = spec.bool("publishNotReadyAddresses").orElse(false);
-        spec.object("sessionAffinityConfig")
-                .flatMap(config -> config.object("clientIP"))
-                .ifPresent(client -> affinitySeconds = Texts.number(client, "timeoutSeconds"));
-        spec.objects("ports").forEach(port -> addPort(RawServicePort.json(port)));
-        spec.object("selector").ifPresent(labels -> {
-            if (labels.tree() instanceof Tree.Mapping mapping) {
-                mapping.entries()
-                        .keySet()
-                        .forEach(key ->
-                                select(key.intern(), labels.textOrEmpty(key).intern()));
-            }
-        });
+        return new RawIngress(ip, mode);
     }
 
     @Override
     public Service build(IgnoredValues ignoredValues) {
-        return new ServiceBuilder(this, ignoredValues).make();
+        type = ignoredValues.word(rawType, TYPES, Service.Type.CLUSTER_IP, "spec.type");
+        addresses(ignoredValues);
+        ports(ignoredValues);
+        return new Service(
+                meta.namespace(),
+                meta.name(),
+                meta.mark(WellKnownLabel.PROXY_NAME),
+                type,
+                clusterIp,
+                clusterIps,
+                families,
+                ports,
+                ignoredValues.unicasts(externalIps, "spec.externalIPs"),
+                ingress(ignoredValues),
+                ignoredValues.prefixes(sourceRanges, "spec.loadBalancerSourceRanges"),
+                affinity(ignoredValues),
+                ignoredValues.word(externalPolicy, POLICIES, Service.Policy.CLUSTER, "spec.externalTrafficPolicy"),
+                ignoredValues.word(internalPolicy, POLICIES, Service.Policy.CLUSTER, "spec.internalTrafficPolicy"),
+                port(healthCheckNodePort, "spec.healthCheckNodePort", ignoredValues),
+                selector(),
+                meta.created());
+    }
+
+    /** Cluster IPs and families, parallel: an invalid value removes its counterpart, too. */
+    private void addresses(IgnoredValues ignoredValues) {
+        if (type == Service.Type.EXTERNAL_NAME || rawClusterIp.isEmpty()) {
+            return;
+        }
+        if (rawClusterIp.equals("None")) {
+            clusterIp = NONE;
+            families = families(ipFamilies.size());
+            return;
+        }
+        Optional<Ip> first = ignoredValues.unicast(rawClusterIp, "spec.clusterIP", -1);
+        if (first.isEmpty()) {
+            return;
+        }
+        clusterIp = new Service.ClusterIp.Address(first.get());
+        List<String> texts = rawClusterIps;
+        if (texts.isEmpty()) {
+            clusterIps = List.of(first.get());
+            families = List.of(first.get().family());
+            return;
+        }
+        clusterIps = new ArrayList<>(texts.size());
+        families = new ArrayList<>(texts.size());
+        for (int i = 0; i < texts.size(); i++) {
+            // In every valid object the first one is the one just read.
+            Optional<Ip> ip = texts.get(i).equals(rawClusterIp)
+                    ? first
+                    : ignoredValues.unicast(texts.get(i), "spec.clusterIPs", i);
+            ip.ifPresent(it -> clusterIp(it, ignoredValues));
+        }
+    }
+
+    /** Sets the cluster IP; {@code ipFamilies} is derived from the addresses. */
+    private void clusterIp(Ip ip, IgnoredValues ignoredValues) {
+        if (families.contains(ip.family())) {
+            ignoredValues.drop("spec.clusterIPs", ip.toString(), "is the second one of " + ip.family());
+        } else {
+            clusterIps.add(ip);
+            families.add(ip.family());
+        }
+    }
+
+    private List<IpFamily> families(int count) {
+        List<IpFamily> read = new ArrayList<>(count);
+        for (String text : ipFamilies) {
+            for (IpFamily family : FAMILIES) {
+                if (family.toString().equals(text) && !read.contains(family)) {
+                    read.add(family);
+                }
+            }
+        }
+        return read;
+    }
+
+    private void ports(IgnoredValues ignoredValues) {
+        ports = new ArrayList<>(rawPorts.size());
+        targets = new ArrayList<>(labels.isEmpty() ? 0 : rawPorts.size());
+        Set<String> names = rawPorts.size() > 1 ? new HashSet<>() : Set.of();
+        for (int i = 0; i < rawPorts.size(); i++) {
+            RawServicePort port = rawPorts.get(i);
+            Optional<Proto> protocol = protocol(port.protocol());
+            if (protocol.isEmpty()) {
+                ignoredValues.drop("spec.ports[" + i + "].protocol", port.protocol(), "is none of TCP, UDP, SCTP");
+            } else if (port.port() < 1 || port.port() > MAX_PORT) {
+                ignoredValues.drop("spec.ports[" + i + "].port", Integer.toString(port.port()), "must be 1 to 65535");
+            } else if (rawPorts.size() > 1 && !names.add(port.name())) {
+                ignoredValues.drop("spec.ports[" + i + "].name", port.name(), "is the name of an earlier port");
+            } else {
+                int nodePort = port(port.nodePort(), "spec.ports.nodePort", ignoredValues);
+                ports.add(new Service.Port(port.name(), protocol.get(), port.port(), nodePort));
+                if (!labels.isEmpty()) {
+                    targets.add(target(port));
+                }
+            }
+        }
+    }
+
+    private static PodSelector.Target target(RawServicePort port) {
+        return port.target() instanceof PodSelector.Target.Numbered(int number) && (number < 1 || number > MAX_PORT)
+                ? new PodSelector.Target.Numbered(port.port())
+                : port.target();
+    }
+
+    /** As in the API: upper case, and TCP when absent. */
+    static Optional<Proto> protocol(String text) {
+        return switch (text) {
+            case "", "TCP" -> TCP;
+            case "UDP" -> UDP;
+            case "SCTP" -> SCTP;
+            default -> Optional.empty();
+        };
+    }
+
+    /** Returns 0 when it is not a port number. */
+    private static int port(int number, String field, IgnoredValues ignoredValues) {
+        if (number < 0 || number > MAX_PORT) {
+            ignoredValues.drop(field, Integer.toString(number), "must be 0 to 65535");
+            return 0;
+        }
+        return number;
+    }
+
+    private List<Service.Ingress> ingress(IgnoredValues ignoredValues) {
+        if (rawIngress.isEmpty()) {
+            return List.of();
+        }
+        List<Service.Ingress> entries = new ArrayList<>(rawIngress.size());
+        for (int i = 0; i < rawIngress.size(); i++) {
+            RawIngress entry = rawIngress.get(i);
+            Service.IpMode mode =
+                    ignoredValues.word(entry.mode(), MODES, Service.IpMode.VIP, "status.loadBalancer.ingress.ipMode");
+            if (!entry.ip().isEmpty()) {
+                ignoredValues
+                        .ip(entry.ip(), "status.loadBalancer.ingress", i)
+                        .ifPresent(ip -> entries.add(new Service.Ingress(ip, mode)));
+            }
+        }
+        return entries;
+    }
+
+    private Service.SessionAffinity affinity(IgnoredValues ignoredValues) {
+        return switch (affinity) {
+            case "", "None" -> NO_AFFINITY;
+            case "ClientIP" -> new Service.SessionAffinity.ClientIp(Duration.ofSeconds(affinitySeconds(ignoredValues)));
+            default -> {
+                ignoredValues.drop("spec.sessionAffinity", affinity, "is no word we know, read as None");
+                yield NO_AFFINITY;
+            }
+        };
+    }
+
+    private int affinitySeconds(IgnoredValues ignoredValues) {
+        int seconds = affinitySeconds;
+        if (seconds < 0 || seconds > MAX_AFFINITY_SECONDS) {
+            ignoredValues.drop(
+                    "spec.sessionAffinityConfig.clientIP.timeoutSeconds",
+                    Integer.toString(seconds),
+                    "must be 1 to " + MAX_AFFINITY_SECONDS + ", read as " + DEFAULT_AFFINITY_SECONDS);
+            return DEFAULT_AFFINITY_SECONDS;
+        }
+        return seconds == 0 ? DEFAULT_AFFINITY_SECONDS : seconds;
+    }
+
+    private Optional<PodSelector> selector() {
+        return labels.isEmpty() || type == Service.Type.EXTERNAL_NAME
+                ? Optional.empty()
+                : Optional.of(new PodSelector(labels, targets, publishNotReady));
     }
 }

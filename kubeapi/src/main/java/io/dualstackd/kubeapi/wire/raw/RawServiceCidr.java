@@ -1,40 +1,33 @@
 package io.dualstackd.kubeapi.wire.raw;
 
 import io.dualstackd.kubeapi.objects.ServiceCidr;
-import io.dualstackd.kubeapi.tree.Field;
 import java.io.IOException;
 import java.util.List;
 
 /** Reads {@code networking.k8s.io/v1 ServiceCIDR}. */
-public final class RawServiceCidr extends RawObject<ServiceCidr> {
+final class RawServiceCidr extends RawObject {
+    private static final Message OBJECT =
+            Message.of("ServiceCIDR").message(1, "metadata").message(2, "spec");
+    private static final Message SPEC = Message.of("ServiceCIDRSpec").texts(1, "cidrs");
+
     private List<String> cidrs = List.of();
 
     @Override
-    public void proto(ProtoReader in) throws IOException {
+    public void read(FieldReader in) throws IOException {
+        in.enter(OBJECT);
         while (in.next()) {
-            switch (in.tag()) {
-                case ProtoTag.OBJECT_METADATA -> meta.proto(in);
-                case ProtoTag.SERVICE_CIDR_SPEC -> spec(in);
-                default -> in.skip();
+            switch (in.field()) {
+                case "metadata" -> meta.read(in);
+                default -> spec(in);
             }
         }
     }
 
-    private void spec(ProtoReader in) throws IOException {
-        int outer = in.enter();
+    private void spec(FieldReader in) throws IOException {
+        in.enter(SPEC);
         while (in.next()) {
-            if (in.tag() == ProtoTag.SERVICE_CIDR_SPEC_CIDRS) {
-                cidrs = Texts.plus(cidrs, in.text());
-            } else {
-                in.skip();
-            }
+            cidrs = plus(cidrs, in.text());
         }
-        in.leave(outer);
-    }
-
-    @Override
-    public void json(Field object) {
-        object.object("spec").ifPresent(spec -> cidrs = Texts.of(spec, "cidrs"));
     }
 
     @Override

@@ -8,15 +8,15 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Our numbers are upstream's, as its published definitions say. */
@@ -61,35 +61,64 @@ public final class FieldNumbersTest {
         }
     }
 
-    /** The decoder's constants say the same as the encoder of these tests, which the test above compares with upstream. */
+    /** The messages that are read say the same as the encoder of these tests, which the test above compares with upstream. */
     @Test
-    void theDecoderReadsThose() throws IllegalAccessException {
+    void theDecoderReadsThose() throws IOException, ReflectiveOperationException {
         Map<String, KubeSchema.Line> lines = new HashMap<>();
         for (KubeSchema.Line line : KubeSchema.LINES) {
-            lines.put((line.message() + line.field()).toUpperCase(Locale.ROOT), line);
+            lines.put(line.message() + "." + line.field(), line);
         }
-        Set<String> general = new HashSet<>(Set.of(
-                "LIST_METADATA", "LIST_ITEMS", "OBJECT_METADATA", "ENTRY_KEY", "ENTRY_VALUE", "VARINT", "BYTES"));
-        for (Field constant : ProtoTag.class.getDeclaredFields()) {
-            if (constant.isSynthetic()
-                    || !Modifier.isStatic(constant.getModifiers())
-                    || general.remove(constant.getName())) {
-                continue;
+        List<Message> messages = messages();
+        assertThat(messages).hasSizeGreaterThan(25);
+        for (Message message : messages) {
+            for (Message.Entry entry : message.entries()) {
+                String name = message.name() + "." + entry.name();
+                KubeSchema.Line line = Objects.requireNonNull(lines.get(name), name);
+                boolean number = Set.of("int32", "int64", "bool").contains(line.type());
+                assertThat(entry.tag()).as(name).isEqualTo(line.number() << 3 | (number ? 0 : 2));
+                assertThat(entry.type()).as(name).isEqualTo(type(line.type()));
             }
-            KubeSchema.Line line = find(lines, constant.getName().replace("_", ""));
-            boolean number = Set.of("int32", "int64", "bool").contains(line.type());
-            assertThat(constant.getInt(null)).as(constant.getName()).isEqualTo(line.number() << 3 | (number ? 0 : 2));
         }
-        assertThat(general).isEmpty();
-        for (String kind : List.of("SERVICE", "ENDPOINTSLICE", "NODE", "SERVICECIDR", "POD")) {
-            assertThat(find(lines, kind + "METADATA").number() << 3 | 2).isEqualTo(ProtoTag.OBJECT_METADATA);
-            assertThat(find(lines, kind + "LISTMETADATA").number() << 3 | 2).isEqualTo(ProtoTag.LIST_METADATA);
-            assertThat(find(lines, kind + "LISTITEMS").number() << 3 | 2).isEqualTo(ProtoTag.LIST_ITEMS);
+        for (String kind : List.of("EndpointSlice", "Node", "ServiceCIDR")) {
+            for (String field : List.of("metadata", "items")) {
+                assertThat(Objects.requireNonNull(lines.get(kind + "List." + field))
+                                .number())
+                        .isEqualTo(Objects.requireNonNull(lines.get("ServiceList." + field))
+                                .number());
+            }
         }
     }
 
-    private static KubeSchema.Line find(Map<String, KubeSchema.Line> lines, String name) {
-        return Objects.requireNonNull(lines.get(name), name);
+    private static Message.Type type(String type) {
+        return switch (type) {
+            case "string", "bytes" -> Message.Type.TEXT;
+            case "repeated string" -> Message.Type.TEXTS;
+            case "int32", "int64" -> Message.Type.NUMBER;
+            case "bool" -> Message.Type.BOOL;
+            case "map<string, string>" -> Message.Type.MAP;
+            case "Time", "IntOrString" -> Message.Type.SCALAR;
+            default -> type.startsWith("repeated ") ? Message.Type.MESSAGES : Message.Type.MESSAGE;
+        };
+    }
+
+    /** All messages that classes of the decoders declare, except entries of maps, which have no name. */
+    private static List<Message> messages() throws IOException, ReflectiveOperationException {
+        List<Message> messages = new ArrayList<>();
+        Path sources = root().resolve("kubeapi/src/main/java");
+        try (Stream<Path> files = Files.walk(sources.resolve("io/dualstackd/kubeapi/wire"))) {
+            for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
+                String name =
+                        sources.relativize(file).toString().replace(".java", "").replace('/', '.');
+                for (Field field : Class.forName(name).getDeclaredFields()) {
+                    if (field.getType() == Message.class && Modifier.isStatic(field.getModifiers())) {
+                        field.setAccessible(true);
+                        messages.add((Message) Objects.requireNonNull(field.get(null)));
+                    }
+                }
+            }
+        }
+        messages.removeIf(message -> message.name().isEmpty());
+        return messages;
     }
 
     /** The repository's root, wherever the test is started. */
