@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -76,31 +75,30 @@ enum Shape {
     static Service service(int number) {
         Shape shape = of(number);
         List<Ip> ips = both(number, Shape::clusterIp);
-        return new Service(
-                NAMESPACE,
-                "s" + number,
-                Optional.empty(),
-                shape.type(),
-                new Service.ClusterIp.Address(ips.getFirst()),
-                ips,
-                List.of(IpFamily.IPV4, IpFamily.IPV6),
-                List.of(new Service.Port("http", Proto.TCP, PORT, shape.hasNodePort() ? nodePort(number) : 0)),
-                shape.isExternal() ? both(number, Shape::externalIp) : List.of(),
-                shape.isExternal()
-                        ? both(number, Shape::balancerIp).stream()
-                                .map(ip -> new Service.Ingress(ip, Service.IpMode.VIP))
-                                .toList()
-                        : List.of(),
-                shape == EXTERNAL
-                        ? List.of(IpPrefix.parse(clients(IpFamily.IPV4)), IpPrefix.parse(clients(IpFamily.IPV6)))
-                        : List.of(),
-                shape == STICKY
-                        ? new Service.SessionAffinity.ClientIp(Duration.ofSeconds(STICKY_SECONDS))
-                        : new Service.SessionAffinity.None(),
-                shape == EXTERNAL_LOCAL ? Service.Policy.LOCAL : Service.Policy.CLUSTER,
-                shape == INTERNAL_LOCAL ? Service.Policy.LOCAL : Service.Policy.CLUSTER,
-                shape == EXTERNAL_LOCAL ? 31_000 + number : 0,
-                Optional.empty());
+        Service.Builder service = Service.builder(NAMESPACE, "s" + number)
+                .type(shape.type())
+                .clusterIps(new Service.ClusterIp.Address(ips.getFirst()), ips, List.of(IpFamily.IPV4, IpFamily.IPV6))
+                .ports(List.of(new Service.Port("http", Proto.TCP, PORT, shape.hasNodePort() ? nodePort(number) : 0)));
+        if (shape.isExternal()) {
+            service.externalIps(both(number, Shape::externalIp))
+                    .ingress(both(number, Shape::balancerIp).stream()
+                            .map(ip -> new Service.Ingress(ip, Service.IpMode.VIP))
+                            .toList());
+        }
+        if (shape == EXTERNAL) {
+            service.loadBalancerSourceRanges(
+                    List.of(IpPrefix.parse(clients(IpFamily.IPV4)), IpPrefix.parse(clients(IpFamily.IPV6))));
+        }
+        if (shape == STICKY) {
+            service.sessionAffinity(new Service.SessionAffinity.ClientIp(Duration.ofSeconds(STICKY_SECONDS)));
+        }
+        if (shape == EXTERNAL_LOCAL) {
+            service.externalTrafficPolicy(Service.Policy.LOCAL).healthCheckNodePort(31_000 + number);
+        }
+        if (shape == INTERNAL_LOCAL) {
+            service.internalTrafficPolicy(Service.Policy.LOCAL);
+        }
+        return service.build();
     }
 
     private Service.Type type() {

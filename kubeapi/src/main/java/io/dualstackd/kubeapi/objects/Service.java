@@ -47,42 +47,27 @@ public record Service(
         loadBalancerSourceRanges = List.copyOf(loadBalancerSourceRanges);
     }
 
-    /** A Service whose creation time is not known. */
-    public Service(
-            String namespace,
-            String name,
-            Optional<String> proxyName,
-            Type type,
-            ClusterIp clusterIp,
-            List<Ip> clusterIps,
-            List<IpFamily> ipFamilies,
-            List<Port> ports,
-            List<Ip> externalIps,
-            List<Ingress> ingress,
-            List<IpPrefix> loadBalancerSourceRanges,
-            SessionAffinity sessionAffinity,
-            Policy externalTrafficPolicy,
-            Policy internalTrafficPolicy,
-            int healthCheckNodePort,
-            Optional<PodSelector> selector) {
-        this(
-                namespace,
-                name,
-                proxyName,
-                type,
-                clusterIp,
-                clusterIps,
-                ipFamilies,
-                ports,
-                externalIps,
-                ingress,
-                loadBalancerSourceRanges,
-                sessionAffinity,
-                externalTrafficPolicy,
-                internalTrafficPolicy,
-                healthCheckNodePort,
-                selector,
-                0);
+    /** Begins a Service of type ClusterIP without address, ports and selector. */
+    public static Builder builder(String namespace, String name) {
+        return new Builder(namespace, name);
+    }
+
+    /** Begins a Service that differs from this one only in what is set. */
+    public Builder toBuilder() {
+        return new Builder(namespace, name)
+                .proxyName(proxyName)
+                .type(type)
+                .clusterIps(clusterIp, clusterIps, ipFamilies)
+                .ports(ports)
+                .externalIps(externalIps)
+                .ingress(ingress)
+                .loadBalancerSourceRanges(loadBalancerSourceRanges)
+                .sessionAffinity(sessionAffinity)
+                .externalTrafficPolicy(externalTrafficPolicy)
+                .internalTrafficPolicy(internalTrafficPolicy)
+                .healthCheckNodePort(healthCheckNodePort)
+                .selector(selector)
+                .created(created);
     }
 
     /** {@code spec.type}. */
@@ -168,6 +153,121 @@ public record Service(
         @Override
         public String toString() {
             return label;
+        }
+    }
+
+    /** Collects the fields of a Service; those that are not set have the API's defaults. */
+    public static final class Builder {
+        private final String namespace;
+        private final String name;
+        private Optional<String> proxyName = Optional.empty();
+        private Type type = Type.CLUSTER_IP;
+        private ClusterIp clusterIp = new ClusterIp.Unset();
+        private List<Ip> clusterIps = List.of();
+        private List<IpFamily> ipFamilies = List.of();
+        private List<Port> ports = List.of();
+        private List<Ip> externalIps = List.of();
+        private List<Ingress> ingress = List.of();
+        private List<IpPrefix> loadBalancerSourceRanges = List.of();
+        private SessionAffinity sessionAffinity = new SessionAffinity.None();
+        private Policy externalTrafficPolicy = Policy.CLUSTER;
+        private Policy internalTrafficPolicy = Policy.CLUSTER;
+        private int healthCheckNodePort;
+        private Optional<PodSelector> selector = Optional.empty();
+        private long created;
+
+        private Builder(String namespace, String name) {
+            this.namespace = namespace;
+            this.name = name;
+        }
+
+        public Builder proxyName(Optional<String> value) {
+            proxyName = value;
+            return this;
+        }
+
+        public Builder type(Type value) {
+            type = value;
+            return this;
+        }
+
+        /** Sets {@code spec.clusterIP}, {@code clusterIPs} and {@code ipFamilies}. */
+        public Builder clusterIps(ClusterIp first, List<Ip> all, List<IpFamily> families) {
+            clusterIp = first;
+            clusterIps = all;
+            ipFamilies = families;
+            return this;
+        }
+
+        public Builder ports(List<Port> value) {
+            ports = value;
+            return this;
+        }
+
+        public Builder externalIps(List<Ip> value) {
+            externalIps = value;
+            return this;
+        }
+
+        public Builder ingress(List<Ingress> value) {
+            ingress = value;
+            return this;
+        }
+
+        public Builder loadBalancerSourceRanges(List<IpPrefix> value) {
+            loadBalancerSourceRanges = value;
+            return this;
+        }
+
+        public Builder sessionAffinity(SessionAffinity value) {
+            sessionAffinity = value;
+            return this;
+        }
+
+        public Builder externalTrafficPolicy(Policy value) {
+            externalTrafficPolicy = value;
+            return this;
+        }
+
+        public Builder internalTrafficPolicy(Policy value) {
+            internalTrafficPolicy = value;
+            return this;
+        }
+
+        public Builder healthCheckNodePort(int value) {
+            healthCheckNodePort = value;
+            return this;
+        }
+
+        public Builder selector(Optional<PodSelector> value) {
+            selector = value;
+            return this;
+        }
+
+        public Builder created(long value) {
+            created = value;
+            return this;
+        }
+
+        public Service build() {
+            return new Service(
+                    namespace,
+                    name,
+                    proxyName,
+                    type,
+                    clusterIp,
+                    clusterIps,
+                    ipFamilies,
+                    ports,
+                    externalIps,
+                    ingress,
+                    loadBalancerSourceRanges,
+                    sessionAffinity,
+                    externalTrafficPolicy,
+                    internalTrafficPolicy,
+                    healthCheckNodePort,
+                    selector,
+                    created);
         }
     }
 

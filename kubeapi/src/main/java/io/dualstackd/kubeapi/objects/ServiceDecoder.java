@@ -85,25 +85,23 @@ final class ServiceDecoder {
         List<Service.Port> ports = ServicePorts.decode(spec, type, ips.clusterIp());
         List<Ip> externalIps = externalIps();
         Service.Policy external = externalPolicy(namesExternalIps());
-        return new Service(
-                objectHeader.key().namespace(),
-                objectHeader.key().name(),
-                objectHeader.label(PROXY_NAME_LABEL),
-                type,
-                ips.clusterIp(),
-                ips.clusterIps(),
-                ips.families(),
-                ports,
-                externalIps,
-                ingress(object),
-                sourceRanges(),
-                affinity(),
-                external,
-                EnumField.of(spec, "internalTrafficPolicy", Service.Policy.class)
-                        .orElse(Service.Policy.CLUSTER),
-                healthCheckNodePort(external),
-                selector(ports),
-                Timestamps.seconds(objectHeader.metadata().textOrEmpty("creationTimestamp")));
+        return Service.builder(
+                        objectHeader.key().namespace(), objectHeader.key().name())
+                .proxyName(objectHeader.label(PROXY_NAME_LABEL))
+                .type(type)
+                .clusterIps(ips.clusterIp(), ips.clusterIps(), ips.families())
+                .ports(ports)
+                .externalIps(externalIps)
+                .ingress(ingress(object))
+                .loadBalancerSourceRanges(sourceRanges())
+                .sessionAffinity(affinity())
+                .externalTrafficPolicy(external)
+                .internalTrafficPolicy(EnumField.of(spec, "internalTrafficPolicy", Service.Policy.class)
+                        .orElse(Service.Policy.CLUSTER))
+                .healthCheckNodePort(healthCheckNodePort(external))
+                .selector(selector(ports))
+                .created(Timestamps.seconds(objectHeader.metadata().textOrEmpty("creationTimestamp")))
+                .build();
     }
 
     private Optional<PodSelector> selector(List<Service.Port> ports) {

@@ -76,30 +76,30 @@ final class ManifestsTest {
         assertThat(decoded.problems()).isEmpty();
         assertThat(decoded.objects()).hasSize(1);
         assertThat(decoded.objects().getFirst().object())
-                .isEqualTo(new Service(
-                        "shop",
-                        "web",
-                        java.util.Optional.empty(),
-                        Service.Type.LOAD_BALANCER,
-                        new Service.ClusterIp.Address(Ip.parse("fd00:10:96::a")),
-                        List.of(Ip.parse("fd00:10:96::a"), Ip.parse("10.96.0.10")),
-                        List.of(IpFamily.IPV6, IpFamily.IPV4),
-                        List.of(
+                .isEqualTo(Service.builder("shop", "web")
+                        .type(Service.Type.LOAD_BALANCER)
+                        .clusterIps(
+                                new Service.ClusterIp.Address(Ip.parse("fd00:10:96::a")),
+                                List.of(Ip.parse("fd00:10:96::a"), Ip.parse("10.96.0.10")),
+                                List.of(IpFamily.IPV6, IpFamily.IPV4))
+                        .ports(List.of(
                                 new Service.Port("http", Proto.TCP, 80, 30080),
-                                new Service.Port("dns", Proto.UDP, 53, 0)),
-                        List.of(Ip.parse("203.0.113.7"), Ip.parse("2001:db8::7")),
-                        List.of(
+                                new Service.Port("dns", Proto.UDP, 53, 0)))
+                        .externalIps(List.of(Ip.parse("203.0.113.7"), Ip.parse("2001:db8::7")))
+                        .ingress(List.of(
                                 new Service.Ingress(Ip.parse("198.51.100.1"), Service.IpMode.VIP),
-                                new Service.Ingress(Ip.parse("2001:db8::1"), Service.IpMode.PROXY)),
-                        List.of(IpPrefix.parse("192.168.0.0/24"), IpPrefix.parse("203.0.113.0/25")),
-                        new Service.SessionAffinity.ClientIp(Duration.ofSeconds(60)),
-                        Service.Policy.LOCAL,
-                        Service.Policy.LOCAL,
-                        30999,
-                        java.util.Optional.of(new PodSelector(
+                                new Service.Ingress(Ip.parse("2001:db8::1"), Service.IpMode.PROXY)))
+                        .loadBalancerSourceRanges(
+                                List.of(IpPrefix.parse("192.168.0.0/24"), IpPrefix.parse("203.0.113.0/25")))
+                        .sessionAffinity(new Service.SessionAffinity.ClientIp(Duration.ofSeconds(60)))
+                        .externalTrafficPolicy(Service.Policy.LOCAL)
+                        .internalTrafficPolicy(Service.Policy.LOCAL)
+                        .healthCheckNodePort(30999)
+                        .selector(java.util.Optional.of(new PodSelector(
                                 java.util.Map.of("app", "web"),
                                 List.of(new PodSelector.Target.Named("http"), new PodSelector.Target.Numbered(53)),
-                                false))));
+                                false)))
+                        .build());
         assertThat(decoded.objects().getFirst().place()).hasToString("web.yaml:1 (document 1)");
     }
 

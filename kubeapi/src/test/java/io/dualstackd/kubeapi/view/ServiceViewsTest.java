@@ -165,23 +165,11 @@ final class ServiceViewsTest {
 
     /** As an object from an old API server could be: our own validation refuses it. */
     private static Service withExternalPolicy(Service s) {
-        return new Service(
-                s.namespace(),
-                s.name(),
-                s.proxyName(),
-                s.type(),
-                s.clusterIp(),
-                s.clusterIps(),
-                List.of(),
-                s.ports(),
-                s.externalIps(),
-                s.ingress(),
-                s.loadBalancerSourceRanges(),
-                s.sessionAffinity(),
-                Service.Policy.LOCAL,
-                s.internalTrafficPolicy(),
-                30999,
-                s.selector());
+        return s.toBuilder()
+                .clusterIps(s.clusterIp(), s.clusterIps(), List.of())
+                .externalTrafficPolicy(Service.Policy.LOCAL)
+                .healthCheckNodePort(30999)
+                .build();
     }
 
     @ParameterizedTest(name = "{0} internal={1}: cluster={2} local={3}")

@@ -163,24 +163,23 @@ final class RawService extends RawObject {
         type = ignoredValues.word(rawType, TYPES, Service.Type.CLUSTER_IP, "spec.type");
         addresses(ignoredValues);
         ports(ignoredValues);
-        return new Service(
-                meta.namespace(),
-                meta.name(),
-                meta.mark(WellKnownLabel.PROXY_NAME),
-                type,
-                clusterIp,
-                clusterIps,
-                families,
-                ports,
-                ignoredValues.unicasts(externalIps, "spec.externalIPs"),
-                ingress(ignoredValues),
-                ignoredValues.prefixes(sourceRanges, "spec.loadBalancerSourceRanges"),
-                affinity(ignoredValues),
-                ignoredValues.word(externalPolicy, POLICIES, Service.Policy.CLUSTER, "spec.externalTrafficPolicy"),
-                ignoredValues.word(internalPolicy, POLICIES, Service.Policy.CLUSTER, "spec.internalTrafficPolicy"),
-                port(healthCheckNodePort, "spec.healthCheckNodePort", ignoredValues),
-                selector(),
-                meta.created());
+        return Service.builder(meta.namespace(), meta.name())
+                .proxyName(meta.mark(WellKnownLabel.PROXY_NAME))
+                .type(type)
+                .clusterIps(clusterIp, clusterIps, families)
+                .ports(ports)
+                .externalIps(ignoredValues.unicasts(externalIps, "spec.externalIPs"))
+                .ingress(ingress(ignoredValues))
+                .loadBalancerSourceRanges(ignoredValues.prefixes(sourceRanges, "spec.loadBalancerSourceRanges"))
+                .sessionAffinity(affinity(ignoredValues))
+                .externalTrafficPolicy(ignoredValues.word(
+                        externalPolicy, POLICIES, Service.Policy.CLUSTER, "spec.externalTrafficPolicy"))
+                .internalTrafficPolicy(ignoredValues.word(
+                        internalPolicy, POLICIES, Service.Policy.CLUSTER, "spec.internalTrafficPolicy"))
+                .healthCheckNodePort(port(healthCheckNodePort, "spec.healthCheckNodePort", ignoredValues))
+                .selector(selector())
+                .created(meta.created())
+                .build();
     }
 
     /** Cluster IPs and families, parallel: an invalid value removes its counterpart, too. */

@@ -234,23 +234,10 @@ final class TestCluster implements AutoCloseable {
 
     static Service service(int number) {
         Ip ip = Ip.parse("10.96." + number / 256 + "." + number % 256);
-        return new Service(
-                "ns",
-                "s" + number,
-                Optional.empty(),
-                Service.Type.CLUSTER_IP,
-                new Service.ClusterIp.Address(ip),
-                List.of(ip),
-                List.of(IpFamily.IPV4),
-                List.of(new Service.Port("http", Proto.TCP, 80, 0)),
-                List.of(),
-                List.of(),
-                List.of(),
-                new Service.SessionAffinity.None(),
-                Service.Policy.CLUSTER,
-                Service.Policy.CLUSTER,
-                0,
-                Optional.empty());
+        return Service.builder("ns", "s" + number)
+                .clusterIps(new Service.ClusterIp.Address(ip), List.of(ip), List.of(IpFamily.IPV4))
+                .ports(List.of(new Service.Port("http", Proto.TCP, 80, 0)))
+                .build();
     }
 
     static EndpointSlice slice(int number, int endpoints) {
