@@ -61,7 +61,7 @@ final class ReportModule implements AutoCloseable {
     static ReportModule start(RestClient calls, ReportSettings wanted, Subjects subjects, Supervisor supervisor)
             throws IOException {
         String name = subjects.node().get().name();
-        ApiClient apiClient = ApiClient.of(calls);
+        ApiClient apiClient = calls;
         ReportModule reports = new ReportModule(
                 EventReporter.start(apiClient, new EventAggregator(CONTROLLER, CONTROLLER + "-" + name), supervisor),
                 supervisor);

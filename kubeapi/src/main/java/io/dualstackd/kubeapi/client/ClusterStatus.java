@@ -32,12 +32,9 @@ public record ClusterStatus(
      * @param synced it has been read completely, once
      * @param absent the server does not have it
      * @param format the encoding requested from the server
-     * @param resourceVersion version that the watch continues from; empty before the end of the first list
      * @param objects number of objects
      * @param lists how often the resource was listed, the first time included
      * @param events number of changes received from watches
-     * @param lastEvent time of the last change received
-     * @param trouble reason why it is not watched now
      * @param unreadable objects that cannot be used, with the reason; at most 100
      */
     public record Followed(
@@ -45,12 +42,9 @@ public record ClusterStatus(
             boolean synced,
             boolean absent,
             WireFormat format,
-            String resourceVersion,
             int objects,
             long lists,
             long events,
-            Optional<Instant> lastEvent,
-            Optional<ResourceFailure> trouble,
             List<String> unreadable) {
         public Followed {
             unreadable = List.copyOf(unreadable);

@@ -95,11 +95,6 @@ public final class Outage {
         return over;
     }
 
-    /** The current failure of the resource. */
-    public synchronized Optional<ResourceFailure> of(Resource resource) {
-        return Optional.ofNullable(now.get(resource.name()));
-    }
-
     /**
      * The most important current failure: an unreachable server first, then the latest. A connection that broke once does not count; it
      * would be repaired before anyone reacts to an alert.

@@ -119,11 +119,6 @@ public record ReflectorState(
         };
     }
 
-    /** Whether a list is being read: the objects received from now on are the complete set. */
-    public boolean isListing() {
-        return !(listWatchRequest instanceof ListWatchRequest.Watch);
-    }
-
     private Next ended(boolean lively) {
         // A stream that ends before the initial events are complete has not ended regularly.
         if (listWatchRequest instanceof ListWatchRequest.Watch(String version, boolean ignored) && lively) {

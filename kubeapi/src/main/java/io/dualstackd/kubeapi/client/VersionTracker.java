@@ -26,7 +26,6 @@ public final class VersionTracker {
     /** Maximum number of objects for which the reason is kept. */
     private static final int MOST_UNREADABLE = 100;
 
-    private final ObjectKey.Kind kind;
     private final Predicate<ApiObject> stored;
     private final Map<ObjectKey, Entry> known = new HashMap<>();
     private final Map<ObjectKey, String> unreadable = new TreeMap<>();
@@ -40,8 +39,7 @@ public final class VersionTracker {
     private int list;
 
     /** @param stored whether the store has an equal object */
-    public VersionTracker(ObjectKey.Kind kind, Predicate<ApiObject> stored) {
-        this.kind = kind;
+    public VersionTracker(Predicate<ApiObject> stored) {
         this.stored = stored;
     }
 
@@ -185,10 +183,6 @@ public final class VersionTracker {
     /** The number of objects. */
     public int size() {
         return known.size();
-    }
-
-    public ObjectKey.Kind kind() {
-        return kind;
     }
 
     /** Objects that cannot be used, with the reason; at most 100. */

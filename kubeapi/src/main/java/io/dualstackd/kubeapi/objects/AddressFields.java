@@ -3,7 +3,6 @@ package io.dualstackd.kubeapi.objects;
 import io.dualstackd.kubeapi.tree.Field;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPrefix;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -32,10 +31,6 @@ final class AddressFields {
         Optional<String> special = ip.flatMap(AddressFields::special);
         special.ifPresent(what -> field.refuse("must not be " + what + " address"));
         return special.isPresent() ? Optional.empty() : ip;
-    }
-
-    static List<Ip> ips(List<Field> fields) {
-        return fields.stream().flatMap(f -> ip(f).stream()).toList();
     }
 
     static Optional<IpPrefix> prefix(Field field) {

@@ -53,7 +53,6 @@ final class OutageTest {
         assertThat(outage.failed(Resource.services(), DENIED, 1, false, NOON)).hasSize(1);
         assertThat(outage.failed(Resource.services(), DENIED, 2, false, NOON)).isEmpty();
         assertThat(outage.failed(Resource.slices(), other, 1, false, NOON)).hasSize(1);
-        assertThat(outage.of(Resource.slices())).contains(other);
     }
 
     @Test

@@ -280,7 +280,7 @@ final class ReflectorStateTest {
                     .after(watchOutcome, Resource.services(), ReflectorState.Waits.USUAL, 0)
                     .reflectorState();
             assertThat(reflectorState.complete()).isFalse();
-            assertThat(reflectorState.isListing()).isTrue();
+            assertThat(reflectorState.listWatchRequest()).isNotInstanceOf(ListWatchRequest.Watch.class);
         }
         reflectorState = reflectorState
                 .after(

@@ -41,21 +41,6 @@ final class ServiceCidrRulesTest {
     }
 
     @Test
-    void networksAreCanonicalAndOnePerFamily() {
-        assertThat(ServiceCidrRules.check(List.of("10.0.0.0/16", "fd00::/112"))).isEmpty();
-        assertThat(ServiceCidrRules.check(List.of())).hasSize(1);
-        assertThat(ServiceCidrRules.check(List.of("10.0.0.1/16")))
-                .extracting(Rejection::toString)
-                .containsExactly("spec.cidrs[0]: \"10.0.0.1/16\": must be written in canonical form: 10.0.0.0/16");
-        assertThat(ServiceCidrRules.check(List.of("10.0.0.0/16", "10.1.0.0/16")))
-                .extracting(Rejection::field)
-                .containsExactly("spec.cidrs[1]");
-        assertThat(ServiceCidrRules.check(List.of("here")))
-                .extracting(Rejection::rule)
-                .containsExactly("is not a network such as 10.96.0.0/16");
-    }
-
-    @Test
     void onlyTheOtherFamilyMayBeAdded() {
         assertThat(ServiceCidrRules.checkChange(List.of("10.0.0.0/16"), List.of("10.0.0.0/16", "fd00::/112")))
                 .isEmpty();

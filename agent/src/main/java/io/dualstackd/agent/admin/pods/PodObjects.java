@@ -4,7 +4,6 @@ import io.dualstackd.kubeapi.print.OutputValue;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.pods.Pod;
 import io.dualstackd.pods.PodContainer;
-import io.dualstackd.pods.SingularPlural;
 import io.dualstackd.pods.cri.ContainerState;
 import java.util.List;
 import java.util.Map;
@@ -70,14 +69,13 @@ public final class PodObjects {
     }
 
     private static OutputValue.Fields ips(OutputValue.Fields status, String singular, String plural, List<Ip> ips) {
-        SingularPlural fields = SingularPlural.of(ips.stream().map(Ip::toString).toList());
-        return fields.plural().isEmpty()
+        return ips.isEmpty()
                 ? status
-                : status.with(singular, fields.singular())
+                : status.with(singular, ips.getFirst().toString())
                         .with(
                                 plural,
-                                fields.plural().stream()
-                                        .map(ip -> OutputValue.object().with("ip", ip))
+                                ips.stream()
+                                        .map(ip -> OutputValue.object().with("ip", ip.toString()))
                                         .toList());
     }
 

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.kubeapi.access.io.Credentials;
 import io.dualstackd.kubeapi.client.ClusterSettings;
-import io.dualstackd.kubeapi.client.io.ApiClient;
 import io.dualstackd.kubeapi.client.io.ClusterSource;
 import io.dualstackd.kubeapi.client.io.TestApiServer;
 import io.dualstackd.kubeapi.store.io.Store;
@@ -56,11 +55,9 @@ final class OverHttpTest {
                             ClusterSource.Told.NOBODY,
                             Supervisor.none());
                     EventReporter events = EventReporter.start(
-                            ApiClient.of(source.calls()),
-                            new EventAggregator("kube-proxy", "kube-proxy-n1"),
-                            Supervisor.none());
+                            source.calls(), new EventAggregator("kube-proxy", "kube-proxy-n1"), Supervisor.none());
                     NodeReporter node = NodeReporter.start(
-                            ApiClient.of(source.calls()),
+                            source.calls(),
                             new NodeReporter.Wanted("n1", AddressManagement.PROVIDE, Optional::empty, () -> host, "h"),
                             events::happened,
                             Supervisor.none())) {

@@ -12,26 +12,6 @@ public interface ApiClient {
 
     Reply post(String target, String body);
 
-    /** Returns a client that uses a connection to a real server. */
-    static ApiClient of(RestClient calls) {
-        return new ApiClient() {
-            @Override
-            public Reply get(String target) {
-                return calls.get(target);
-            }
-
-            @Override
-            public Reply patch(String target, String contentType, String body) {
-                return calls.patch(target, contentType, body);
-            }
-
-            @Override
-            public Reply post(String target, String body) {
-                return calls.post(target, body);
-            }
-        };
-    }
-
     /** Sends the request. */
     default Reply send(WriteRequest writeRequest) {
         return writeRequest.method().equals("POST")

@@ -150,19 +150,6 @@ public final class ClusterSource implements AutoCloseable {
             Store store,
             Told told,
             Map<String, String> environment,
-            ApiTimeouts apiTimeouts)
-            throws IOException {
-        return start(access, credentials, settings, wanted, store, told, environment, apiTimeouts, Supervisor.none());
-    }
-
-    static ClusterSource start(
-            ClusterAccess access,
-            Credentials credentials,
-            ClusterSettings settings,
-            Wanted wanted,
-            Store store,
-            Told told,
-            Map<String, String> environment,
             ApiTimeouts apiTimeouts,
             Supervisor supervisor)
             throws IOException {

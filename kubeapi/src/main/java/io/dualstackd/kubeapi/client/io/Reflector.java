@@ -79,7 +79,6 @@ final class Reflector implements WireListener, ResponseReader.End {
     private boolean closed;
     private long lists;
     private long events;
-    private Optional<Instant> lastEvent = Optional.empty();
 
     /**
      * The parts that all reflectors share.
@@ -105,7 +104,7 @@ final class Reflector implements WireListener, ResponseReader.End {
         this.resource = resource;
         this.around = around;
         this.connection = new ApiConnection(around.dialer());
-        this.versionTracker = new VersionTracker(resource.kind(), around.stored());
+        this.versionTracker = new VersionTracker(around.stored());
         this.reflectorState = ReflectorState.start(format);
     }
 
@@ -283,7 +282,6 @@ final class Reflector implements WireListener, ResponseReader.End {
         if (updates.isEmpty()) {
             return;
         }
-        lastEvent = Optional.of(Instant.now());
         try {
             around.store().accept(updates);
         } catch (RuntimeException e) {
@@ -547,14 +545,9 @@ final class Reflector implements WireListener, ResponseReader.End {
                 reflectorState.complete(),
                 reflectorState.absent(),
                 reflectorState.format(),
-                reflectorState.listWatchRequest() instanceof ListWatchRequest.Watch(String version, boolean ignored)
-                        ? version
-                        : "",
                 versionTracker.size(),
                 lists,
                 events,
-                lastEvent,
-                around.outage().of(resource),
                 versionTracker.unreadable().entrySet().stream()
                         .map(entry -> entry.getKey() + ": " + entry.getValue())
                         .sorted()

@@ -130,18 +130,8 @@ public final class Store {
             }
         }
 
-        /** Makes the next {@link #take} return everything again: the consumer has lost its state. */
-        public void rewind() {
-            synchronized (lock) {
-                seeAll();
-            }
-        }
-
         private void seeAll() {
-            first = true;
-            unseenServices.clear();
             unseenServices.addAll(states.keySet());
-            unseenNodes.clear();
             unseenNodes.addAll(nodes.keySet());
             unseenCidrs = true;
         }

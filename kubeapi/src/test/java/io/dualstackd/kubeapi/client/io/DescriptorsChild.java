@@ -137,7 +137,8 @@ final class DescriptorsChild {
                             Duration.ofMinutes(1),
                             Duration.ofMinutes(5),
                             Duration.ofMinutes(1),
-                            Duration.ofMinutes(1)));
+                            Duration.ofMinutes(1)),
+                    Supervisor.none());
             return "started";
         } catch (IOException e) {
             return "refused: " + e.getMessage();

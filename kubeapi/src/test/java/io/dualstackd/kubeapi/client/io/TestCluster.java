@@ -22,6 +22,7 @@ import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.supervision.io.Supervisor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -149,7 +150,8 @@ final class TestCluster implements AutoCloseable {
                     store,
                     new ClusterSource.Told(applied, fates),
                     environment,
-                    apiTimeouts);
+                    apiTimeouts,
+                    Supervisor.none());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

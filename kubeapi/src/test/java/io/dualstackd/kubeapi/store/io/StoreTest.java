@@ -197,20 +197,6 @@ final class StoreTest {
     }
 
     @Test
-    void aConsumerThatForgotStartsOver() {
-        store.apply(List.of(service("a", "10.0.0.1"), node("n1", "a")));
-        store.markSynced();
-        Store.Cursor cursor = store.cursor(() -> {});
-        take(cursor);
-        cursor.rewind();
-        assertThat(take(cursor)).satisfies(c -> {
-            assertThat(c.everything()).isTrue();
-            assertThat(c.services()).hasSize(1);
-            assertThat(c.nodes()).hasSize(1);
-        });
-    }
-
-    @Test
     void whoFollowsNodesHearsOfThemAlone() {
         AtomicInteger told = new AtomicInteger();
         store.onNodes(told::incrementAndGet);
