@@ -1,25 +1,15 @@
 package io.dualstackd.kubeapi.client.io;
 
-import io.dualstackd.supervision.io.LibraryErrors;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.SimpleChannelInboundHandler;
-import io.netty.handler.codec.http.DefaultFullHttpRequest;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpUtil;
-import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
-import io.netty.handler.ssl.SslHandler;
-import io.netty.util.concurrent.ScheduledFuture;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -32,8 +22,6 @@ import org.slf4j.LoggerFactory;
  * {@code api}.
  */
 final class ApiConnection {
-    private static final String AGENT = "dualstackd";
-
     private static final Logger LOG = LoggerFactory.getLogger("cluster");
 
     private final Dialer dialer;
@@ -73,7 +61,7 @@ final class ApiConnection {
     private void ask(Exchange exchange) {
         current = exchange;
         exchange.guarded(() -> {
-            exchange.expect(exchange.apiRequest.firstByte());
+            exchange.timer.expect(exchange.apiRequest.firstByte());
             Channel open = channel;
             boolean connected = open != null && open.isActive();
             dialer.prepare(
@@ -104,7 +92,7 @@ final class ApiConnection {
     void mayBeSilent(Duration longest) {
         if (current != null) {
             current.quiet = longest;
-            current.expect(longest);
+            current.timer.expect(longest);
         }
     }
 
@@ -133,7 +121,7 @@ final class ApiConnection {
         Exchange over = current;
         current = null;
         if (over != null) {
-            over.stopClock();
+            over.timer.stop();
         }
         hangUp();
     }
@@ -150,11 +138,11 @@ final class ApiConnection {
     private void connect(Exchange exchange, Dialer.Prepared.Ready ready) {
         List<InetSocketAddress> addresses = ready.addresses();
         InetSocketAddress address = only.orElseGet(() -> addresses.get(Math.floorMod(attempt++, addresses.size())));
-        Answers answers = new Answers();
         exchange.authorization = ready.authorization();
         exchange.heard = System.nanoTime();
         peer = address;
-        ChannelFuture registering = dialer.dial(ready.tls(), answers).register();
+        ChannelFuture registering =
+                dialer.dial(ready.tls(), new ResponseHandler(this, dialer)).register();
         if (registering.isDone() && !registering.isSuccess()) {
             // Without file descriptors there is no channel: Netty's substitute has neither thread nor pipeline.
             exchange.fail(noConnection(registering.cause()));
@@ -168,11 +156,11 @@ final class ApiConnection {
                 dialer.proxyAt(address).ifPresent(proxy -> dialed.pipeline().addFirst(proxy));
                 var _ = dialed.connect(dialer.behindProxy().orElse(address)).addListener(connected -> {
                     if (!connected.isSuccess()) {
-                        answers.broken(dialed, connected.cause());
+                        broken(dialed, connected.cause());
                     }
                 });
             } else {
-                answers.broken(dialed, registered.cause());
+                broken(dialed, registered.cause());
             }
         }));
     }
@@ -182,7 +170,8 @@ final class ApiConnection {
                 + (cause == null ? "for no reason" : ConnectionErrors.words(cause));
     }
 
-    private void ready(Channel open) {
+    /** The channel can be used. */
+    void connected(Channel open) {
         Exchange exchange = current;
         if (exchange != null && open.equals(channel)) {
             dialer.heard();
@@ -191,27 +180,47 @@ final class ApiConnection {
         }
     }
 
+    /** A part of a response arrived. */
+    void received(Channel from, HttpObject part) {
+        Exchange exchange = current;
+        if (exchange != null && from.equals(channel)) {
+            dialer.heard();
+            exchange.guarded(() -> exchange.read(part));
+        }
+    }
+
+    /** There is nothing more to read for the moment. */
+    void paused(Channel from) {
+        Exchange exchange = current;
+        if (exchange != null && from.equals(channel)) {
+            exchange.guarded(exchange.listener::pause);
+        }
+    }
+
+    /** The channel cannot be used any more. */
+    void broken(Channel which, @Nullable Throwable cause) {
+        if (!which.equals(channel)) {
+            return;
+        }
+        Exchange exchange = current;
+        if (exchange == null) {
+            close();
+        } else if (exchange.reused && !exchange.begun && exchange.apiRequest.isRepeatable()) {
+            // The connection was closed while the next request was prepared.
+            close();
+            exchange.reused = false;
+            ask(exchange);
+        } else if (cause == null) {
+            exchange.fail(dialer.who() + " hung up");
+        } else if (ConnectionErrors.isTimeout(cause)) {
+            exchange.silent(noConnection(cause));
+        } else {
+            exchange.fail(noConnection(cause));
+        }
+    }
+
     private void send(Channel open, Exchange exchange, Optional<String> authorization) {
-        ApiRequest apiRequest = exchange.apiRequest;
-        FullHttpRequest request = new DefaultFullHttpRequest(
-                HttpVersion.HTTP_1_1,
-                HttpMethod.valueOf(apiRequest.method()),
-                dialer.server().path() + apiRequest.target(),
-                apiRequest
-                        .body()
-                        .map(body -> Unpooled.copiedBuffer(body.text(), StandardCharsets.UTF_8))
-                        .orElse(Unpooled.EMPTY_BUFFER));
-        request.headers()
-                .set(HttpHeaderNames.HOST, dialer.server().authority())
-                .set(HttpHeaderNames.ACCEPT, apiRequest.accept())
-                .set(HttpHeaderNames.USER_AGENT, AGENT);
-        apiRequest
-                .body()
-                .ifPresent(body -> request.headers()
-                        .set(HttpHeaderNames.CONTENT_TYPE, body.contentType())
-                        .setInt(
-                                HttpHeaderNames.CONTENT_LENGTH,
-                                request.content().readableBytes()));
+        FullHttpRequest request = exchange.apiRequest.toHttp(dialer.server());
         authorization.ifPresent(who -> request.headers().set(HttpHeaderNames.AUTHORIZATION, who));
         var _ = open.writeAndFlush(request).addListener(sent -> {
             if (!sent.isSuccess() && current == exchange && open.equals(channel) && open.isActive()) {
@@ -229,17 +238,18 @@ final class ApiConnection {
         private boolean reused;
         private boolean begun;
         private boolean keep;
-        private long deadline;
-        private long wakes;
         private long heard = asked;
-        private Duration silence = Duration.ZERO;
         private Duration quiet;
-        private @Nullable ScheduledFuture<?> clock;
+        private final SilenceTimer timer;
 
         private Exchange(ApiRequest apiRequest, ResponseListener listener) {
             this.apiRequest = apiRequest;
             this.listener = listener;
             this.quiet = apiRequest.silence();
+            this.timer = new SilenceTimer(
+                    dialer.loop(),
+                    () -> silent(dialer.who() + (begun ? " has said nothing for " : " does not answer within ")
+                            + limitSeconds() + " s"));
         }
 
         /** Runs a step of this request, if it is still in progress; an exception ends it. */
@@ -258,45 +268,13 @@ final class ApiConnection {
             }
         }
 
-        /** Bytes must arrive within this time. */
-        private void expect(Duration within) {
-            silence = within;
-            deadline = System.nanoTime() + within.toNanos();
-            if (clock == null || deadline - wakes < 0) {
-                stopClock();
-                wake(within);
-            }
-        }
-
-        private void wake(Duration after) {
-            wakes = System.nanoTime() + after.toNanos();
-            clock = dialer.loop().schedule(this::look, after);
-        }
-
-        /** One timer for all pieces of a response: checks whether time has run out, and is set again if not. */
-        private void look() {
-            long left = deadline - System.nanoTime();
-            if (current != this) {
-                return;
-            }
-            if (left > 0) {
-                wake(Duration.ofNanos(left));
-            } else {
-                silent(dialer.who() + (begun ? " has said nothing for " : " does not answer within ")
-                        + silence.toSeconds() + " s");
-            }
-        }
-
-        private void stopClock() {
-            if (clock != null) {
-                clock.cancel(false);
-                clock = null;
-            }
-        }
-
         /** Ends the request with a failure, unless it is over already. */
         private void fail(String why) {
             fail(() -> listener.failed(begun, why));
+        }
+
+        private long limitSeconds() {
+            return timer.limit().toSeconds();
         }
 
         /** Ends the request because time has run out. */
@@ -326,6 +304,27 @@ final class ApiConnection {
             }
         }
 
+        private void read(HttpObject part) {
+            if (part.decoderResult().isFailure()) {
+                fail(dialer.who() + " does not speak HTTP/1.1: "
+                        + part.decoderResult().cause().getMessage());
+                return;
+            }
+            heard = System.nanoTime();
+            timer.expect(quiet);
+            if (part instanceof HttpResponse head) {
+                head(head);
+            }
+            if (part instanceof HttpContent piece && current == this) {
+                if (piece.content().isReadable()) {
+                    listener.bytes(piece.content());
+                }
+                if (part instanceof LastHttpContent && current == this) {
+                    over();
+                }
+            }
+        }
+
         private void head(HttpResponse head) {
             begun = true;
             keep = HttpUtil.isKeepAlive(head);
@@ -337,7 +336,7 @@ final class ApiConnection {
         }
 
         private void over() {
-            stopClock();
+            timer.stop();
             current = null;
             if (!keep) {
                 hangUp();
@@ -346,113 +345,6 @@ final class ApiConnection {
                 told(() -> dialer.observer().took(apiRequest.method(), System.nanoTime() - asked));
             }
             told(listener::end);
-        }
-    }
-
-    /** The end of the pipeline: passes each piece to the current request. */
-    private final class Answers extends SimpleChannelInboundHandler<HttpObject> {
-        private String lastFault = "";
-
-        @Override
-        public void channelActive(ChannelHandlerContext context) {
-            SslHandler tls = context.pipeline().get(SslHandler.class);
-            if (tls == null) {
-                ready(context.channel());
-                return;
-            }
-            var _ = tls.handshakeFuture().addListener(done -> {
-                if (done.isSuccess()) {
-                    ready(context.channel());
-                } else {
-                    dialer.doubted();
-                    broken(context.channel(), done.cause());
-                }
-            });
-        }
-
-        @Override
-        protected void channelRead0(ChannelHandlerContext context, HttpObject part) {
-            Exchange exchange = current;
-            if (exchange == null || !context.channel().equals(channel)) {
-                return;
-            }
-            dialer.heard();
-            exchange.guarded(() -> read(exchange, part));
-        }
-
-        private void read(Exchange exchange, HttpObject part) {
-            if (part.decoderResult().isFailure()) {
-                exchange.fail(dialer.who() + " does not speak HTTP/1.1: "
-                        + part.decoderResult().cause().getMessage());
-                return;
-            }
-            exchange.heard = System.nanoTime();
-            exchange.expect(exchange.quiet);
-            if (part instanceof HttpResponse head) {
-                exchange.head(head);
-            }
-            if (part instanceof HttpContent piece && current == exchange) {
-                if (piece.content().isReadable()) {
-                    exchange.listener.bytes(piece.content());
-                }
-                if (part instanceof LastHttpContent && current == exchange) {
-                    exchange.over();
-                }
-            }
-        }
-
-        @Override
-        public void channelReadComplete(ChannelHandlerContext context) {
-            Exchange exchange = current;
-            if (exchange != null && context.channel().equals(channel)) {
-                exchange.guarded(exchange.listener::pause);
-            }
-            context.fireChannelReadComplete();
-        }
-
-        @Override
-        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            LibraryErrors.check(cause);
-            lastFault = ConnectionErrors.words(cause);
-            broken(context.channel(), cause);
-            if (cause instanceof Error error) {
-                ApiLoop.uncaught(error);
-            }
-        }
-
-        @Override
-        public void channelInactive(ChannelHandlerContext context) {
-            broken(context.channel(), null);
-        }
-
-        @Override
-        public void channelUnregistered(ChannelHandlerContext context) {
-            broken(context.channel(), null);
-        }
-
-        private void broken(Channel which, @Nullable Throwable cause) {
-            if (!which.equals(channel)) {
-                return;
-            }
-            Exchange exchange = current;
-            if (exchange == null) {
-                close();
-                return;
-            }
-            if (exchange.reused && !exchange.begun && exchange.apiRequest.isRepeatable()) {
-                // The connection was closed while the next request was prepared.
-                close();
-                exchange.reused = false;
-                ask(exchange);
-                return;
-            }
-            if (cause != null && ConnectionErrors.isTimeout(cause)) {
-                exchange.silent(noConnection(cause));
-                return;
-            }
-            String what = cause != null ? ConnectionErrors.words(cause) : lastFault;
-            exchange.fail(
-                    what.isEmpty() ? dialer.who() + " hung up" : "no connection with " + dialer.who() + ": " + what);
         }
     }
 }
