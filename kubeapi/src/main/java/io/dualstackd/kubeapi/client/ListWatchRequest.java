@@ -53,6 +53,11 @@ public sealed interface ListWatchRequest {
         };
     }
 
+    /** Whether the response begins a list, so that what was received of an earlier one is no longer needed. */
+    default boolean beginsList() {
+        return this instanceof StreamedList || (this instanceof Page page && page.token.isEmpty());
+    }
+
     /** Whether the response lasts for minutes. */
     default boolean isWatch() {
         return !(this instanceof Page);

@@ -185,9 +185,12 @@ public final class VersionTracker {
         return known.size();
     }
 
-    /** Objects that cannot be used, with the reason; at most 100. */
-    public Map<ObjectKey, String> unreadable() {
-        return Map.copyOf(unreadable);
+    /** Objects that cannot be used, with the reason, in order; at most 100. */
+    public List<String> unreadable() {
+        return unreadable.entrySet().stream()
+                .map(entry -> entry.getKey() + ": " + entry.getValue())
+                .sorted()
+                .toList();
     }
 
     /** Converts a version, 0 or more. Versions are numbers on all known servers; for other texts the hash is good enough. */

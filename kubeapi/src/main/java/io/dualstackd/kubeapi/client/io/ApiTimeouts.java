@@ -1,5 +1,6 @@
 package io.dualstackd.kubeapi.client.io;
 
+import io.dualstackd.kubeapi.client.ListWatchRequest;
 import io.dualstackd.kubeapi.client.ReflectorState;
 import java.time.Duration;
 
@@ -27,6 +28,19 @@ record ApiTimeouts(
             Duration.ofMinutes(5),
             Duration.ofSeconds(25),
             Duration.ofSeconds(15));
+
+    /**
+     * How long a response may be silent once it has begun.
+     *
+     * @param bookmarks the server is known to send them
+     * @param timeout after which the server ends a watch, in seconds
+     */
+    Duration silence(ListWatchRequest listWatchRequest, boolean bookmarks, int timeout) {
+        if (!(listWatchRequest instanceof ListWatchRequest.Watch)) {
+            return firstByte;
+        }
+        return bookmarks ? silence : silence.plusSeconds(timeout);
+    }
 
     /** How often to check whether an address has been quiet for too long. */
     Duration looks() {

@@ -10,6 +10,7 @@ import io.dualstackd.kubeapi.client.Resource;
 import io.dualstackd.kubeapi.client.ResourceFailure;
 import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.kubeapi.store.io.Store;
+import io.dualstackd.supervision.Component;
 import io.dualstackd.supervision.io.Supervisor;
 import java.io.IOException;
 import java.time.Duration;
@@ -110,10 +111,11 @@ public final class ClusterSource implements AutoCloseable {
             store.apply(updates);
             told.applied().run();
         };
-        Reflector.Surroundings around = new Reflector.Surroundings(
+        ReflectorContext around = new ReflectorContext(
                 dialer, apiTimeouts, outage, store::has, taking, this::completed, this::answers, this::shown);
         for (Resource resource : wanted.resources()) {
-            reflectors.add(new Reflector(resource, settings.format(), around, supervisor));
+            reflectors.add(
+                    new Reflector(resource, settings.format(), around, supervisor.heartbeat(component(resource))));
         }
         this.hangs = new HangProbe(
                 dialer,
@@ -121,6 +123,16 @@ public final class ClusterSource implements AutoCloseable {
                 reflectors.stream().map(Reflector::connection).toList());
         this.lastStatus =
                 new ClusterStatus(access.url(), false, started, Optional.empty(), dialer.tlsName(), List.of());
+    }
+
+    private static Component component(Resource resource) {
+        return switch (resource.kind()) {
+            case SERVICE -> Component.SERVICES;
+            case ENDPOINT_SLICE -> Component.ENDPOINT_SLICES;
+            case NODE -> Component.NODES;
+            case SERVICE_CIDR -> Component.SERVICE_CIDRS;
+            default -> throw new IllegalArgumentException("nothing follows " + resource.name());
+        };
     }
 
     /**
@@ -160,7 +172,7 @@ public final class ClusterSource implements AutoCloseable {
                 source.dialer.who(),
                 source.dialer.tlsName(),
                 settings.format());
-        source.loop.execute(() -> source.reflectors.forEach(Reflector::start));
+        source.loop.execute(() -> source.reflectors.forEach(Reflector::ask));
         source.loop.repeat(source::look, apiTimeouts.looks());
         return source;
     }
