@@ -1,0 +1,200 @@
+package io.dualstackd.kubeapi.store;
+
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.kubeapi.objects.ApiObject;
+import io.dualstackd.kubeapi.objects.EndpointSlice;
+import io.dualstackd.kubeapi.objects.IpAddress;
+import io.dualstackd.kubeapi.objects.Node;
+import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.objects.Service;
+import io.dualstackd.kubeapi.objects.ServiceCidr;
+import io.dualstackd.kubeapi.objects.WrittenService;
+import io.dualstackd.netlink.ip.IpPrefix;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** The objects of a store: Services with their slices, nodes, networks of ClusterIPs. Used under the lock of the store. */
+public final class StoreContents {
+    private final Listener listener;
+    private final Map<ServiceKey, ServiceState> states = new HashMap<>();
+    /** As received: the label with the service may change. */
+    private final Map<ObjectKey, EndpointSlice> slices = new HashMap<>();
+
+    private final SharedParts shared = new SharedParts();
+    private final Map<String, Node> nodes = new TreeMap<>();
+    private final Map<String, ServiceCidr> serviceCidrs = new TreeMap<>();
+    private int serviceCount;
+    private int sliceCount;
+    private int dualStackCount;
+
+    /** Receives what an update changed. */
+    public interface Listener {
+        void service(ServiceKey key, ServiceState before, ServiceState now);
+
+        void node(String name);
+
+        void serviceCidrs();
+
+        /** A change to be counted, once for each update that changed something. */
+        void changed(Consumer<ChangeCounter> change);
+    }
+
+    public StoreContents(Listener listener) {
+        this.listener = listener;
+    }
+
+    /** The objects with this service name; {@link ServiceState#GONE} when there are none. */
+    public ServiceState state(ServiceKey key) {
+        return states.getOrDefault(key, ServiceState.GONE);
+    }
+
+    public Map<ServiceKey, ServiceState> states() {
+        return Collections.unmodifiableMap(states);
+    }
+
+    public Map<String, Node> nodes() {
+        return Collections.unmodifiableMap(nodes);
+    }
+
+    public List<ServiceCidr> serviceCidrs() {
+        return List.copyOf(serviceCidrs.values());
+    }
+
+    /** The networks of all ServiceCIDRs. */
+    public List<IpPrefix> networks() {
+        return serviceCidrs.values().stream()
+                .flatMap(object -> object.cidrs().stream())
+                .toList();
+    }
+
+    public int serviceCount() {
+        return serviceCount;
+    }
+
+    public int sliceCount() {
+        return sliceCount;
+    }
+
+    /** Services with both families, headless ones included. */
+    public int dualStackCount() {
+        return dualStackCount;
+    }
+
+    /** Whether a source has reported an equal object; also when nothing of it is kept. */
+    public boolean has(ApiObject object) {
+        return switch (object) {
+            case Service service ->
+                state(new ServiceKey(service.namespace(), service.name()))
+                        .service()
+                        .filter(service::equals)
+                        .isPresent();
+            case EndpointSlice slice -> slice.service().isEmpty() || slice.equals(slices.get(slice.key()));
+            case Node node -> node.equals(nodes.get(node.name()));
+            case ServiceCidr cidr -> cidr.equals(serviceCidrs.get(cidr.name()));
+            case WrittenService ignored -> false;
+            case IpAddress ignored -> true;
+        };
+    }
+
+    public void apply(Update update) {
+        switch (update) {
+            case Update.Put(Service service) -> {
+                ServiceKey key = new ServiceKey(service.namespace(), service.name());
+                replace(key, state(key).with(Optional.of(service)));
+                listener.changed(ChangeCounter::ofService);
+            }
+            case Update.Put(EndpointSlice slice) -> put(slice);
+            case Update.Put(Node node) -> {
+                nodes.put(node.name(), node);
+                listener.node(node.name());
+            }
+            case Update.Put(ServiceCidr cidr) -> {
+                serviceCidrs.put(cidr.name(), cidr);
+                listener.serviceCidrs();
+            }
+            // Reconcilers need neither IPAddress objects nor Services before admission.
+            case Update.Put(WrittenService written) ->
+                throw new IllegalArgumentException(written.key() + " is not settled");
+            case Update.Put(IpAddress ignored) -> {}
+            case Update.Gone(ObjectKey key) -> gone(key);
+        }
+    }
+
+    private void put(EndpointSlice slice) {
+        ObjectKey key = slice.key();
+        Optional<ServiceKey> owner = owner(slice);
+        Optional<EndpointSlice> before = Optional.ofNullable(slices.get(key));
+        // In one step if it stays with its service: no consumer must see the service without it in between.
+        if (!owner.equals(before.flatMap(StoreContents::owner))) {
+            forgetSlice(key);
+        }
+        owner.ifPresent(service -> {
+            ServiceState state = state(service);
+            EndpointSlice kept = shared.in(slice, state);
+            slices.put(key, kept);
+            replace(service, state.with(kept));
+            listener.changed(counter -> counter.ofSlice(kept, before));
+        });
+    }
+
+    private void gone(ObjectKey key) {
+        switch (key.kind()) {
+            case SERVICE -> {
+                ServiceKey service = new ServiceKey(key.namespace(), key.name());
+                if (state(service).service().isPresent()) {
+                    replace(service, state(service).with(Optional.empty()));
+                    listener.changed(ChangeCounter::ofService);
+                }
+            }
+            case ENDPOINT_SLICE -> {
+                EndpointSlice last = slices.get(key);
+                if (last != null) {
+                    listener.changed(counter -> counter.ofSliceGone(last));
+                    forgetSlice(key);
+                }
+            }
+            case NODE -> {
+                if (nodes.remove(key.name()) != null) {
+                    listener.node(key.name());
+                }
+            }
+            case IP_ADDRESS -> {}
+            case SERVICE_CIDR -> {
+                if (serviceCidrs.remove(key.name()) != null) {
+                    listener.serviceCidrs();
+                }
+            }
+        }
+    }
+
+    private void forgetSlice(ObjectKey key) {
+        Optional.ofNullable(slices.remove(key))
+                .flatMap(StoreContents::owner)
+                .ifPresent(owner -> replace(owner, state(owner).without(key.name())));
+    }
+
+    private static Optional<ServiceKey> owner(EndpointSlice slice) {
+        return slice.service().map(name -> new ServiceKey(slice.namespace(), name));
+    }
+
+    private void replace(ServiceKey key, ServiceState now) {
+        ServiceState before = now.isGone() ? states.remove(key) : states.put(key, now);
+        ServiceState old = before == null ? ServiceState.GONE : before;
+        serviceCount += (now.service().isPresent() ? 1 : 0) - (old.service().isPresent() ? 1 : 0);
+        dualStackCount += (isDualStack(now) ? 1 : 0) - (isDualStack(old) ? 1 : 0);
+        sliceCount += now.slices().size() - old.slices().size();
+        listener.service(key, old, now);
+    }
+
+    private static boolean isDualStack(ServiceState state) {
+        return state.service()
+                .filter(service ->
+                        service.ipFamilies().size() > 1 || service.clusterIps().size() > 1)
+                .isPresent();
+    }
+}
