@@ -162,8 +162,7 @@ public record ReflectorState(
         ListWatchRequest list = listWatchRequest instanceof ListWatchRequest.Watch(String version, boolean ignored)
                 ? firstAsk(ListWatchRequest.Page.since(version))
                 : firstAsk(firstPage());
-        return new ReflectorState(list, WireFormat.JSON, streaming, reflectorState.failures, complete, absent, wide)
-                .later();
+        return reflectorState.at(list).inJson().later();
     }
 
     private String atLeast() {
@@ -196,12 +195,7 @@ public record ReflectorState(
             case 401 -> first ? failed().now() : failed().later();
             // Roles of servers that do not have the resource do not name it, so such servers answer 403.
             case 403, 404 -> resource.optional() && !(complete && !absent) ? missing() : failed().later();
-            case 406, 415 ->
-                format == WireFormat.PROTOBUF
-                        ? new ReflectorState(
-                                        listWatchRequest, WireFormat.JSON, streaming, failures, complete, absent, wide)
-                                .now()
-                        : failed().later();
+            case 406, 415 -> format == WireFormat.PROTOBUF ? inJson().now() : failed().later();
             case 410 -> gone(first);
             case 400, 422 -> misunderstood(resource);
             case 429, 503 -> failed().later(retryAfter);
@@ -282,19 +276,24 @@ public record ReflectorState(
         return new ReflectorState(next, format, streaming, failures, complete, absent, wide);
     }
 
+    private ReflectorState inJson() {
+        return new ReflectorState(listWatchRequest, WireFormat.JSON, streaming, failures, complete, absent, wide);
+    }
+
+    private ReflectorState failures(int count) {
+        return new ReflectorState(listWatchRequest, format, streaming, count, complete, absent, wide);
+    }
+
     private ReflectorState read() {
         return new ReflectorState(listWatchRequest, format, streaming, failures, true, false, wide);
     }
 
     private ReflectorState succeeded() {
-        return failures == 0
-                ? this
-                : new ReflectorState(listWatchRequest, format, streaming, 0, complete, absent, wide);
+        return failures(0);
     }
 
     private ReflectorState failed() {
-        return new ReflectorState(
-                listWatchRequest, format, streaming, Math.min(failures + 1, 1000), complete, absent, wide);
+        return failures(Math.min(failures + 1, 1000));
     }
 
     private Next now() {

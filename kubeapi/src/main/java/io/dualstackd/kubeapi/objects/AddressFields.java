@@ -5,6 +5,7 @@ import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPrefix;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Reads addresses of objects: leading zeros of IPv4 octets are decimal, accepted with a warning, because old clusters hold such
@@ -14,15 +15,7 @@ final class AddressFields {
     private AddressFields() {}
 
     static Optional<Ip> ip(Field field) {
-        Optional<String> text = field.asText();
-        if (text.isEmpty()) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(Ip.parse(text.get()));
-        } catch (IllegalArgumentException strict) {
-            return lenientIp(text.get(), field, strict);
-        }
+        return field.asText().flatMap(text -> read(field, text, Ip::parse, Ip::parseLenient));
     }
 
     /** As {@link #ip}, and the address must be one that other hosts could use. */
@@ -34,43 +27,26 @@ final class AddressFields {
     }
 
     static Optional<IpPrefix> prefix(Field field) {
-        Optional<String> text = field.asText().map(String::strip);
-        if (text.isEmpty()) {
+        return field.asText().flatMap(text -> read(field, text.strip(), IpPrefix::parse, IpPrefix::parseLenient));
+    }
+
+    private static <T> Optional<T> read(
+            Field field, String text, Function<String, T> strict, Function<String, T> lenient) {
+        try {
+            return Optional.of(strict.apply(text));
+        } catch (IllegalArgumentException refusal) {
+            if (text.indexOf(':') < 0) {
+                try {
+                    T value = lenient.apply(text);
+                    field.warn("leading zeros are ignored, read as " + value + "; write it so");
+                    return Optional.of(value);
+                } catch (IllegalArgumentException alsoLenient) {
+                    // the error of the strict parser is the one to report
+                }
+            }
+            field.refuse(rule(refusal));
             return Optional.empty();
         }
-        try {
-            return Optional.of(IpPrefix.parse(text.get()));
-        } catch (IllegalArgumentException strict) {
-            return lenientPrefix(text.get(), field, strict);
-        }
-    }
-
-    private static Optional<Ip> lenientIp(String text, Field field, IllegalArgumentException strict) {
-        if (text.indexOf(':') < 0) {
-            try {
-                Ip ip = Ip.parseLenient(text);
-                field.warn("leading zeros are ignored, read as " + ip + "; write it so");
-                return Optional.of(ip);
-            } catch (IllegalArgumentException alsoLenient) {
-                // the error of the strict parser is the one to report
-            }
-        }
-        field.refuse(rule(strict));
-        return Optional.empty();
-    }
-
-    private static Optional<IpPrefix> lenientPrefix(String text, Field field, IllegalArgumentException strict) {
-        if (text.indexOf(':') < 0) {
-            try {
-                IpPrefix prefix = IpPrefix.parseLenient(text);
-                field.warn("leading zeros are ignored, read as " + prefix + "; write it so");
-                return Optional.of(prefix);
-            } catch (IllegalArgumentException alsoLenient) {
-                // the error of the strict parser is the one to report
-            }
-        }
-        field.refuse(rule(strict));
-        return Optional.empty();
     }
 
     /** Returns the text of the exception without the value, which the problem shows anyway. */

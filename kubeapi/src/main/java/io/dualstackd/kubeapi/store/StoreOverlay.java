@@ -10,29 +10,20 @@ import java.util.Set;
  */
 public interface StoreOverlay {
     /** Changes nothing. */
-    StoreOverlay NOTHING = new StoreOverlay() {
-        @Override
-        public List<Update> derived(List<Update> updates) {
-            return List.of();
-        }
-
-        @Override
-        public void onReplaced(ServiceKey key, ServiceState now) {}
-
-        @Override
-        public ServiceState shown(ServiceKey key, ServiceState state) {
-            return state;
-        }
-    };
+    StoreOverlay NOTHING = new StoreOverlay() {};
 
     /** Returns updates derived from those of a source; they become visible together. */
-    List<Update> derived(List<Update> updates);
+    default List<Update> derived(List<Update> updates) {
+        return List.of();
+    }
 
     /** The state of a service in the store was replaced. */
-    void onReplaced(ServiceKey key, ServiceState now);
+    default void onReplaced(ServiceKey key, ServiceState now) {}
 
     /** Returns the state of a service that consumers receive. */
-    ServiceState shown(ServiceKey key, ServiceState state);
+    default ServiceState shown(ServiceKey key, ServiceState state) {
+        return state;
+    }
 
     /**
      * Changes by this node.

@@ -1,6 +1,5 @@
 package io.dualstackd.kubeapi.client.io;
 
-import io.netty.buffer.ByteBuf;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -98,12 +97,6 @@ final class HangProbe {
         public void head(int status, String contentType, String retryAfter) {
             answered = Optional.of(System.nanoTime());
         }
-
-        @Override
-        public void bytes(ByteBuf piece) {}
-
-        @Override
-        public void pause() {}
 
         @Override
         public void end() {}

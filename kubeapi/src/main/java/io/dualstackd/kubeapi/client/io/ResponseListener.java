@@ -17,10 +17,10 @@ interface ResponseListener {
     void head(int status, String contentType, String retryAfter);
 
     /** A piece of the body; not to be kept. */
-    void bytes(ByteBuf piece);
+    default void bytes(ByteBuf piece) {}
 
     /** There is nothing more to read for the moment. */
-    void pause();
+    default void pause() {}
 
     /** The response is complete. */
     void end();

@@ -162,9 +162,6 @@ public final class RestClient implements ApiClient {
         }
 
         @Override
-        public void pause() {}
-
-        @Override
         public void end() {
             try {
                 answered();
