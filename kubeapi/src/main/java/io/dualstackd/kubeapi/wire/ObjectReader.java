@@ -7,7 +7,6 @@ import io.dualstackd.kubeapi.tree.Place;
 import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.kubeapi.tree.ProblemCollector;
 import io.dualstackd.kubeapi.tree.Tree;
-import io.dualstackd.kubeapi.wire.raw.IgnoredValues;
 import io.dualstackd.kubeapi.wire.raw.JsonReader;
 import io.dualstackd.kubeapi.wire.raw.NamePool;
 import io.dualstackd.kubeapi.wire.raw.ProtoReader;
@@ -137,10 +136,9 @@ final class ObjectReader {
     }
 
     private void put(RawObject object, List<Problem> wrongTypes) {
-        IgnoredValues ignoredValues = new IgnoredValues(kind.toString(), object.meta);
-        wrongTypes.forEach(problem -> ignoredValues.drop(field(problem), problem.value(), problem.rule()));
-        ApiObject made = object.build(ignoredValues);
-        ignoredValues.values().forEach(to::dropped);
+        wrongTypes.forEach(problem -> object.ignored.drop(field(problem), problem.value(), problem.rule()));
+        ApiObject made = object.build();
+        object.ignored.values().forEach(to::dropped);
         to.put(made, object.meta.resourceVersion());
     }
 

@@ -8,7 +8,6 @@ import io.dualstackd.kubeapi.tree.Field;
 import io.dualstackd.kubeapi.tree.ProblemCollector;
 import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.kubeapi.wire.raw.FieldNumbersTest;
-import io.dualstackd.kubeapi.wire.raw.IgnoredValues;
 import io.dualstackd.kubeapi.wire.raw.JsonReader;
 import io.dualstackd.kubeapi.wire.raw.NamePool;
 import io.dualstackd.kubeapi.wire.raw.ProtoReader;
@@ -42,17 +41,17 @@ final class UpstreamSamplesTest {
         assertThat(envelope.kind()).isEqualTo(kind.toString());
         RawObject fromProto = RawObject.of(kind);
         fromProto.read(proto.over(bytes, envelope.start(), envelope.length()));
-        IgnoredValues protoDrops = new IgnoredValues(kind.toString(), fromProto.meta);
-        ApiObject protoObject = fromProto.build(protoDrops);
+        ApiObject protoObject = fromProto.build();
 
         Tree tree = JsonTree.read(Files.readAllBytes(file(sample + ".json"))).orElseThrow();
         ProblemCollector problemCollector = new ProblemCollector("", 0);
         RawObject fromJson = RawObject.of(kind);
         fromJson.read(new JsonReader(new Field(tree, "", problemCollector), new NamePool()));
-        IgnoredValues jsonDrops = new IgnoredValues(kind.toString(), fromJson.meta);
-        assertThat(protoObject).isEqualTo(fromJson.build(jsonDrops));
+        assertThat(protoObject).isEqualTo(fromJson.build());
         assertThat(problemCollector.problems()).isEmpty();
-        assertThat(protoDrops.values()).isEqualTo(jsonDrops.values()).hasSizeGreaterThanOrEqualTo(leastDropped);
+        assertThat(fromProto.ignored.values())
+                .isEqualTo(fromJson.ignored.values())
+                .hasSizeGreaterThanOrEqualTo(leastDropped);
         assertThat(List.of(fromProto.meta.resourceVersion(), fromProto.meta.deleting()))
                 .isEqualTo(List.of(fromJson.meta.resourceVersion(), fromJson.meta.deleting()))
                 .containsExactly("resourceVersionValue", true);

@@ -1,6 +1,7 @@
 package io.dualstackd.kubeapi.wire.raw;
 
 import io.dualstackd.kubeapi.objects.EndpointSlice;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.Proto;
@@ -36,6 +37,10 @@ final class RawEndpointSlice extends RawObject {
     private final List<Port> ports = new ArrayList<>(2);
     private List<Odd> odd = List.of();
     private int count;
+
+    RawEndpointSlice() {
+        super(ObjectKey.Kind.ENDPOINT_SLICE);
+    }
 
     @Override
     public void read(FieldReader in) throws IOException {
@@ -83,29 +88,29 @@ final class RawEndpointSlice extends RawObject {
     }
 
     @Override
-    public EndpointSlice build(IgnoredValues ignoredValues) {
+    public EndpointSlice build() {
         EndpointSlice.AddressType type =
-                ignoredValues.word(addressType, TYPES, EndpointSlice.AddressType.FQDN, "addressType");
+                ignored.word(addressType, TYPES, EndpointSlice.AddressType.FQDN, "addressType");
         return new EndpointSlice(
                 meta.namespace(),
                 meta.name(),
                 meta.mark(WellKnownLabel.SERVICE).filter(service -> !service.isEmpty()),
                 meta.mark(WellKnownLabel.HEADLESS).isPresent(),
                 type,
-                ports(ignoredValues),
-                endpoints(type, ignoredValues),
-                meta.mark(WellKnownLabel.TRIGGER_TIME).flatMap(text -> time(text, ignoredValues)));
+                ports(),
+                endpoints(type),
+                meta.mark(WellKnownLabel.TRIGGER_TIME).flatMap(text -> time(text)));
     }
 
-    private List<EndpointSlice.Port> ports(IgnoredValues ignoredValues) {
+    private List<EndpointSlice.Port> ports() {
         List<EndpointSlice.Port> made = new ArrayList<>(ports.size());
         for (int i = 0; i < ports.size(); i++) {
             Port port = ports.get(i);
             Optional<Proto> protocol = RawService.protocol(port.protocol());
             if (protocol.isEmpty()) {
-                ignoredValues.drop("ports[" + i + "].protocol", port.protocol(), "is none of TCP, UDP, SCTP");
+                ignored.drop("ports[" + i + "].protocol", port.protocol(), "is none of TCP, UDP, SCTP");
             } else if (port.port() > MAX_PORT || port.port() < -1) {
-                ignoredValues.drop("ports[" + i + "].port", Integer.toString(port.port()), "must be 0 to 65535");
+                ignored.drop("ports[" + i + "].port", Integer.toString(port.port()), "must be 0 to 65535");
             } else {
                 OptionalInt number = port.port() < 0 ? OptionalInt.empty() : OptionalInt.of(port.port());
                 made.add(new EndpointSlice.Port(Optional.of(port.name()), protocol.get(), number));
@@ -114,17 +119,17 @@ final class RawEndpointSlice extends RawObject {
         return made;
     }
 
-    private List<EndpointSlice.Endpoint> endpoints(EndpointSlice.AddressType type, IgnoredValues ignoredValues) {
+    private List<EndpointSlice.Endpoint> endpoints(EndpointSlice.AddressType type) {
         return switch (type) {
             case FQDN -> List.of();
-            case IPV4 -> endpoints(IpFamily.IPV4, ignoredValues);
-            case IPV6 -> endpoints(IpFamily.IPV6, ignoredValues);
+            case IPV4 -> endpoints(IpFamily.IPV4);
+            case IPV6 -> endpoints(IpFamily.IPV6);
         };
     }
 
-    private List<EndpointSlice.Endpoint> endpoints(IpFamily family, IgnoredValues ignoredValues) {
+    private List<EndpointSlice.Endpoint> endpoints(IpFamily family) {
         for (Odd bad : odd) {
-            ignoredValues.drop(
+            ignored.drop(
                     "endpoints[" + bad.index + "].addresses[0]",
                     bad.address,
                     "must be an address that other hosts can use");
@@ -133,20 +138,18 @@ final class RawEndpointSlice extends RawObject {
             Ip address = endpoint.address();
             boolean other = address.family() != family;
             if (other) {
-                ignoredValues.drop(
-                        "endpoints.addresses", address.toString(), "must be " + family + " as addressType says");
+                ignored.drop("endpoints.addresses", address.toString(), "must be " + family + " as addressType says");
             }
             return other;
         });
         return endpoints;
     }
 
-    private static Optional<Instant> time(String text, IgnoredValues ignoredValues) {
+    private Optional<Instant> time(String text) {
         try {
             return Optional.of(Instant.parse(text));
         } catch (DateTimeParseException e) {
-            ignoredValues.drop(
-                    "metadata.annotations." + WellKnownLabel.TRIGGER_TIME.key(), text, "is no time (RFC 3339)");
+            ignored.drop("metadata.annotations." + WellKnownLabel.TRIGGER_TIME.key(), text, "is no time (RFC 3339)");
             return Optional.empty();
         }
     }

@@ -1,6 +1,7 @@
 package io.dualstackd.kubeapi.wire.raw;
 
 import io.dualstackd.kubeapi.objects.Node;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,10 @@ final class RawNode extends RawObject {
     private List<String> podCidrs = List.of();
     private final List<String> taints = new ArrayList<>();
     private final List<Address> addresses = new ArrayList<>();
+
+    RawNode() {
+        super(ObjectKey.Kind.NODE);
+    }
 
     @Override
     public void read(FieldReader in) throws IOException {
@@ -77,25 +82,24 @@ final class RawNode extends RawObject {
     }
 
     @Override
-    public Node build(IgnoredValues ignoredValues) {
+    public Node build() {
         // Older objects have only the single value.
         List<String> cidrs = podCidrs.isEmpty() && !podCidr.isEmpty() ? List.of(podCidr) : podCidrs;
         return new Node(
                 meta.name(),
                 meta.mark(WellKnownLabel.ZONE).orElse(""),
-                ignoredValues.prefixes(cidrs, "spec.podCIDRs"),
-                addresses(ignoredValues),
+                ignored.prefixes(cidrs, "spec.podCIDRs"),
+                addresses(),
                 taints,
                 meta.deleting());
     }
 
-    private List<Node.Address> addresses(IgnoredValues ignoredValues) {
+    private List<Node.Address> addresses() {
         List<Node.Address> ips = new ArrayList<>();
         for (int i = 0; i < addresses.size(); i++) {
             Address entry = addresses.get(i);
             if (entry.type.equals("InternalIP") || entry.type.equals("ExternalIP")) {
-                ignoredValues
-                        .ip(entry.address, "status.addresses", i)
+                ignored.ip(entry.address, "status.addresses", i)
                         .ifPresent(ip -> ips.add(new Node.Address(entry.type, ip)));
             }
         }

@@ -9,6 +9,12 @@ import java.util.List;
 /** The fields read of one object, before a record is made of them. */
 public abstract class RawObject {
     public final RawMetadata meta = new RawMetadata();
+    /** The values that were dropped so far. */
+    public final IgnoredValues ignored;
+
+    RawObject(ObjectKey.Kind kind) {
+        ignored = new IgnoredValues(kind.toString(), meta);
+    }
 
     /** @throws IllegalArgumentException for a kind that is never requested from a server */
     public static RawObject of(ObjectKey.Kind kind) {
@@ -25,7 +31,7 @@ public abstract class RawObject {
     public abstract void read(FieldReader in) throws IOException;
 
     /** Returns the object, with the API server's defaults; called when {@link #meta} has a name. */
-    public abstract ApiObject build(IgnoredValues ignoredValues);
+    public abstract ApiObject build();
 
     /** Returns the list with one more text; most lists stay empty, which costs nothing. */
     static List<String> plus(List<String> list, String text) {

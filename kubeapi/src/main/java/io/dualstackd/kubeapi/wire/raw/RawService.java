@@ -1,5 +1,6 @@
 package io.dualstackd.kubeapi.wire.raw;
 
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.objects.PodSelector;
 import io.dualstackd.kubeapi.objects.Service;
 import io.dualstackd.netlink.ip.Ip;
@@ -52,7 +53,6 @@ final class RawService extends RawObject {
     private static final Service.IpMode[] MODES = Service.IpMode.values();
     private static final IpFamily[] FAMILIES = IpFamily.values();
     private static final Service.SessionAffinity NO_AFFINITY = new Service.SessionAffinity.None();
-    private static final Service.ClusterIp UNSET = new Service.ClusterIp.Unset();
     private static final Service.ClusterIp NONE = new Service.ClusterIp.None();
     private static final Optional<Proto> TCP = Optional.of(Proto.TCP);
     private static final Optional<Proto> UDP = Optional.of(Proto.UDP);
@@ -77,12 +77,9 @@ final class RawService extends RawObject {
     private int healthCheckNodePort;
     private boolean publishNotReady;
 
-    private Service.Type type = Service.Type.CLUSTER_IP;
-    private List<Service.Port> ports = List.of();
-    private List<PodSelector.Target> targets = List.of();
-    private Service.ClusterIp clusterIp = UNSET;
-    private List<Ip> clusterIps = List.of();
-    private List<IpFamily> families = List.of();
+    RawService() {
+        super(ObjectKey.Kind.SERVICE);
+    }
 
     @Override
     public void read(FieldReader in) throws IOException {
@@ -159,73 +156,61 @@ final class RawService extends RawObject {
     }
 
     @Override
-    public Service build(IgnoredValues ignoredValues) {
-        type = ignoredValues.word(rawType, TYPES, Service.Type.CLUSTER_IP, "spec.type");
-        addresses(ignoredValues);
-        ports(ignoredValues);
-        return Service.builder(meta.namespace(), meta.name())
-                .proxyName(meta.mark(WellKnownLabel.PROXY_NAME))
-                .type(type)
-                .clusterIps(clusterIp, clusterIps, families)
-                .ports(ports)
-                .externalIps(ignoredValues.unicasts(externalIps, "spec.externalIPs"))
-                .ingress(ingress(ignoredValues))
-                .loadBalancerSourceRanges(ignoredValues.prefixes(sourceRanges, "spec.loadBalancerSourceRanges"))
-                .sessionAffinity(affinity(ignoredValues))
-                .externalTrafficPolicy(ignoredValues.word(
-                        externalPolicy, POLICIES, Service.Policy.CLUSTER, "spec.externalTrafficPolicy"))
-                .internalTrafficPolicy(ignoredValues.word(
-                        internalPolicy, POLICIES, Service.Policy.CLUSTER, "spec.internalTrafficPolicy"))
-                .healthCheckNodePort(port(healthCheckNodePort, "spec.healthCheckNodePort", ignoredValues))
-                .selector(selector())
+    public Service build() {
+        Service.Type type = ignored.word(rawType, TYPES, Service.Type.CLUSTER_IP, "spec.type");
+        Service.Builder service = Service.builder(meta.namespace(), meta.name()).type(type);
+        if (type != Service.Type.EXTERNAL_NAME && !rawClusterIp.isEmpty()) {
+            addresses(service);
+        }
+        ports(service, type);
+        return service.proxyName(meta.mark(WellKnownLabel.PROXY_NAME))
+                .externalIps(ignored.unicasts(externalIps, "spec.externalIPs"))
+                .ingress(ingress())
+                .loadBalancerSourceRanges(ignored.prefixes(sourceRanges, "spec.loadBalancerSourceRanges"))
+                .sessionAffinity(affinity())
+                .externalTrafficPolicy(policy(externalPolicy, "spec.externalTrafficPolicy"))
+                .internalTrafficPolicy(policy(internalPolicy, "spec.internalTrafficPolicy"))
+                .healthCheckNodePort(port(healthCheckNodePort, "spec.healthCheckNodePort"))
                 .created(meta.created())
                 .build();
     }
 
+    private Service.Policy policy(String word, String field) {
+        return ignored.word(word, POLICIES, Service.Policy.CLUSTER, field);
+    }
+
     /** Cluster IPs and families, parallel: an invalid value removes its counterpart, too. */
-    private void addresses(IgnoredValues ignoredValues) {
-        if (type == Service.Type.EXTERNAL_NAME || rawClusterIp.isEmpty()) {
-            return;
-        }
+    private void addresses(Service.Builder service) {
         if (rawClusterIp.equals("None")) {
-            clusterIp = NONE;
-            families = families(ipFamilies.size());
+            service.clusterIps(NONE, List.of(), families());
             return;
         }
-        Optional<Ip> first = ignoredValues.unicast(rawClusterIp, "spec.clusterIP", -1);
+        Optional<Ip> first = ignored.unicast(rawClusterIp, "spec.clusterIP", -1);
         if (first.isEmpty()) {
             return;
         }
-        clusterIp = new Service.ClusterIp.Address(first.get());
-        List<String> texts = rawClusterIps;
-        if (texts.isEmpty()) {
-            clusterIps = List.of(first.get());
-            families = List.of(first.get().family());
-            return;
-        }
-        clusterIps = new ArrayList<>(texts.size());
-        families = new ArrayList<>(texts.size());
+        List<String> texts = rawClusterIps.isEmpty() ? List.of(rawClusterIp) : rawClusterIps;
+        List<Ip> ips = new ArrayList<>(texts.size());
+        List<IpFamily> families = new ArrayList<>(texts.size());
         for (int i = 0; i < texts.size(); i++) {
             // In every valid object the first one is the one just read.
-            Optional<Ip> ip = texts.get(i).equals(rawClusterIp)
-                    ? first
-                    : ignoredValues.unicast(texts.get(i), "spec.clusterIPs", i);
-            ip.ifPresent(it -> clusterIp(it, ignoredValues));
+            Optional<Ip> ip =
+                    texts.get(i).equals(rawClusterIp) ? first : ignored.unicast(texts.get(i), "spec.clusterIPs", i);
+            if (ip.isPresent() && families.contains(ip.get().family())) {
+                ignored.drop(
+                        "spec.clusterIPs",
+                        ip.get().toString(),
+                        "is the second one of " + ip.get().family());
+            } else if (ip.isPresent()) {
+                ips.add(ip.get());
+                families.add(ip.get().family());
+            }
         }
+        service.clusterIps(new Service.ClusterIp.Address(first.get()), ips, families);
     }
 
-    /** Sets the cluster IP; {@code ipFamilies} is derived from the addresses. */
-    private void clusterIp(Ip ip, IgnoredValues ignoredValues) {
-        if (families.contains(ip.family())) {
-            ignoredValues.drop("spec.clusterIPs", ip.toString(), "is the second one of " + ip.family());
-        } else {
-            clusterIps.add(ip);
-            families.add(ip.family());
-        }
-    }
-
-    private List<IpFamily> families(int count) {
-        List<IpFamily> read = new ArrayList<>(count);
+    private List<IpFamily> families() {
+        List<IpFamily> read = new ArrayList<>(ipFamilies.size());
         for (String text : ipFamilies) {
             for (IpFamily family : FAMILIES) {
                 if (family.toString().equals(text) && !read.contains(family)) {
@@ -236,26 +221,28 @@ final class RawService extends RawObject {
         return read;
     }
 
-    private void ports(IgnoredValues ignoredValues) {
-        ports = new ArrayList<>(rawPorts.size());
-        targets = new ArrayList<>(labels.isEmpty() ? 0 : rawPorts.size());
+    private void ports(Service.Builder service, Service.Type type) {
+        List<Service.Port> ports = new ArrayList<>(rawPorts.size());
+        List<PodSelector.Target> targets = new ArrayList<>(rawPorts.size());
         Set<String> names = rawPorts.size() > 1 ? new HashSet<>() : Set.of();
         for (int i = 0; i < rawPorts.size(); i++) {
             RawServicePort port = rawPorts.get(i);
             Optional<Proto> protocol = protocol(port.protocol());
             if (protocol.isEmpty()) {
-                ignoredValues.drop("spec.ports[" + i + "].protocol", port.protocol(), "is none of TCP, UDP, SCTP");
+                ignored.drop("spec.ports[" + i + "].protocol", port.protocol(), "is none of TCP, UDP, SCTP");
             } else if (port.port() < 1 || port.port() > MAX_PORT) {
-                ignoredValues.drop("spec.ports[" + i + "].port", Integer.toString(port.port()), "must be 1 to 65535");
+                ignored.drop("spec.ports[" + i + "].port", Integer.toString(port.port()), "must be 1 to 65535");
             } else if (rawPorts.size() > 1 && !names.add(port.name())) {
-                ignoredValues.drop("spec.ports[" + i + "].name", port.name(), "is the name of an earlier port");
+                ignored.drop("spec.ports[" + i + "].name", port.name(), "is the name of an earlier port");
             } else {
-                int nodePort = port(port.nodePort(), "spec.ports.nodePort", ignoredValues);
+                int nodePort = port(port.nodePort(), "spec.ports.nodePort");
                 ports.add(new Service.Port(port.name(), protocol.get(), port.port(), nodePort));
-                if (!labels.isEmpty()) {
-                    targets.add(target(port));
-                }
+                targets.add(target(port));
             }
+        }
+        service.ports(ports);
+        if (!labels.isEmpty() && type != Service.Type.EXTERNAL_NAME) {
+            service.selector(Optional.of(new PodSelector(labels, targets, publishNotReady)));
         }
     }
 
@@ -276,15 +263,15 @@ final class RawService extends RawObject {
     }
 
     /** Returns 0 when it is not a port number. */
-    private static int port(int number, String field, IgnoredValues ignoredValues) {
+    private int port(int number, String field) {
         if (number < 0 || number > MAX_PORT) {
-            ignoredValues.drop(field, Integer.toString(number), "must be 0 to 65535");
+            ignored.drop(field, Integer.toString(number), "must be 0 to 65535");
             return 0;
         }
         return number;
     }
 
-    private List<Service.Ingress> ingress(IgnoredValues ignoredValues) {
+    private List<Service.Ingress> ingress() {
         if (rawIngress.isEmpty()) {
             return List.of();
         }
@@ -292,42 +279,35 @@ final class RawService extends RawObject {
         for (int i = 0; i < rawIngress.size(); i++) {
             RawIngress entry = rawIngress.get(i);
             Service.IpMode mode =
-                    ignoredValues.word(entry.mode(), MODES, Service.IpMode.VIP, "status.loadBalancer.ingress.ipMode");
+                    ignored.word(entry.mode(), MODES, Service.IpMode.VIP, "status.loadBalancer.ingress.ipMode");
             if (!entry.ip().isEmpty()) {
-                ignoredValues
-                        .ip(entry.ip(), "status.loadBalancer.ingress", i)
+                ignored.ip(entry.ip(), "status.loadBalancer.ingress", i)
                         .ifPresent(ip -> entries.add(new Service.Ingress(ip, mode)));
             }
         }
         return entries;
     }
 
-    private Service.SessionAffinity affinity(IgnoredValues ignoredValues) {
+    private Service.SessionAffinity affinity() {
         return switch (affinity) {
             case "", "None" -> NO_AFFINITY;
-            case "ClientIP" -> new Service.SessionAffinity.ClientIp(Duration.ofSeconds(affinitySeconds(ignoredValues)));
+            case "ClientIP" -> new Service.SessionAffinity.ClientIp(Duration.ofSeconds(affinitySeconds()));
             default -> {
-                ignoredValues.drop("spec.sessionAffinity", affinity, "is no word we know, read as None");
+                ignored.drop("spec.sessionAffinity", affinity, "is no word we know, read as None");
                 yield NO_AFFINITY;
             }
         };
     }
 
-    private int affinitySeconds(IgnoredValues ignoredValues) {
+    private int affinitySeconds() {
         int seconds = affinitySeconds;
         if (seconds < 0 || seconds > MAX_AFFINITY_SECONDS) {
-            ignoredValues.drop(
+            ignored.drop(
                     "spec.sessionAffinityConfig.clientIP.timeoutSeconds",
                     Integer.toString(seconds),
                     "must be 1 to " + MAX_AFFINITY_SECONDS + ", read as " + DEFAULT_AFFINITY_SECONDS);
             return DEFAULT_AFFINITY_SECONDS;
         }
         return seconds == 0 ? DEFAULT_AFFINITY_SECONDS : seconds;
-    }
-
-    private Optional<PodSelector> selector() {
-        return labels.isEmpty() || type == Service.Type.EXTERNAL_NAME
-                ? Optional.empty()
-                : Optional.of(new PodSelector(labels, targets, publishNotReady));
     }
 }

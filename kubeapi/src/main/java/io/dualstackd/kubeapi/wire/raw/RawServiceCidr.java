@@ -1,5 +1,6 @@
 package io.dualstackd.kubeapi.wire.raw;
 
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.objects.ServiceCidr;
 import java.io.IOException;
 import java.util.List;
@@ -11,6 +12,10 @@ final class RawServiceCidr extends RawObject {
     private static final Message SPEC = Message.of("ServiceCIDRSpec").texts(1, "cidrs");
 
     private List<String> cidrs = List.of();
+
+    RawServiceCidr() {
+        super(ObjectKey.Kind.SERVICE_CIDR);
+    }
 
     @Override
     public void read(FieldReader in) throws IOException {
@@ -31,7 +36,7 @@ final class RawServiceCidr extends RawObject {
     }
 
     @Override
-    public ServiceCidr build(IgnoredValues ignoredValues) {
-        return new ServiceCidr(meta.name(), ignoredValues.prefixes(cidrs, "spec.cidrs"));
+    public ServiceCidr build() {
+        return new ServiceCidr(meta.name(), ignored.prefixes(cidrs, "spec.cidrs"));
     }
 }
