@@ -12,15 +12,6 @@ import java.util.function.BiConsumer;
 
 /** Decodes a list in JSON; no more than one item of it is a tree at a time. */
 final class JsonList extends JsonTokens {
-    /** The position of the next token in the list. */
-    private enum Inside {
-        NOTHING,
-        LIST,
-        ITEMS,
-        /** After the list's end. */
-        DONE
-    }
-
     /** Receives each item. */
     interface Items {
         void take(Tree item) throws IOException;
@@ -29,11 +20,9 @@ final class JsonList extends JsonTokens {
     private final String kind;
     private final Items items;
     private final BiConsumer<String, Optional<String>> listed;
-    private final JsonTreeBuilder grower = new JsonTreeBuilder();
-    private Inside inside = Inside.NOTHING;
-    private String name = "";
-    private String resourceVersion = "";
-    private String continueToken = "";
+    private final JsonTreeBuilder builder = new JsonTreeBuilder("items");
+    /** The list without its items, once it is complete. */
+    private Optional<Field> list = Optional.empty();
 
     /**
      * @param kind of the items
@@ -47,58 +36,22 @@ final class JsonList extends JsonTokens {
 
     @Override
     void token(JsonToken token, JsonParser json) throws IOException, WireException {
-        switch (inside) {
-            case NOTHING -> {
-                if (token != JsonToken.START_OBJECT) {
-                    throw wrong("a list in JSON begins with {");
-                }
-                inside = Inside.LIST;
+        if (list.isPresent()) {
+            throw wrong("more text after the list");
+        } else if (builder.isEmpty() && token != JsonToken.START_OBJECT) {
+            throw wrong("a list in JSON begins with {");
+        }
+        Optional<Tree> value = builder.take(token, json);
+        if (builder.isEmpty()) {
+            list = value.map(tree -> new Field(tree, "", new ProblemCollector("", 0)));
+        } else if (value.isPresent()) {
+            items.take(value.get());
+        }
+        if (builder.isOutside()) {
+            Tree listKind = builder.outer("kind");
+            if (listKind != null) {
+                ObjectReader.checkListed(listKind instanceof Tree.Scalar scalar ? scalar.text() : "", kind, position());
             }
-            case LIST -> list(token, json);
-            case ITEMS -> item(token, json);
-            case DONE -> throw wrong("more text after the list");
-        }
-    }
-
-    private void list(JsonToken token, JsonParser json) throws IOException, WireException {
-        if (grower.isEmpty()) {
-            if (token == JsonToken.END_OBJECT) {
-                inside = Inside.DONE;
-                return;
-            } else if (token == JsonToken.FIELD_NAME) {
-                name = json.currentName();
-                objectBoundary();
-                return;
-            } else if (token == JsonToken.START_ARRAY && name.equals("items")) {
-                inside = Inside.ITEMS;
-                return;
-            }
-        }
-        Optional<Tree> value = grower.take(token, json);
-        if (value.isPresent()) {
-            value(value.get());
-        }
-    }
-
-    private void value(Tree value) throws WireException {
-        Field field = new Field(value, name, new ProblemCollector("", 0));
-        if (name.equals("metadata")) {
-            resourceVersion = field.textOrEmpty("resourceVersion");
-            continueToken = field.textOrEmpty("continue");
-        } else if (name.equals("kind")) {
-            ObjectReader.checkListed(field.raw(), kind, position());
-        }
-        objectBoundary();
-    }
-
-    private void item(JsonToken token, JsonParser json) throws IOException {
-        if (grower.isEmpty() && token == JsonToken.END_ARRAY) {
-            inside = Inside.LIST;
-            return;
-        }
-        Optional<Tree> item = grower.take(token, json);
-        if (item.isPresent()) {
-            items.take(item.get());
             objectBoundary();
         }
     }
@@ -106,9 +59,12 @@ final class JsonList extends JsonTokens {
     @Override
     public void end() throws WireException {
         finish();
-        if (inside != Inside.DONE) {
+        if (list.isEmpty()) {
             throw wrong("the list ends in the middle");
         }
-        listed.accept(resourceVersion, Optional.of(continueToken).filter(token -> !token.isEmpty()));
+        Optional<Field> metadata = list.get().object("metadata");
+        listed.accept(
+                metadata.map(fields -> fields.textOrEmpty("resourceVersion")).orElse(""),
+                metadata.flatMap(fields -> fields.text("continue")).filter(token -> !token.isEmpty()));
     }
 }

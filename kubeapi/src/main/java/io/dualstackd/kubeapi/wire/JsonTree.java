@@ -15,7 +15,7 @@ public final class JsonTree {
 
     /** Reads the bytes as an object; empty when they are not one. {@code metadata.managedFields} is left out. */
     public static Optional<Tree.Mapping> read(byte[] bytes) {
-        JsonTreeBuilder grower = new JsonTreeBuilder();
+        JsonTreeBuilder grower = new JsonTreeBuilder("");
         try (JsonParser json = JSON.createParser(bytes)) {
             for (JsonToken token = json.nextToken(); token != null; token = json.nextToken()) {
                 Optional<Tree> tree = grower.take(token, json);

@@ -10,6 +10,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,7 @@ final class JsonTreeBuilder {
     private record Open(
             @Nullable Map<String, Tree> entries, @Nullable List<Tree> items) {}
 
+    private final String handedOut;
     private final Deque<Open> open = new ArrayDeque<>();
     private final Deque<String> names = new ArrayDeque<>();
     /** Depth inside of the left-out field; 0 outside. */
@@ -29,11 +31,32 @@ final class JsonTreeBuilder {
 
     private boolean leaveNext;
 
+    /** @param handedOut a list of the outermost object, whose items are returned one by one and not kept; empty for none */
+    JsonTreeBuilder(String handedOut) {
+        this.handedOut = handedOut;
+    }
+
     boolean isEmpty() {
         return open.isEmpty() && leftOut == 0 && !leaveNext;
     }
 
-    /** Takes the next token; returns the tree when it is complete. */
+    /** Whether the next token is not part of an item that is handed out. */
+    boolean isOutside() {
+        return leftOut == 0 && (open.size() == 1 || isHandingOut());
+    }
+
+    private boolean isHandingOut() {
+        return open.size() == 2 && handedOut.equals(names.peek()) && Objects.requireNonNull(open.peek()).items != null;
+    }
+
+    /** A field of the outermost object that is complete; null when there is none. */
+    @Nullable
+    Tree outer(String name) {
+        Open outermost = open.peekLast();
+        return outermost == null || outermost.entries == null ? null : outermost.entries.get(name);
+    }
+
+    /** Takes the next token; returns the tree, or an item that is handed out, when it is complete. */
     Optional<Tree> take(JsonToken token, JsonParser json) throws IOException {
         if (leaveNext || leftOut > 0) {
             leave(token);
@@ -85,7 +108,7 @@ final class JsonTreeBuilder {
 
     private Optional<Tree> done(Tree value) {
         Open in = open.peek();
-        if (in == null) {
+        if (in == null || isHandingOut()) {
             return Optional.of(value);
         }
         if (in.entries != null) {
