@@ -21,12 +21,9 @@ import java.util.OptionalInt;
  * @param retryAfterSeconds {@code details.retryAfterSeconds}, when more than 0
  */
 public record ApiStatus(int code, String reason, String message, OptionalInt retryAfterSeconds) {
-    private static final Message STATUS = Message.of("Status")
-            .text(3, "message")
-            .text(4, "reason")
-            .message(5, "details")
-            .number(6, "code");
-    private static final Message DETAILS = Message.of("StatusDetails").number(5, "retryAfterSeconds");
+    private static final Message STATUS =
+            Message.of("Status", "text message = 3, text reason = 4, message details = 5, number code = 6");
+    private static final Message DETAILS = Message.of("StatusDetails", "number retryAfterSeconds = 5");
 
     /** A status without a body. */
     public static ApiStatus of(int code) {

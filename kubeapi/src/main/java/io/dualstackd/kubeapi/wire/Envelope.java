@@ -13,8 +13,8 @@ import java.util.Arrays;
  * @param start offset of the object's own message in the array
  */
 record Envelope(String kind, int start, int length) {
-    static final Message UNKNOWN = Message.of("Unknown").message(1, "typeMeta").text(2, "raw");
-    static final Message TYPE_META = Message.of("TypeMeta").text(2, "kind");
+    static final Message UNKNOWN = Message.of("Unknown", "message typeMeta = 1, text raw = 2");
+    static final Message TYPE_META = Message.of("TypeMeta", "text kind = 2");
 
     static final int MAGIC_LENGTH = 4;
 

@@ -14,11 +14,9 @@ import java.util.Optional;
  */
 final class ProtoList extends ProtoDecoder {
     /** All kinds of lists have the same fields. */
-    private static final Message LIST =
-            Message.of("ServiceList").message(1, "metadata").messages(2, "items");
+    private static final Message LIST = Message.of("ServiceList", "message metadata = 1, messages items = 2");
 
-    private static final Message LIST_META =
-            Message.of("ListMeta").text(2, "resourceVersion").text(3, "continue");
+    private static final Message LIST_META = Message.of("ListMeta", "text resourceVersion = 2, text continue = 3");
 
     /** Maximum length of a tag and a length, or a tag and a number. */
     private static final int LONGEST_HEAD = 15;

@@ -13,9 +13,8 @@ import java.nio.ByteBuffer;
 final class ProtoWatch extends ProtoDecoder {
     private static final int LENGTH_BYTES = 4;
 
-    private static final Message EVENT =
-            Message.of("WatchEvent").text(1, "type").message(2, "object");
-    private static final Message EXTENSION = Message.of("RawExtension").text(1, "raw");
+    private static final Message EVENT = Message.of("WatchEvent", "text type = 1, message object = 2");
+    private static final Message EXTENSION = Message.of("RawExtension", "text raw = 1");
 
     private final ObjectReader objects;
     private final ProtoReader in;

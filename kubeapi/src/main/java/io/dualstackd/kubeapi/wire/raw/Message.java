@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,54 +36,28 @@ public final class Message {
     private final List<Entry> entries = new ArrayList<>();
     private @Nullable Entry[] byNumber = new Entry[0];
 
-    private Message(String name) {
+    private Message(String name, String fields) {
         this.name = name;
+        for (String field : fields.split(", ", -1)) {
+            String[] words = field.split(" (= )?", -1);
+            add(Type.valueOf(words[0].toUpperCase(Locale.ROOT)), words[1], Integer.parseInt(words[2]));
+        }
     }
 
-    /** @param name as upstream names the message */
-    public static Message of(String name) {
-        return new Message(name);
+    /**
+     * @param name as upstream names the message
+     * @param fields type, name and number of each: {@code "text name = 1, texts addresses = 2"}
+     */
+    public static Message of(String name, String fields) {
+        return new Message(name, fields);
     }
 
-    public Message text(int number, String field) {
-        return add(number, field, Type.TEXT);
-    }
-
-    Message texts(int number, String field) {
-        return add(number, field, Type.TEXTS);
-    }
-
-    public Message number(int number, String field) {
-        return add(number, field, Type.NUMBER);
-    }
-
-    Message bool(int number, String field) {
-        return add(number, field, Type.BOOL);
-    }
-
-    public Message message(int number, String field) {
-        return add(number, field, Type.MESSAGE);
-    }
-
-    public Message messages(int number, String field) {
-        return add(number, field, Type.MESSAGES);
-    }
-
-    Message map(int number, String field) {
-        return add(number, field, Type.MAP);
-    }
-
-    Message scalar(int number, String field) {
-        return add(number, field, Type.SCALAR);
-    }
-
-    private Message add(int number, String field, Type type) {
+    private void add(Type type, String field, int number) {
         boolean varint = type == Type.NUMBER || type == Type.BOOL;
         Entry entry = new Entry(field, number << 3 | (varint ? VARINT : BYTES), type);
         entries.add(entry);
         byNumber = Arrays.copyOf(byNumber, Math.max(byNumber.length, number + 1));
         byNumber[number] = entry;
-        return this;
     }
 
     String name() {

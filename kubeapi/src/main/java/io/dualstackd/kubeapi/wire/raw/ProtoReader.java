@@ -14,11 +14,11 @@ public final class ProtoReader implements FieldReader {
     private static final int MAX_DEPTH = 8;
     private static final int IS_STRING = 1;
 
-    private static final Message TIME = Message.of("Time").number(1, "seconds");
+    private static final Message TIME = Message.of("Time", "number seconds = 1");
     private static final Message INT_OR_STRING =
-            Message.of("IntOrString").number(1, "type").number(2, "intVal").text(3, "strVal");
+            Message.of("IntOrString", "number type = 1, number intVal = 2, text strVal = 3");
     /** An entry of any {@code map<string, string>}. */
-    private static final Message ENTRY = Message.of("").text(1, "key").text(2, "value");
+    private static final Message ENTRY = Message.of("", "text key = 1, text value = 2");
 
     private final NamePool names;
     private byte[] bytes = new byte[0];

@@ -10,17 +10,13 @@ import org.jspecify.annotations.Nullable;
 
 /** One endpoint of a slice; reused for the next one, because a cluster has a hundred thousand. */
 final class RawEndpoint {
-    private static final Message ENDPOINT = Message.of("Endpoint")
-            .texts(1, "addresses")
-            .message(2, "conditions")
-            .text(6, "nodeName")
-            .message(8, "hints");
+    private static final Message ENDPOINT =
+            Message.of("Endpoint", "texts addresses = 1, message conditions = 2, text nodeName = 6, message hints = 8");
     private static final Message CONDITIONS =
-            Message.of("EndpointConditions").bool(1, "ready").bool(2, "serving").bool(3, "terminating");
-    private static final Message HINTS =
-            Message.of("EndpointHints").messages(1, "forZones").messages(2, "forNodes");
-    private static final Message FOR_ZONE = Message.of("ForZone").text(1, "name");
-    private static final Message FOR_NODE = Message.of("ForNode").text(1, "name");
+            Message.of("EndpointConditions", "bool ready = 1, bool serving = 2, bool terminating = 3");
+    private static final Message HINTS = Message.of("EndpointHints", "messages forZones = 1, messages forNodes = 2");
+    private static final Message FOR_ZONE = Message.of("ForZone", "text name = 1");
+    private static final Message FOR_NODE = Message.of("ForNode", "text name = 1");
 
     private static final Optional<Boolean> TRUE = Optional.of(true);
     private static final Optional<Boolean> FALSE = Optional.of(false);

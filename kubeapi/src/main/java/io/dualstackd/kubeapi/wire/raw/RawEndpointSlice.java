@@ -15,13 +15,9 @@ import java.util.OptionalInt;
 
 /** Reads {@code discovery.k8s.io/v1 EndpointSlice}. */
 final class RawEndpointSlice extends RawObject {
-    private static final Message OBJECT = Message.of("EndpointSlice")
-            .message(1, "metadata")
-            .messages(2, "endpoints")
-            .messages(3, "ports")
-            .text(4, "addressType");
-    private static final Message PORT =
-            Message.of("EndpointPort").text(1, "name").text(2, "protocol").number(3, "port");
+    private static final Message OBJECT = Message.of(
+            "EndpointSlice", "message metadata = 1, messages endpoints = 2, messages ports = 3, text addressType = 4");
+    private static final Message PORT = Message.of("EndpointPort", "text name = 1, text protocol = 2, number port = 3");
 
     private static final EndpointSlice.AddressType[] TYPES = EndpointSlice.AddressType.values();
     private static final int MAX_PORT = 65_535;

@@ -6,14 +6,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads {@code metadata} of an object: the fields that are used. */
 public final class RawMetadata {
-    private static final Message METADATA = Message.of("ObjectMeta")
-            .text(1, "name")
-            .text(3, "namespace")
-            .text(6, "resourceVersion")
-            .scalar(8, "creationTimestamp")
-            .scalar(9, "deletionTimestamp")
-            .map(11, "labels")
-            .map(12, "annotations");
+    private static final Message METADATA = Message.of(
+            "ObjectMeta",
+            "text name = 1, text namespace = 3, text resourceVersion = 6, scalar creationTimestamp = 8, "
+                    + "scalar deletionTimestamp = 9, map labels = 11, map annotations = 12");
     private static final int LONGEST_NAME = 253;
 
     private String name = "";

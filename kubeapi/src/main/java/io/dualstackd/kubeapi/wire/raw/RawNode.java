@@ -9,13 +9,12 @@ import java.util.List;
 /** Reads {@code v1/Node}. */
 final class RawNode extends RawObject {
     private static final Message OBJECT =
-            Message.of("Node").message(1, "metadata").message(2, "spec").message(3, "status");
+            Message.of("Node", "message metadata = 1, message spec = 2, message status = 3");
     private static final Message SPEC =
-            Message.of("NodeSpec").text(1, "podCIDR").texts(7, "podCIDRs").messages(5, "taints");
-    private static final Message TAINT = Message.of("Taint").text(1, "key");
-    private static final Message STATUS = Message.of("NodeStatus").messages(5, "addresses");
-    private static final Message ADDRESS =
-            Message.of("NodeAddress").text(1, "type").text(2, "address");
+            Message.of("NodeSpec", "text podCIDR = 1, texts podCIDRs = 7, messages taints = 5");
+    private static final Message TAINT = Message.of("Taint", "text key = 1");
+    private static final Message STATUS = Message.of("NodeStatus", "messages addresses = 5");
+    private static final Message ADDRESS = Message.of("NodeAddress", "text type = 1, text address = 2");
 
     /** An entry of {@code status.addresses}. */
     private record Address(String type, String address) {}

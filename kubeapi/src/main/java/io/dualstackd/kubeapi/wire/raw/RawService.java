@@ -19,30 +19,19 @@ import java.util.Set;
 /** Reads {@code v1/Service}: applies the API server's defaults and drops invalid values. */
 final class RawService extends RawObject {
     private static final Message OBJECT =
-            Message.of("Service").message(1, "metadata").message(2, "spec").message(3, "status");
-    private static final Message SPEC = Message.of("ServiceSpec")
-            .messages(1, "ports")
-            .map(2, "selector")
-            .text(3, "clusterIP")
-            .text(4, "type")
-            .texts(5, "externalIPs")
-            .text(7, "sessionAffinity")
-            .texts(9, "loadBalancerSourceRanges")
-            .text(11, "externalTrafficPolicy")
-            .number(12, "healthCheckNodePort")
-            .bool(13, "publishNotReadyAddresses")
-            .message(14, "sessionAffinityConfig")
-            .texts(18, "clusterIPs")
-            .texts(19, "ipFamilies")
-            .text(22, "internalTrafficPolicy");
-    private static final Message AFFINITY_CONFIG =
-            Message.of("SessionAffinityConfig").message(1, "clientIP");
-    private static final Message CLIENT_IP_CONFIG = Message.of("ClientIPConfig").number(1, "timeoutSeconds");
-    private static final Message STATUS = Message.of("ServiceStatus").message(1, "loadBalancer");
-    private static final Message LOAD_BALANCER =
-            Message.of("LoadBalancerStatus").messages(1, "ingress");
-    private static final Message INGRESS =
-            Message.of("LoadBalancerIngress").text(1, "ip").text(3, "ipMode");
+            Message.of("Service", "message metadata = 1, message spec = 2, message status = 3");
+    private static final Message SPEC = Message.of(
+            "ServiceSpec",
+            "messages ports = 1, map selector = 2, text clusterIP = 3, text type = 4, texts externalIPs = 5, "
+                    + "text sessionAffinity = 7, texts loadBalancerSourceRanges = 9, text externalTrafficPolicy = 11, "
+                    + "number healthCheckNodePort = 12, bool publishNotReadyAddresses = 13, "
+                    + "message sessionAffinityConfig = 14, texts clusterIPs = 18, texts ipFamilies = 19, "
+                    + "text internalTrafficPolicy = 22");
+    private static final Message AFFINITY_CONFIG = Message.of("SessionAffinityConfig", "message clientIP = 1");
+    private static final Message CLIENT_IP_CONFIG = Message.of("ClientIPConfig", "number timeoutSeconds = 1");
+    private static final Message STATUS = Message.of("ServiceStatus", "message loadBalancer = 1");
+    private static final Message LOAD_BALANCER = Message.of("LoadBalancerStatus", "messages ingress = 1");
+    private static final Message INGRESS = Message.of("LoadBalancerIngress", "text ip = 1, text ipMode = 3");
 
     private static final int DEFAULT_AFFINITY_SECONDS = 10_800;
     private static final int MAX_AFFINITY_SECONDS = 86_400;

@@ -7,9 +7,8 @@ import java.util.List;
 
 /** Reads {@code networking.k8s.io/v1 ServiceCIDR}. */
 final class RawServiceCidr extends RawObject {
-    private static final Message OBJECT =
-            Message.of("ServiceCIDR").message(1, "metadata").message(2, "spec");
-    private static final Message SPEC = Message.of("ServiceCIDRSpec").texts(1, "cidrs");
+    private static final Message OBJECT = Message.of("ServiceCIDR", "message metadata = 1, message spec = 2");
+    private static final Message SPEC = Message.of("ServiceCIDRSpec", "texts cidrs = 1");
 
     private List<String> cidrs = List.of();
 

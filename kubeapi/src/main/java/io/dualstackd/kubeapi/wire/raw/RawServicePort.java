@@ -9,12 +9,9 @@ import java.io.IOException;
  * @param target number 0 when absent
  */
 record RawServicePort(String name, String protocol, int port, int nodePort, PodSelector.Target target) {
-    private static final Message PORT = Message.of("ServicePort")
-            .text(1, "name")
-            .text(2, "protocol")
-            .number(3, "port")
-            .scalar(4, "targetPort")
-            .number(5, "nodePort");
+    private static final Message PORT = Message.of(
+            "ServicePort",
+            "text name = 1, text protocol = 2, number port = 3, " + "scalar targetPort = 4, number nodePort = 5");
     private static final PodSelector.Target NO_TARGET = new PodSelector.Target.Numbered(0);
 
     static RawServicePort read(FieldReader in) throws IOException {
