@@ -3,7 +3,7 @@
  * each response.
  *
  * <p>In: settings, responses of the server. Out: what to request next, what to log. Must not touch: sockets, clocks, files; that is
- * {@code agent.cluster.io}.
+ * {@code kubeapi.client.io}.
  */
 @NullMarked
 package io.dualstackd.kubeapi.client;

@@ -52,24 +52,6 @@ public record Service(
         return new Builder(namespace, name);
     }
 
-    /** Begins a Service that differs from this one only in what is set. */
-    public Builder toBuilder() {
-        return new Builder(namespace, name)
-                .proxyName(proxyName)
-                .type(type)
-                .clusterIps(clusterIp, clusterIps, ipFamilies)
-                .ports(ports)
-                .externalIps(externalIps)
-                .ingress(ingress)
-                .loadBalancerSourceRanges(loadBalancerSourceRanges)
-                .sessionAffinity(sessionAffinity)
-                .externalTrafficPolicy(externalTrafficPolicy)
-                .internalTrafficPolicy(internalTrafficPolicy)
-                .healthCheckNodePort(healthCheckNodePort)
-                .selector(selector)
-                .created(created);
-    }
-
     /** {@code spec.type}. */
     public enum Type {
         CLUSTER_IP("ClusterIP"),

@@ -5,7 +5,7 @@
  *
  * <p>In: trees of {@code v1} and {@code discovery.k8s.io/v1} objects as {@code kubectl get -o yaml} prints them or a person writes
  * them. Out: records with the API server's defaults applied, and problems where its validation would refuse. Must not touch: files,
- * clocks, and what a proxy makes of the objects ({@code agent.view} decides that).
+ * clocks, and what a proxy makes of the objects ({@link io.dualstackd.kubeapi.view} decides that).
  *
  * <p>The one surprising thing: fields of the API that a proxy never reads ({@code appProtocol}, {@code loadBalancerClass}, …) are known and
  * skipped without validation; only names that the API does not have cause the "unknown fields" warning.

@@ -29,8 +29,4 @@ public record Changes(
         serviceCidrs = serviceCidrs.map(List::copyOf);
         nodes = Collections.unmodifiableSortedMap(new TreeMap<>(nodes));
     }
-
-    public boolean isEmpty() {
-        return !everything && services.isEmpty() && nodes.isEmpty() && serviceCidrs.isEmpty();
-    }
 }

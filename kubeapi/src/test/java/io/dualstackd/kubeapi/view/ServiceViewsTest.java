@@ -165,8 +165,10 @@ final class ServiceViewsTest {
 
     /** As an object from an old API server could be: our own validation refuses it. */
     private static Service withExternalPolicy(Service s) {
-        return s.toBuilder()
+        return Service.builder(s.namespace(), s.name())
+                .type(s.type())
                 .clusterIps(s.clusterIp(), s.clusterIps(), List.of())
+                .ports(s.ports())
                 .externalTrafficPolicy(Service.Policy.LOCAL)
                 .healthCheckNodePort(30999)
                 .build();
