@@ -149,18 +149,10 @@ final class ClusterModule implements ObjectSource {
             return new ServerFigures(
                     up,
                     up ? Duration.ZERO : Duration.between(now.since(), Instant.now()),
-                    now.resources().stream().map(ClusterModule::figures).toList(),
-                    meter.figures(entrance.access().authority()));
+                    now.resources(),
+                    entrance.access().authority(),
+                    meter);
         });
-    }
-
-    private static ServerFigures.Resource figures(ClusterStatus.Followed resource) {
-        return new ServerFigures.Resource(
-                resource.name(),
-                resource.objects(),
-                resource.lists(),
-                resource.events(),
-                resource.unreadable().size());
     }
 
     /** Objects of the server that cannot be used, or only in part. */

@@ -1,6 +1,5 @@
 package io.dualstackd.agent.app;
 
-import io.dualstackd.agent.metrics.FamilyFigures;
 import io.dualstackd.agent.metrics.FamilyMeter;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.time.Instant;
@@ -23,8 +22,8 @@ final class Meters {
         of(family).queued(Instant.now(), System.nanoTime());
     }
 
-    /** The figures of every family that has a reconciler. */
-    synchronized List<FamilyFigures> figures() {
-        return families.values().stream().map(FamilyMeter::figures).toList();
+    /** The meter of every family that has a reconciler. */
+    synchronized List<FamilyMeter> all() {
+        return List.copyOf(families.values());
     }
 }

@@ -11,10 +11,10 @@ import io.dualstackd.agent.health.Pages;
 import io.dualstackd.agent.health.ShownConfig;
 import io.dualstackd.agent.health.io.HealthState;
 import io.dualstackd.agent.metrics.Exposition;
-import io.dualstackd.agent.metrics.FamilyFigures;
-import io.dualstackd.agent.metrics.Measurements;
+import io.dualstackd.agent.metrics.FamilyMeter;
 import io.dualstackd.agent.metrics.Metrics;
 import io.dualstackd.agent.metrics.RecentLatencies;
+import io.dualstackd.agent.metrics.Scrape;
 import io.dualstackd.agent.metrics.ServerFigures;
 import io.dualstackd.agent.metrics.SliMetrics;
 import io.dualstackd.agent.metrics.io.OwnProcess;
@@ -95,7 +95,7 @@ final class ProxyPages {
 
     /** Service ports of a family that drop external traffic here: their policy is Local, and no endpoint on this node serves. */
     WithoutLocal withoutLocal(IpFamily family) {
-        return meters.of(family).figures().withoutLocal();
+        return meters.of(family).withoutLocal();
     }
 
     /** The pages for load balancers and supervisors. */
@@ -154,14 +154,13 @@ final class ProxyPages {
         return HttpAnswer.of(
                 200,
                 format.contentType(),
-                report.get()
-                        .map(now -> Metrics.text(now, measurements(), format))
-                        .orElse(""));
+                report.get().map(now -> Metrics.text(scrape(now), format)).orElse(""));
     }
 
-    private Measurements measurements() {
-        return new Measurements(
-                meters.figures(),
+    private Scrape scrape(StatusReport now) {
+        return new Scrape(
+                now,
+                meters.all(),
                 healthzAnswers,
                 livezAnswers,
                 store.dualStackServices(),
@@ -223,7 +222,7 @@ final class ProxyPages {
     }
 
     private List<IpFamily> families() {
-        return meters.figures().stream().map(FamilyFigures::family).toList();
+        return meters.all().stream().map(FamilyMeter::family).toList();
     }
 
     private static String name(IpFamily family) {

@@ -6,7 +6,7 @@ import java.util.stream.LongStream;
 /** The upper bounds of a histogram's buckets; the reader adds the one without bound. */
 public enum Buckets {
     /** kube-proxy's for syncs: a millisecond, doubled fourteen times. */
-    PASS,
+    SYNC,
     /** kube-proxy's for the latency of a change through the cluster: from a quarter of a second to five minutes, and one for zero. */
     PROGRAMMING,
     /** client-go's for a request to the API server: from 5 ms to a minute. */
@@ -19,7 +19,7 @@ public enum Buckets {
     /** In nanoseconds, ascending. */
     long[] bounds() {
         return switch (this) {
-            case PASS -> doubled(1_000_000, 15);
+            case SYNC -> doubled(1_000_000, 15);
             case PROGRAMMING -> programming();
             case REQUEST -> request();
             case SHORT -> doubled(50_000, 18);

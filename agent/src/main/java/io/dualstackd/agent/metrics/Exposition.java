@@ -4,11 +4,13 @@ import io.prometheus.metrics.config.EscapingScheme;
 import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
 import io.prometheus.metrics.expositionformats.OpenMetricsTextFormatWriter;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
+import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /** The output formats for Prometheus. */
 public enum Exposition {
@@ -34,10 +36,13 @@ public enum Exposition {
         return writer().getContentType();
     }
 
-    String write(MetricSnapshots metrics) {
+    /** Writes the page of these metrics; one without samples is left out. */
+    <I> String write(List<Metric<I>> metrics, I input) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
+        List<MetricSnapshot> snapshots =
+                metrics.stream().map(metric -> metric.samples().apply(input)).toList();
         try {
-            writer().write(out, metrics, EscapingScheme.UNDERSCORE_ESCAPING);
+            writer().write(out, new MetricSnapshots(snapshots), EscapingScheme.UNDERSCORE_ESCAPING);
         } catch (IOException e) {
             throw new UncheckedIOException("an array does not fail", e);
         }

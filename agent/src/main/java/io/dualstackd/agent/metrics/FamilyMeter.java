@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
@@ -22,13 +21,21 @@ public final class FamilyMeter {
     private static final int MOST_TRIGGERS = 4096;
 
     private final IpFamily family;
-    private final Histogram passes = new Histogram(Buckets.PASS);
-    private final Histogram fullPasses = new Histogram(Buckets.PASS);
-    private final Histogram partialPasses = new Histogram(Buckets.PASS);
-    private final Histogram programming = new Histogram(Buckets.PROGRAMMING);
-    private final Histogram changes = new Histogram(Buckets.SHORT);
-    private final Histogram transactions = new Histogram(Buckets.SHORT);
-    private final Histogram sweeps = new Histogram(Buckets.PASS);
+    /** All syncs, as kube-proxy counts them. */
+    final Histogram syncs = new Histogram(Buckets.SYNC);
+    /** Syncs that compared all. */
+    final Histogram fullSyncs = new Histogram(Buckets.SYNC);
+    /** Syncs of a few changes. */
+    final Histogram partialSyncs = new Histogram(Buckets.SYNC);
+    /** From the trigger somewhere in the cluster until in force. */
+    final Histogram programming = new Histogram(Buckets.PROGRAMMING);
+    /** From the arrival of a change until in force. */
+    final Histogram changes = new Histogram(Buckets.SHORT);
+    /** In the kernel. */
+    final Histogram transactions = new Histogram(Buckets.SHORT);
+    /** Searches for stale flows. */
+    final Histogram sweeps = new Histogram(Buckets.SYNC);
+
     private final RecentLatencies recent = new RecentLatencies();
     /** The {@link System#nanoTime} of the oldest change that no sync has taken; never 0 when there is one. */
     private final AtomicLong oldestQueued = new AtomicLong(NOTHING);
@@ -40,8 +47,11 @@ public final class FamilyMeter {
     private final List<Instant> triggers = new ArrayList<>();
 
     private long oldestTaken = NOTHING;
-    private volatile Instant lastQueued = Instant.EPOCH;
-    private volatile Instant lastInForce = Instant.EPOCH;
+    /** The last arrival of a change; the epoch before the first one. */
+    volatile Instant lastQueued = Instant.EPOCH;
+    /** The last successful sync; the epoch before the first one. */
+    volatile Instant lastInForce = Instant.EPOCH;
+
     private volatile WithoutLocal withoutLocal = WithoutLocal.NONE;
     private volatile ChangeMetadata.Counts taken = ChangeMetadata.Counts.NONE;
     private volatile Supplier<ChangeMetadata.Counts> waiting = () -> ChangeMetadata.Counts.NONE;
@@ -95,8 +105,8 @@ public final class FamilyMeter {
      * @param full it compared all
      */
     public void passed(long took, boolean full) {
-        passes.observe(took);
-        (full ? fullPasses : partialPasses).observe(took);
+        syncs.observe(took);
+        (full ? fullSyncs : partialSyncs).observe(took);
     }
 
     /** A sync of a few changes failed. */
@@ -146,22 +156,23 @@ public final class FamilyMeter {
         return recent.sorted();
     }
 
-    /** A snapshot of all figures. */
-    public FamilyFigures figures() {
-        return new FamilyFigures(
-                family,
-                passes.distribution(),
-                fullPasses.distribution(),
-                partialPasses.distribution(),
-                programming.distribution(),
-                changes.distribution(),
-                transactions.distribution(),
-                sweeps.distribution(),
-                lastInForce.equals(Instant.EPOCH) ? Optional.empty() : Optional.of(lastInForce),
-                lastQueued.equals(Instant.EPOCH) ? Optional.empty() : Optional.of(lastQueued),
-                withoutLocal,
-                taken,
-                waiting.get(),
-                partialFailures.get());
+    /** Ports without a local endpoint that are in force. */
+    public WithoutLocal withoutLocal() {
+        return withoutLocal;
+    }
+
+    /** Changes that no sync has taken yet. */
+    ChangeMetadata.Counts pending() {
+        return waiting.get();
+    }
+
+    /** All changes since the start. */
+    ChangeMetadata.Counts received() {
+        return taken.plus(pending());
+    }
+
+    /** Syncs of a few changes that failed. */
+    long partialFailures() {
+        return partialFailures.get();
     }
 }

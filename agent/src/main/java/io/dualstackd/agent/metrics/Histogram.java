@@ -1,23 +1,32 @@
 package io.dualstackd.agent.metrics;
 
+import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.stream.DoubleStream;
+import java.util.stream.LongStream;
 
 /**
  * A histogram of durations. One thread observes, which allocates nothing and never waits; any thread may read, and then sees each
  * observation completely or not at all, though perhaps not yet in the sum.
  */
 public final class Histogram {
-    private final Buckets buckets;
     private final long[] bounds;
+    /** The same in seconds, and infinity. */
+    private final double[] upperBounds;
     /** The counts of the buckets; the last one has no bound. */
     private final AtomicLongArray counts;
 
     private final AtomicLong nanos = new AtomicLong();
 
     public Histogram(Buckets buckets) {
-        this.buckets = buckets;
         this.bounds = buckets.bounds();
+        this.upperBounds = DoubleStream.concat(
+                        LongStream.of(bounds).mapToDouble(Buckets::seconds), DoubleStream.of(Double.POSITIVE_INFINITY))
+                .toArray();
         this.counts = new AtomicLongArray(bounds.length + 1);
     }
 
@@ -31,12 +40,22 @@ public final class Histogram {
         nanos.lazySet(nanos.get() + took);
     }
 
-    /** A snapshot of all observations so far. */
-    public Distribution distribution() {
+    long count() {
+        return LongStream.of(counts()).sum();
+    }
+
+    private long[] counts() {
         long[] now = new long[counts.length()];
-        for (int i = 0; i < now.length; i++) {
-            now[i] = counts.get(i);
-        }
-        return new Distribution(buckets, now, nanos.get());
+        Arrays.setAll(now, counts::get);
+        return now;
+    }
+
+    /** All observations so far. */
+    HistogramDataPointSnapshot sample(Labels labels) {
+        return HistogramDataPointSnapshot.builder()
+                .labels(labels)
+                .classicHistogramBuckets(ClassicHistogramBuckets.of(upperBounds, counts()))
+                .sum(Buckets.seconds(nanos.get()))
+                .build();
     }
 }

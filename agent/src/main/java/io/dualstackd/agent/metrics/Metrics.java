@@ -1,18 +1,18 @@
 package io.dualstackd.agent.metrics;
 
-import io.dualstackd.agent.admin.StatusReport;
+import java.util.List;
+import java.util.stream.Stream;
 
-/** All figures of the daemon in the format of Prometheus. Counters begin with the daemon. */
+/** The page {@code /metrics}: a table of all metrics. Counters begin with the daemon. */
 public final class Metrics {
+    static final List<Metric<Scrape>> TABLE = Stream.of(ProxyMetrics.TABLE, OwnMetrics.TABLE, StandardMetrics.TABLE)
+            .flatMap(List::stream)
+            .toList();
+
     private Metrics() {}
 
-    public static String text(StatusReport report, Measurements measurements, Exposition format) {
-        ExpositionWriter expositionWriter = new ExpositionWriter();
-        ProxyMetrics.write(expositionWriter, report, measurements);
-        OwnMetrics.write(expositionWriter, report, measurements);
-        measurements.server().ifPresent(server -> ClientMetrics.write(expositionWriter, server.requests()));
-        report.ledger().ifPresent(ledger -> expositionWriter.addAll(LedgerMetrics.of(ledger)));
-        measurements.process().ifPresent(process -> ProcessMetrics.write(expositionWriter, process));
-        return format.write(expositionWriter.snapshots());
+    /** The page in a format for Prometheus. */
+    public static String text(Scrape scrape, Exposition format) {
+        return format.write(TABLE, scrape);
     }
 }

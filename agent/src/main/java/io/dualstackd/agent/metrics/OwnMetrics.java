@@ -1,269 +1,228 @@
 package io.dualstackd.agent.metrics;
 
+import static io.dualstackd.agent.metrics.ProxyMetrics.FAMILIES;
+import static io.dualstackd.agent.metrics.ProxyMetrics.METERS;
+
 import io.dualstackd.agent.admin.Health;
 import io.dualstackd.agent.admin.StatusReport;
-import io.dualstackd.agent.admin.StatusReport.Family;
+import io.dualstackd.agent.admin.StatusReport.Phase;
+import io.dualstackd.agent.metrics.MetricSource.Labelled;
+import io.dualstackd.kubeapi.client.ClusterStatus;
+import io.dualstackd.node.report.PodIpFigures;
 import io.dualstackd.supervision.ComponentState;
-import io.prometheus.metrics.model.snapshots.Labels;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The metrics that only dualstackd has: {@code dualstackd_*}. */
 final class OwnMetrics {
-    private final ExpositionWriter expositionWriter;
-    private final StatusReport report;
-    /** The families of the host; one it does not have does not count as failing. */
-    private final List<Family> families;
+    private static final MetricSource<Scrape, StatusReport> REPORT = MetricSource.one(Scrape::report);
+    private static final MetricSource<Scrape, ComponentState> COMPONENTS =
+            MetricSource.by("component", scrape -> scrape.report().components().stream(), ComponentState::component);
+    private static final MetricSource<Scrape, ServerFigures> SERVER = MetricSource.maybe(Scrape::server);
+    private static final MetricSource<Scrape, ClusterStatus.Followed> RESOURCES = MetricSource.by(
+            "resource",
+            scrape -> scrape.server().stream().flatMap(server -> server.resources().stream()),
+            ClusterStatus.Followed::name);
+    private static final MetricSource<Scrape, StatusReport.ContainerRuntime> RUNTIME =
+            MetricSource.maybe(scrape -> scrape.report().runtime());
+    private static final MetricSource<Scrape, PodIpFigures> POD_IPS = MetricSource.maybe(Scrape::podIps);
 
-    private final Measurements measurements;
-
-    private OwnMetrics(ExpositionWriter expositionWriter, StatusReport report, Measurements measurements) {
-        this.expositionWriter = expositionWriter;
-        this.report = report;
-        this.families = report.families().stream()
-                .filter(family -> family.phase() != StatusReport.Phase.OFF)
-                .toList();
-        this.measurements = measurements;
-    }
-
-    static void write(ExpositionWriter expositionWriter, StatusReport report, Measurements measurements) {
-        OwnMetrics own = new OwnMetrics(expositionWriter, report, measurements);
-        own.build();
-        own.health();
-        own.objects();
-        own.work();
-        own.durations();
-        own.source();
-        own.pods();
-        own.podIps();
-    }
-
-    private void build() {
-        String mode = report.families().stream()
-                .map(Family::mode)
-                .filter(word -> !word.isEmpty())
-                .findFirst()
-                .orElse("");
-        expositionWriter.gauge(
-                "dualstackd_build_info",
-                "1, with the version and the mode that is in force",
-                List.of(ExpositionWriter.Point.of(1, "mode", mode, "version", report.version())));
-    }
-
-    private void health() {
-        Set<Health.Kind> wrong =
-                report.health().reasons().stream().map(Health.Reason::kind).collect(Collectors.toSet());
-        expositionWriter.gauge(
-                "dualstackd_degraded",
-                "1 for each thing that is wrong, 0 for all others that could be; dualstackd status has the words",
-                Stream.of(Health.Kind.values())
-                        .map(kind -> ExpositionWriter.Point.of(wrong.contains(kind) ? 1 : 0, "reason", kind.toString()))
-                        .toList());
-        expositionWriter.gauge(
-                "dualstackd_component_age_seconds",
-                "How long ago a component of the daemon last showed that it lives",
-                report.components(),
-                OwnMetrics::labels,
-                state -> state.age().toNanos() / 1e9);
-        expositionWriter.gauge(
-                "dualstackd_component_overdue",
-                "1 while a component of the daemon is silent for longer than it may",
-                report.components(),
-                OwnMetrics::labels,
-                state -> state.overdue() ? 1 : 0);
-        expositionWriter.counter(
-                "dualstackd_component_restarts",
-                "How often a component of the daemon failed and was started again",
-                report.components(),
-                OwnMetrics::labels,
-                ComponentState::restarts);
-    }
-
-    private static Labels labels(ComponentState state) {
-        return Labels.of("component", state.component().toString());
-    }
-
-    private void objects() {
-        gauge(
-                "family_ready",
-                "1 when the kernel holds what it should",
-                f -> f.phase() == StatusReport.Phase.READY ? 1 : 0);
-        gauge(
-                "services",
-                "Services with an address of the family",
-                f -> f.objects().services());
-        gauge("service_ports", "Ports of these Services", f -> f.objects().servicePorts());
-        gauge(
-                "endpoints",
-                "Endpoints that receive traffic, once per Service port",
-                f -> f.objects().endpoints());
-        expositionWriter.gauge(
-                "dualstackd_services_dual_stack",
-                "Services with both families, headless ones included",
-                measurements.dualStackServices());
-        gauge("chains", "Chains of ours in the kernel", f -> f.objects().chains());
-        gauge("rules", "Rules of ours in the kernel", f -> f.objects().rules());
-        gauge(
-                "contested",
-                "1 while somebody else changes our rules again and again",
-                f -> f.contest().isPresent() ? 1 : 0);
-        expositionWriter.gauge(
-                "dualstackd_health_ports_closed",
-                "Health-check node ports that cannot be opened",
-                report.closedHealthPorts().size());
-    }
-
-    private void work() {
-        counter("transactions", "Transactions the kernel took", f -> f.totals().transactions());
-        counter(
-                "transactions_refused",
-                "Transactions the kernel refused",
-                f -> f.totals().refused());
-        counter(
-                "repairs",
-                "Repairs of our rules after somebody else had changed them",
-                f -> f.totals().repairs());
-        counter("netlink_messages", "Messages of transactions", f -> f.totals().messages());
-        counter("netlink_bytes", "Bytes of transactions", f -> f.totals().bytes());
-        counter(
-                "conntrack_deleted",
-                "Connections ended because their endpoint serves no more",
-                f -> f.totals().staleFlows());
-    }
-
-    private void durations() {
-        gauge(
-                "last_transaction_seconds",
-                "Duration of the last transaction, from the start of the work to the answer of the kernel",
-                f -> f.last().map(last -> last.took().toNanos() / 1e9).orElse(0.0));
-        expositionWriter.histogram(
-                "dualstackd_change_seconds",
-                "From the news of a change until in force; the oldest change of each pass is counted",
-                measurements.families(),
-                ProxyMetrics::labels,
-                FamilyFigures::changes);
-        expositionWriter.histogram(
-                "dualstackd_kernel_transaction_seconds",
-                "How long the kernel worked on a transaction",
-                measurements.families(),
-                ProxyMetrics::labels,
-                FamilyFigures::transactions);
-    }
-
-    private void source() {
-        StatusReport.Source source = report.source();
-        expositionWriter.gauge(
-                "dualstackd_source_synced",
-                "1 when the source of Services was read completely",
-                source.synced() ? 1 : 0);
-        expositionWriter.gauge(
-                "dualstackd_source_up",
-                "1 while news come from the source of Services",
-                source.trouble().isEmpty() ? 1 : 0);
-        expositionWriter.gauge(
-                "dualstackd_source_problems",
-                "Things that are wrong in the source now",
-                report.problems().size());
-        measurements.server().ifPresent(server -> {
-            expositionWriter.gauge(
-                    "dualstackd_apiserver_up", "1 while news come from the API server", server.up() ? 1 : 0);
-            expositionWriter.gauge(
+    static final List<Metric<Scrape>> TABLE = List.of(
+            MetricSource.labelled(List.of("mode", "version"), OwnMetrics::build)
+                    .gauge("dualstackd_build_info", "1, labelled with the version and the proxy mode", Labelled::value),
+            MetricSource.labelled(List.of("reason"), OwnMetrics::reasons)
+                    .gauge(
+                            "dualstackd_degraded",
+                            "1 for each reason why the daemon is degraded or failed, 0 for all other possible reasons",
+                            r -> truth(r.value())),
+            COMPONENTS.gauge(
+                    "dualstackd_component_age_seconds",
+                    "Time since the last heartbeat of the component",
+                    c -> seconds(c.age())),
+            COMPONENTS.gauge(
+                    "dualstackd_component_overdue",
+                    "1 while the component sends no heartbeat within its deadline",
+                    c -> truth(c.overdue())),
+            COMPONENTS.counter(
+                    "dualstackd_component_restarts_total",
+                    "Restarts of the component after a failure",
+                    c -> c.restarts()),
+            FAMILIES.gauge(
+                    "dualstackd_family_ready",
+                    "1 while the rules of the IP family are in force",
+                    f -> truth(f.phase() == Phase.READY)),
+            FAMILIES.gauge(
+                    "dualstackd_services",
+                    "Services with an address of the IP family",
+                    f -> f.objects().services()),
+            FAMILIES.gauge(
+                    "dualstackd_service_ports",
+                    "Ports of Services with an address of the IP family",
+                    f -> f.objects().servicePorts()),
+            FAMILIES.gauge(
+                    "dualstackd_endpoints",
+                    "Endpoints that receive traffic, counted once per Service port",
+                    f -> f.objects().endpoints()),
+            MetricSource.<Scrape, Scrape>one(scrape -> scrape)
+                    .gauge(
+                            "dualstackd_services_dual_stack",
+                            "Services with both IP families, including headless Services",
+                            Scrape::dualStackServices),
+            FAMILIES.gauge(
+                    "dualstackd_chains",
+                    "Chains of dualstackd in the kernel",
+                    f -> f.objects().chains()),
+            FAMILIES.gauge(
+                    "dualstackd_rules",
+                    "Rules of dualstackd in the kernel",
+                    f -> f.objects().rules()),
+            FAMILIES.gauge(
+                    "dualstackd_contested",
+                    "1 while another program changes the rules again and again",
+                    f -> truth(f.contest().isPresent())),
+            REPORT.gauge(
+                    "dualstackd_health_ports_closed",
+                    "Health-check node ports that cannot be opened",
+                    r -> r.closedHealthPorts().size()),
+            FAMILIES.counter(
+                    "dualstackd_transactions_total",
+                    "Transactions accepted by the kernel",
+                    f -> f.totals().transactions()),
+            FAMILIES.counter(
+                    "dualstackd_transactions_refused_total",
+                    "Transactions refused by the kernel",
+                    f -> f.totals().refused()),
+            FAMILIES.counter(
+                    "dualstackd_repairs_total",
+                    "Repairs of rules that another program had changed",
+                    f -> f.totals().repairs()),
+            FAMILIES.counter(
+                    "dualstackd_netlink_messages_total",
+                    "Netlink messages sent in transactions",
+                    f -> f.totals().messages()),
+            FAMILIES.counter(
+                    "dualstackd_netlink_bytes_total",
+                    "Bytes sent in transactions",
+                    f -> f.totals().bytes()),
+            FAMILIES.counter(
+                    "dualstackd_conntrack_deleted_total",
+                    "Conntrack entries deleted because their endpoint no longer serves",
+                    f -> f.totals().staleFlows()),
+            FAMILIES.gauge(
+                    "dualstackd_last_transaction_seconds",
+                    "Duration of the last transaction, from the start of its preparation to the kernel's answer",
+                    f -> f.last().map(last -> seconds(last.took())).orElse(0.0)),
+            METERS.histogram(
+                    "dualstackd_change_seconds",
+                    "Time from the arrival of a change until it is in force; of each sync, the oldest change counts",
+                    m -> m.changes),
+            METERS.histogram(
+                    "dualstackd_kernel_transaction_seconds",
+                    "Time the kernel needed for a transaction",
+                    m -> m.transactions),
+            REPORT.gauge(
+                    "dualstackd_source_synced",
+                    "1 after the source of Services was read completely",
+                    r -> truth(r.source().synced())),
+            REPORT.gauge(
+                    "dualstackd_source_up",
+                    "1 while changes are received from the source of Services",
+                    r -> truth(r.source().trouble().isEmpty())),
+            REPORT.gauge(
+                    "dualstackd_source_problems",
+                    "Problems with objects of the source",
+                    r -> r.problems().size()),
+            SERVER.gauge(
+                    "dualstackd_apiserver_up", "1 while changes are received from the API server", s -> truth(s.up())),
+            SERVER.gauge(
                     "dualstackd_apiserver_outage_seconds",
-                    "How long no news have come from the API server; 0 while they do",
-                    server.outage().toNanos() / 1e9);
-            source.lastContact()
-                    .ifPresent(ago -> expositionWriter.gauge(
+                    "Time since changes from the API server stopped; 0 while they are received",
+                    s -> seconds(s.outage())),
+            MetricSource.<Scrape, Duration>maybe(scrape -> scrape.server()
+                            .flatMap(server -> scrape.report().source().lastContact()))
+                    .gauge(
                             "dualstackd_apiserver_last_contact_age_seconds",
-                            "How long ago the API server last said anything; not there before the first contact",
-                            ago.toNanos() / 1e9));
-            List<ServerFigures.Resource> resources = server.resources();
-            expositionWriter.gauge(
-                    "dualstackd_apiserver_objects",
-                    "Objects that are followed",
-                    resources,
-                    OwnMetrics::labels,
-                    ServerFigures.Resource::objects);
-            expositionWriter.gauge(
+                            "Time since the API server last sent anything; absent before the first contact",
+                            OwnMetrics::seconds),
+            RESOURCES.gauge("dualstackd_apiserver_objects", "Objects followed", r -> r.objects()),
+            RESOURCES.gauge(
                     "dualstackd_apiserver_unreadable",
                     "Objects that cannot be used",
-                    resources,
-                    OwnMetrics::labels,
-                    ServerFigures.Resource::unreadable);
-            expositionWriter.counter(
-                    "dualstackd_apiserver_events",
-                    "Changes that watches told",
-                    resources,
-                    OwnMetrics::labels,
-                    ServerFigures.Resource::events);
-            expositionWriter.counter(
-                    "dualstackd_apiserver_lists",
-                    "How often a resource was read from the beginning",
-                    resources,
-                    OwnMetrics::labels,
-                    ServerFigures.Resource::lists);
-        });
-    }
-
-    private static Labels labels(ServerFigures.Resource resource) {
-        return Labels.of("resource", resource.name());
-    }
-
-    private void pods() {
-        report.runtime().ifPresent(runtime -> {
-            expositionWriter.gauge(
+                    r -> r.unreadable().size()),
+            RESOURCES.counter("dualstackd_apiserver_events_total", "Changes received from watches", r -> r.events()),
+            RESOURCES.counter("dualstackd_apiserver_lists_total", "Complete lists received", r -> r.lists()),
+            RUNTIME.gauge(
                     "dualstackd_runtime_up",
                     "1 while the container runtime answers",
-                    runtime.state().outage().isEmpty() ? 1 : 0);
-            expositionWriter.gauge("dualstackd_pods", "Pods of this node, dead ones included", runtime.pods());
-            expositionWriter.gauge("dualstackd_pods_alive", "Pods of this node that are alive", runtime.alive());
-            expositionWriter.gauge(
-                    "dualstackd_pods_addressed",
-                    "Pods of this node that are alive and have an address of the family",
-                    List.of(
-                            ExpositionWriter.Point.of(runtime.families().ipv4(), "ip_family", "IPv4"),
-                            ExpositionWriter.Point.of(runtime.families().ipv6(), "ip_family", "IPv6")));
-            expositionWriter.gauge(
+                    r -> truth(r.state().outage().isEmpty())),
+            RUNTIME.gauge("dualstackd_pods", "Pods on this node, including dead ones", r -> r.pods()),
+            RUNTIME.gauge("dualstackd_pods_alive", "Live pods on this node", r -> r.alive()),
+            MetricSource.labelled(List.of("ip_family"), OwnMetrics::addressed)
+                    .gauge(
+                            "dualstackd_pods_addressed",
+                            "Live pods on this node with an address of the IP family",
+                            Labelled::value),
+            RUNTIME.gauge(
                     "dualstackd_pods_dual_stack",
-                    "Pods of this node that are alive and have addresses of both families",
-                    runtime.families().both());
-            expositionWriter.gauge(
+                    "Live pods on this node with addresses of both IP families",
+                    r -> r.families().both()),
+            RUNTIME.gauge(
                     "dualstackd_hidden_endpoints",
-                    "Endpoints of dead local pods that a source still names",
-                    runtime.hidden());
-            expositionWriter.counter(
-                    "dualstackd_local_failovers", "Addresses of local pods that were found dead", runtime.failovers());
-        });
-    }
-
-    private void podIps() {
-        measurements.podIps().ifPresent(figures -> {
-            expositionWriter.gauge(
+                    "Endpoints of dead local pods that the source still lists; they receive no traffic",
+                    r -> r.hidden()),
+            RUNTIME.counter(
+                    "dualstackd_local_failovers_total",
+                    "Addresses of local pods that were found dead",
+                    r -> r.failovers()),
+            POD_IPS.gauge(
                     "dualstackd_pod_status_compared",
-                    "Pods of this node whose status could be compared with what the runtime says",
-                    figures.compared());
-            expositionWriter.gauge(
-                    "dualstackd_pod_status_wrong",
-                    "Pods of this node whose status names other addresses than the runtime, and has for a while",
-                    List.of(
-                            ExpositionWriter.Point.of(figures.podIpsDiffer(), "field", "podIPs"),
-                            ExpositionWriter.Point.of(figures.hostIpsDiffer(), "field", "hostIPs")));
-            expositionWriter.counter(
-                    "dualstackd_pod_status_corrected", "Statuses of pods we have written", figures.corrected());
-            expositionWriter.counter(
-                    "dualstackd_pod_status_refused",
-                    "Statuses of pods the API server did not let us write",
-                    figures.refused());
-        });
+                    "Pods on this node whose status was compared with the container runtime",
+                    PodIpFigures::compared),
+            MetricSource.labelled(List.of("field"), OwnMetrics::wrong)
+                    .gauge(
+                            "dualstackd_pod_status_wrong",
+                            "Pods on this node whose status has differed from the container runtime for some time",
+                            Labelled::value),
+            POD_IPS.counter("dualstackd_pod_status_corrected_total", "Pod statuses corrected", PodIpFigures::corrected),
+            POD_IPS.counter(
+                    "dualstackd_pod_status_refused_total",
+                    "Corrections of pod statuses refused by the API server",
+                    PodIpFigures::refused));
+
+    private OwnMetrics() {}
+
+    private static Stream<Labelled<Integer>> build(Scrape scrape) {
+        return Stream.of(new Labelled<>(1, scrape.mode(), scrape.report().version()));
     }
 
-    private void gauge(String name, String help, ToDoubleFunction<Family> value) {
-        expositionWriter.gauge("dualstackd_" + name, help, families, ProxyMetrics::labels, value);
+    private static Stream<Labelled<Boolean>> reasons(Scrape scrape) {
+        Set<Health.Kind> wrong = scrape.report().health().reasons().stream()
+                .map(Health.Reason::kind)
+                .collect(Collectors.toSet());
+        return Stream.of(Health.Kind.values()).map(kind -> new Labelled<>(wrong.contains(kind), kind.toString()));
     }
 
-    private void counter(String name, String help, ToDoubleFunction<Family> value) {
-        expositionWriter.counter("dualstackd_" + name, help, families, ProxyMetrics::labels, value);
+    private static Stream<Labelled<Integer>> addressed(Scrape scrape) {
+        return scrape.report().runtime().stream()
+                .map(StatusReport.ContainerRuntime::families)
+                .flatMap(pods -> Stream.of(new Labelled<>(pods.ipv4(), "IPv4"), new Labelled<>(pods.ipv6(), "IPv6")));
+    }
+
+    private static Stream<Labelled<Integer>> wrong(Scrape scrape) {
+        return scrape.podIps().stream()
+                .flatMap(pods -> Stream.of(
+                        new Labelled<>(pods.podIpsDiffer(), "podIPs"),
+                        new Labelled<>(pods.hostIpsDiffer(), "hostIPs")));
+    }
+
+    private static int truth(boolean holds) {
+        return holds ? 1 : 0;
+    }
+
+    private static double seconds(Duration duration) {
+        return duration.toNanos() / 1e9;
     }
 }

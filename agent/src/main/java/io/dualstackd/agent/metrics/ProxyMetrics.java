@@ -1,14 +1,13 @@
 package io.dualstackd.agent.metrics;
 
-import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.admin.StatusReport.Family;
-import io.prometheus.metrics.model.snapshots.Labels;
+import io.dualstackd.agent.admin.StatusReport.Table;
+import io.dualstackd.agent.metrics.MetricSource.Labelled;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.ToIntFunction;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -16,197 +15,135 @@ import java.util.stream.Stream;
  * dualstackd works differently, they have the figure with the same meaning to the reader.
  */
 final class ProxyMetrics {
-    private static final String SYNC = "kubeproxy_sync_proxy_rules_";
+    static final MetricSource<Scrape, FamilyMeter> METERS =
+            MetricSource.by("ip_family", scrape -> scrape.meters().stream(), FamilyMeter::family);
+    static final MetricSource<Scrape, Family> FAMILIES =
+            MetricSource.by("ip_family", scrape -> scrape.families().stream(), Family::family);
+
+    private static final String IPTABLES = "iptables";
+    private static final String NFTABLES = "nftables";
+    private static final MetricSource<Scrape, Scrape> ALL = MetricSource.one(scrape -> scrape);
+    private static final MetricSource<Scrape, Labelled<Table>> TABLES = MetricSource.labelled(
+            List.of("ip_family", "table"), scrape -> scrape.families().stream().flatMap(ProxyMetrics::tables));
+
+    static final List<Metric<Scrape>> TABLE = List.of(
+            METERS.histogram("kubeproxy_sync_proxy_rules_duration_seconds", "Duration of a sync", m -> m.syncs),
+            METERS.histogram(
+                    "kubeproxy_sync_full_proxy_rules_duration_seconds",
+                    "Duration of a sync that compared all rules with the kernel",
+                    m -> m.fullSyncs),
+            METERS.histogram(
+                    "kubeproxy_sync_partial_proxy_rules_duration_seconds",
+                    "Duration of a sync of changed Services only",
+                    m -> m.partialSyncs),
+            METERS.gauge(
+                    "kubeproxy_sync_proxy_rules_last_timestamp_seconds",
+                    "Time of the last successful sync",
+                    m -> seconds(m.lastInForce)),
+            METERS.gauge(
+                    "kubeproxy_sync_proxy_rules_last_queued_timestamp_seconds",
+                    "Time of the last change that required a sync",
+                    m -> seconds(m.lastQueued)),
+            METERS.histogram(
+                    "kubeproxy_network_programming_duration_seconds",
+                    "Time from a change of a pod or Service, as dated in its EndpointSlice, until the rules are in force",
+                    m -> m.programming),
+            // kube-proxy adds both families up, too; a Service counts for each.
+            ALL.gauge(
+                    "kubeproxy_sync_proxy_rules_endpoint_changes_pending",
+                    "EndpointSlice changes waiting for a sync",
+                    s -> s.sum(m -> m.pending().slices())),
+            ALL.counter(
+                    "kubeproxy_sync_proxy_rules_endpoint_changes_total",
+                    "EndpointSlice changes received",
+                    s -> s.sum(m -> m.received().slices())),
+            ALL.gauge(
+                    "kubeproxy_sync_proxy_rules_service_changes_pending",
+                    "Service changes waiting for a sync, counted once per IP family",
+                    s -> s.sum(m -> m.pending().services())),
+            ALL.counter(
+                    "kubeproxy_sync_proxy_rules_service_changes_total",
+                    "Service changes received, counted once per IP family",
+                    s -> s.sum(m -> m.received().services())),
+            MetricSource.labelled(List.of("ip_family", "traffic_policy"), ProxyMetrics::withoutLocal)
+                    .gauge(
+                            "kubeproxy_sync_proxy_rules_no_local_endpoints_total",
+                            "Service ports with traffic policy Local whose endpoints are all on other nodes",
+                            Labelled::value),
+            probes(Scrape::healthz)
+                    .counter("kubeproxy_proxy_healthz_total", "Responses of /healthz", Map.Entry::getValue),
+            probes(Scrape::livez).counter("kubeproxy_proxy_livez_total", "Responses of /livez", Map.Entry::getValue),
+            in(IPTABLES, FAMILIES)
+                    .counter(
+                            "kubeproxy_sync_proxy_rules_iptables_restore_failures_total",
+                            "Transactions refused by the kernel",
+                            f -> f.totals().refused()),
+            in(IPTABLES, METERS)
+                    .counter(
+                            "kubeproxy_sync_proxy_rules_iptables_partial_restore_failures_total",
+                            "Transactions of partial syncs refused by the kernel",
+                            FamilyMeter::partialFailures),
+            in(IPTABLES, TABLES)
+                    .gauge(
+                            "kubeproxy_sync_proxy_rules_iptables_total",
+                            "Rules of dualstackd in the kernel",
+                            t -> t.value().rules()),
+            in(IPTABLES, TABLES)
+                    .gauge(
+                            "kubeproxy_sync_proxy_rules_iptables_last",
+                            "Rules written by the last sync that changed any",
+                            t -> t.value().written()),
+            in(NFTABLES, FAMILIES)
+                    .counter(
+                            "kubeproxy_sync_proxy_rules_nftables_sync_failures_total",
+                            "Transactions refused by the kernel",
+                            f -> f.totals().refused()),
+            in(NFTABLES, FAMILIES)
+                    .counter(
+                            "kubeproxy_sync_proxy_rules_nftables_cleanup_failures_total",
+                            "Always 0: stale objects are removed in the same transaction",
+                            f -> 0),
+            METERS.histogram(
+                    "kubeproxy_conntrack_reconciler_sync_duration_seconds",
+                    "Duration of a search for stale conntrack entries",
+                    m -> m.sweeps),
+            FAMILIES.counter(
+                    "kubeproxy_conntrack_reconciler_deleted_entries_total",
+                    "Conntrack entries deleted because their endpoint no longer serves",
+                    f -> f.totals().staleFlows()));
 
     private ProxyMetrics() {}
 
-    static void write(ExpositionWriter expositionWriter, StatusReport report, Measurements measurements) {
-        passes(expositionWriter, measurements.families());
-        changes(expositionWriter, measurements.families());
-        withoutLocal(expositionWriter, measurements.families());
-        probes(expositionWriter, "proxy_healthz", measurements.healthz());
-        probes(expositionWriter, "proxy_livez", measurements.livez());
-        List<Family> families = report.families().stream()
-                .filter(family -> family.phase() != StatusReport.Phase.OFF)
-                .toList();
-        String mode = families.stream().map(Family::mode).findFirst().orElse("");
-        switch (mode) {
-            case "iptables" -> iptables(expositionWriter, families, measurements.families());
-            case "nftables" -> nftables(expositionWriter, families);
-            default -> {}
-        }
-        expositionWriter.histogram(
-                "kubeproxy_conntrack_reconciler_sync_duration_seconds",
-                "Duration of a search for stale connections",
-                measurements.families(),
-                ProxyMetrics::labels,
-                FamilyFigures::sweeps);
-        expositionWriter.counter(
-                "kubeproxy_conntrack_reconciler_deleted_entries",
-                "Connections ended because their endpoint serves no more",
-                families,
-                ProxyMetrics::labels,
-                family -> family.totals().staleFlows());
+    private static Stream<Labelled<Table>> tables(Family family) {
+        return family.objects().tables().stream()
+                .map(table -> new Labelled<>(table, family.family().toString(), table.name()));
     }
 
-    static Labels labels(FamilyFigures family) {
-        return Labels.of("ip_family", family.family().toString());
+    private static Stream<Labelled<Integer>> withoutLocal(Scrape scrape) {
+        return scrape.meters().stream()
+                .flatMap(meter -> Stream.of(
+                        new Labelled<>(
+                                meter.withoutLocal().internal(), meter.family().toString(), "internal"),
+                        new Labelled<>(
+                                meter.withoutLocal().external(), meter.family().toString(), "external")));
     }
 
-    static Labels labels(Family family) {
-        return Labels.of("ip_family", family.family().toString());
+    private static MetricSource<Scrape, Map.Entry<Integer, Long>> probes(Function<Scrape, Map<Integer, Long>> answers) {
+        return MetricSource.by(
+                "code",
+                scrape -> {
+                    Map<Integer, Long> all = new TreeMap<>(Map.of(200, 0L, 503, 0L));
+                    all.putAll(answers.apply(scrape));
+                    return all.entrySet().stream();
+                },
+                Map.Entry::getKey);
     }
 
-    private static void passes(ExpositionWriter expositionWriter, List<FamilyFigures> families) {
-        expositionWriter.histogram(
-                SYNC + "duration_seconds", "Duration of a pass", families, ProxyMetrics::labels, FamilyFigures::passes);
-        expositionWriter.histogram(
-                "kubeproxy_sync_full_proxy_rules_duration_seconds",
-                "Duration of a pass that compared everything with the kernel",
-                families,
-                ProxyMetrics::labels,
-                FamilyFigures::fullPasses);
-        expositionWriter.histogram(
-                "kubeproxy_sync_partial_proxy_rules_duration_seconds",
-                "Duration of a pass that was about what changed",
-                families,
-                ProxyMetrics::labels,
-                FamilyFigures::partialPasses);
-        expositionWriter.gauge(
-                SYNC + "last_timestamp_seconds",
-                "When the rules were last known to be in force",
-                families,
-                ProxyMetrics::labels,
-                family -> seconds(family.lastInForce()));
-        expositionWriter.gauge(
-                SYNC + "last_queued_timestamp_seconds",
-                "When something last changed that rules may depend on",
-                families,
-                ProxyMetrics::labels,
-                family -> seconds(family.lastQueued()));
-        expositionWriter.histogram(
-                "kubeproxy_network_programming_duration_seconds",
-                "From a change of pods or Services, as the EndpointSlice dates it, until in force",
-                families,
-                ProxyMetrics::labels,
-                FamilyFigures::programming);
+    private static <T> MetricSource<Scrape, T> in(String mode, MetricSource<Scrape, T> source) {
+        return source.only(mode, scrape -> scrape.mode().equals(mode));
     }
 
-    private static double seconds(Optional<Instant> time) {
-        return time.map(t -> t.toEpochMilli() / 1e3).orElse(0.0);
-    }
-
-    /** kube-proxy adds both families up, too; a Service counts for each. */
-    private static void changes(ExpositionWriter expositionWriter, List<FamilyFigures> families) {
-        expositionWriter.gauge(
-                SYNC + "endpoint_changes_pending",
-                "News of EndpointSlices no pass has seen yet",
-                families.stream().mapToLong(family -> family.waiting().slices()).sum());
-        expositionWriter.counter(
-                SYNC + "endpoint_changes",
-                "News of EndpointSlices",
-                families.stream()
-                        .mapToLong(family ->
-                                family.taken().slices() + family.waiting().slices())
-                        .sum());
-        expositionWriter.gauge(
-                SYNC + "service_changes_pending",
-                "News of Services no pass has seen yet, counted once per family",
-                families.stream()
-                        .mapToLong(family -> family.waiting().services())
-                        .sum());
-        expositionWriter.counter(
-                SYNC + "service_changes",
-                "News of Services, counted once per family",
-                families.stream()
-                        .mapToLong(family ->
-                                family.taken().services() + family.waiting().services())
-                        .sum());
-    }
-
-    private static void withoutLocal(ExpositionWriter expositionWriter, List<FamilyFigures> families) {
-        expositionWriter.gauge(
-                SYNC + "no_local_endpoints_total",
-                "Ports of Services whose traffic is dropped here: the policy is Local, and all endpoints are elsewhere",
-                families.stream()
-                        .flatMap(family -> Stream.of(
-                                point(family, "internal", family.withoutLocal().internal()),
-                                point(family, "external", family.withoutLocal().external())))
-                        .toList());
-    }
-
-    private static ExpositionWriter.Point point(FamilyFigures family, String policy, int value) {
-        return ExpositionWriter.Point.of(value, "ip_family", family.family().toString(), "traffic_policy", policy);
-    }
-
-    private static void probes(ExpositionWriter expositionWriter, String name, Map<Integer, Long> counts) {
-        Map<Integer, Long> all = new TreeMap<>(Map.of(200, 0L, 503, 0L));
-        all.putAll(counts);
-        expositionWriter.counter(
-                "kubeproxy_" + name,
-                "Answers of /" + name.replace("proxy_", ""),
-                all.entrySet().stream()
-                        .map(entry -> ExpositionWriter.Point.of(
-                                entry.getValue(), "code", entry.getKey().toString()))
-                        .toList());
-    }
-
-    private static void iptables(
-            ExpositionWriter expositionWriter, List<Family> families, List<FamilyFigures> measured) {
-        expositionWriter.counter(
-                SYNC + "iptables_restore_failures",
-                "Transactions the kernel refused",
-                families,
-                ProxyMetrics::labels,
-                family -> family.totals().refused());
-        expositionWriter.counter(
-                SYNC + "iptables_partial_restore_failures",
-                "Transactions the kernel refused that were about what changed",
-                measured,
-                ProxyMetrics::labels,
-                FamilyFigures::partialFailures);
-        tables(expositionWriter, "iptables_total", "Rules of ours in the kernel", families, StatusReport.Table::rules);
-        tables(
-                expositionWriter,
-                "iptables_last",
-                "Rules written by the last pass that changed anything",
-                families,
-                StatusReport.Table::written);
-    }
-
-    private static void tables(
-            ExpositionWriter expositionWriter,
-            String name,
-            String help,
-            List<Family> families,
-            ToIntFunction<StatusReport.Table> value) {
-        expositionWriter.gauge(
-                SYNC + name,
-                help,
-                families.stream()
-                        .flatMap(family -> family.objects().tables().stream()
-                                .map(table -> ExpositionWriter.Point.of(
-                                        value.applyAsInt(table),
-                                        "ip_family",
-                                        family.family().toString(),
-                                        "table",
-                                        table.name())))
-                        .toList());
-    }
-
-    private static void nftables(ExpositionWriter expositionWriter, List<Family> families) {
-        expositionWriter.counter(
-                SYNC + "nftables_sync_failures",
-                "Transactions the kernel refused",
-                families,
-                ProxyMetrics::labels,
-                family -> family.totals().refused());
-        // Stale elements are removed in the same transaction that adds their replacement.
-        expositionWriter.counter(
-                SYNC + "nftables_cleanup_failures",
-                "Always 0: there is no cleanup apart from the transaction",
-                families,
-                ProxyMetrics::labels,
-                family -> 0);
+    private static double seconds(Instant time) {
+        return time.toEpochMilli() / 1e3;
     }
 }

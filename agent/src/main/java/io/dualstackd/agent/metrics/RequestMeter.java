@@ -4,14 +4,13 @@ import io.dualstackd.kubeapi.client.RequestObserver;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.stream.Collectors;
 
 /** Records the results of requests to the API server: written only by the thread that sends them, read by any thread. */
 public final class RequestMeter implements RequestObserver {
     /** The code client-go uses where there is no status. */
     private static final String NO_ANSWER = "<error>";
 
-    private final ConcurrentMap<RequestFigures.Outcome, Long> outcomes = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Outcome, Long> outcomes = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, Histogram> latencies = new ConcurrentHashMap<>();
 
     @Override
@@ -25,7 +24,7 @@ public final class RequestMeter implements RequestObserver {
     }
 
     private void count(String method, String code) {
-        outcomes.merge(new RequestFigures.Outcome(method, code), 1L, Long::sum);
+        outcomes.merge(new Outcome(method, code), 1L, Long::sum);
     }
 
     @Override
@@ -35,13 +34,20 @@ public final class RequestMeter implements RequestObserver {
                 .observe(nanos);
     }
 
-    /** @param host of the server, with its port */
-    public RequestFigures figures(String host) {
-        return new RequestFigures(
-                host,
-                outcomes,
-                latencies.entrySet().stream()
-                        .collect(Collectors.toMap(
-                                Map.Entry::getKey, entry -> entry.getValue().distribution())));
+    Map<Outcome, Long> outcomes() {
+        return outcomes;
     }
+
+    /** By method. */
+    Map<String, Histogram> latencies() {
+        return latencies;
+    }
+
+    /**
+     * The result of a request.
+     *
+     * @param method {@code GET}
+     * @param code the status, or {@code <error>} where there was none
+     */
+    record Outcome(String method, String code) {}
 }

@@ -1,5 +1,6 @@
 package io.dualstackd.agent.metrics;
 
+import io.dualstackd.kubeapi.client.ClusterStatus;
 import java.time.Duration;
 import java.util.List;
 
@@ -9,21 +10,12 @@ import java.util.List;
  * @param up changes arrive
  * @param outage how long they have not arrived; zero while up
  * @param resources that are followed
+ * @param host of the server, with its port
  * @param requests their results
  */
-public record ServerFigures(boolean up, Duration outage, List<Resource> resources, RequestFigures requests) {
+public record ServerFigures(
+        boolean up, Duration outage, List<ClusterStatus.Followed> resources, String host, RequestMeter requests) {
     public ServerFigures {
         resources = List.copyOf(resources);
     }
-
-    /**
-     * One resource.
-     *
-     * @param name {@code services}
-     * @param objects there are now
-     * @param lists how often it was read from the beginning, the first time included
-     * @param events changes that a watch reported
-     * @param unreadable objects that cannot be used
-     */
-    public record Resource(String name, int objects, long lists, long events, int unreadable) {}
 }

@@ -1,21 +1,25 @@
 package io.dualstackd.agent.metrics;
 
 import io.dualstackd.agent.health.Check;
-import io.dualstackd.agent.metrics.ExpositionWriter.Point;
+import io.dualstackd.agent.metrics.MetricSource.Labelled;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** The results of health checks: the page {@code /metrics/slis}, the same for all components of Kubernetes. Used by one thread. */
 public final class SliMetrics {
-    private record Key(String type, String name) implements Comparable<Key> {
-        @Override
-        public int compareTo(Key other) {
-            int byType = type.compareTo(other.type);
-            return byType != 0 ? byType : name.compareTo(other.name);
-        }
-    }
+    private static final String PAGE = "`/metrics/slis`";
+
+    static final List<Metric<SliMetrics>> TABLE = List.of(
+            MetricSource.labelled(List.of("name", "type"), SliMetrics::latest)
+                    .only(PAGE, slis -> true)
+                    .gauge("kubernetes_healthcheck", "1 if the check passed the last time", Labelled::value),
+            MetricSource.labelled(List.of("name", "status", "type"), SliMetrics::results)
+                    .only(PAGE, slis -> true)
+                    .counter("kubernetes_healthchecks_total", "Results of the check", Labelled::value));
+
+    private record Key(String type, String name) {}
 
     private record Count(boolean good, long successes, long errors) {
         static final Count NONE = new Count(true, 0, 0);
@@ -25,7 +29,7 @@ public final class SliMetrics {
         }
     }
 
-    private final Map<Key, Count> counts = new TreeMap<>();
+    private final Map<Key, Count> counts = new HashMap<>();
 
     /** @param type of the checks: the page they were requested on */
     public void note(String type, List<Check> checks) {
@@ -39,29 +43,22 @@ public final class SliMetrics {
 
     /** All results so far. */
     public String text(Exposition format) {
-        ExpositionWriter expositionWriter = new ExpositionWriter();
-        expositionWriter.gauge(
-                "kubernetes_healthcheck",
-                "1 when the check was well the last time",
-                counts.entrySet().stream()
-                        .map(entry -> point(entry.getKey(), entry.getValue().good() ? 1 : 0))
-                        .toList());
-        expositionWriter.counter(
-                "kubernetes_healthchecks",
-                "How often the check was well, and how often not",
-                counts.entrySet().stream()
-                        .flatMap(entry -> Stream.of(
-                                point(entry.getKey(), entry.getValue().successes(), "success"),
-                                point(entry.getKey(), entry.getValue().errors(), "error")))
-                        .toList());
-        return format.write(expositionWriter.snapshots());
+        return format.write(TABLE, this);
     }
 
-    private static Point point(Key key, long value) {
-        return Point.of(value, "name", key.name, "type", key.type);
+    private Stream<Labelled<Integer>> latest() {
+        return counts.entrySet().stream()
+                .map(check -> new Labelled<>(check.getValue().good ? 1 : 0, check.getKey().name, check.getKey().type));
     }
 
-    private static Point point(Key key, long value, String status) {
-        return Point.of(value, "name", key.name, "status", status, "type", key.type);
+    private Stream<Labelled<Long>> results() {
+        return counts.entrySet().stream()
+                .flatMap(check -> Stream.of(
+                        result(check.getKey(), "success", check.getValue().successes),
+                        result(check.getKey(), "error", check.getValue().errors)));
+    }
+
+    private static Labelled<Long> result(Key key, String status, long count) {
+        return new Labelled<>(count, key.name, status, key.type);
     }
 }

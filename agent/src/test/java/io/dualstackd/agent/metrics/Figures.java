@@ -1,6 +1,9 @@
 package io.dualstackd.agent.metrics;
 
+import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.dataplane.plan.WithoutLocal;
+import io.dualstackd.kubeapi.client.ClusterStatus;
+import io.dualstackd.kubeapi.client.WireFormat;
 import io.dualstackd.kubeapi.store.ChangeMetadata;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.node.report.PodIpFigures;
@@ -11,14 +14,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Figures to try things with. */
-public final class Figures {
+final class Figures {
     static final Instant NOW = Instant.parse("2026-11-21T05:00:00.5Z");
 
     private Figures() {}
 
-    /** Everything that can be there. */
-    public static Measurements some() {
-        return new Measurements(
+    /** A scrape with everything that can be there. */
+    static Scrape of(StatusReport report) {
+        return new Scrape(
+                report,
                 List.of(family(IpFamily.IPV4), family(IpFamily.IPV6)),
                 Map.of(200, 7L),
                 Map.of(200, 3L, 503, 1L),
@@ -38,22 +42,38 @@ public final class Figures {
                 Optional.of(new ServerFigures(
                         false,
                         Duration.ofSeconds(90),
-                        List.of(new ServerFigures.Resource("services", 12, 2, 40, 1)),
+                        List.of(resource("services", 12, 2, 40)),
+                        "10.0.0.1:6443",
                         requests())),
                 Optional.of(new PodIpFigures(9, 2, 1, 4, 1)));
     }
 
-    private static RequestFigures requests() {
+    private static ClusterStatus.Followed resource(String name, int objects, long lists, long events) {
+        return new ClusterStatus.Followed(
+                name,
+                true,
+                false,
+                WireFormat.PROTOBUF,
+                "7",
+                objects,
+                lists,
+                events,
+                Optional.empty(),
+                Optional.empty(),
+                List.of("an object that cannot be used"));
+    }
+
+    private static RequestMeter requests() {
         RequestMeter meter = new RequestMeter();
         meter.answered("GET", 200);
         meter.answered("GET", 200);
         meter.answered("POST", 201);
         meter.took("POST", 26_000_000);
         meter.unanswered("GET");
-        return meter.figures("10.0.0.1:6443");
+        return meter;
     }
 
-    private static FamilyFigures family(IpFamily family) {
+    private static FamilyMeter family(IpFamily family) {
         FamilyMeter meter = new FamilyMeter(family, NOW.minusSeconds(100));
         meter.queued(NOW.minusMillis(10), 1_000_000);
         meter.taken();
@@ -71,6 +91,6 @@ public final class Figures {
         meter.inForce(NOW, 4_000_000);
         meter.withoutLocal(new WithoutLocal(1, 2));
         meter.waiting(() -> new ChangeMetadata.Counts(1, 1));
-        return meter.figures();
+        return meter;
     }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 final class MetricsTest {
     private static String text(StatusReport report) {
-        return Metrics.text(report, Figures.some(), Exposition.PROMETHEUS_TEXT);
+        return Metrics.text(Figures.of(report), Exposition.PROMETHEUS_TEXT);
     }
 
     private static List<String> samples(String text) {
@@ -151,7 +151,7 @@ final class MetricsTest {
         assertThat(Exposition.accepted("text/html, */*")).isEqualTo(Exposition.PROMETHEUS_TEXT);
         Exposition open = Exposition.accepted("application/openmetrics-text;version=1.0.0;q=0.5,text/plain;q=0.3");
         assertThat(open.contentType()).startsWith("application/openmetrics-text");
-        assertThat(Metrics.text(Reports.healthy(), Figures.some(), open))
+        assertThat(Metrics.text(Figures.of(Reports.healthy()), open))
                 .contains("# TYPE dualstackd_repairs counter\n", "dualstackd_repairs_total{ip_family=\"IPv4\"} 1.0\n")
                 .endsWith("# EOF\n");
     }
