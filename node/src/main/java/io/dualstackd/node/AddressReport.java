@@ -1,7 +1,7 @@
 package io.dualstackd.node;
 
-import io.dualstackd.kubeapi.print.OutputValue;
 import io.dualstackd.kubeapi.print.TextTable;
+import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.nodeaddr.NodeAddress;
 import io.dualstackd.nodeaddr.NodeAddresses;
@@ -57,13 +57,13 @@ public record AddressReport(NodeIps wanted, NodeAddresses addresses, Optional<St
     }
 
     /** Returns a value for programs. Keys are only ever added. */
-    public OutputValue outputValue() {
-        OutputValue.Fields report = OutputValue.object()
-                .with("nodeIPs", wanted.toString())
-                .with("primary", addresses.primary().map(Ip::toString))
-                .with("secondary", addresses.secondary().map(Ip::toString))
+    public Tree tree() {
+        Tree.Mapping report = Tree.object()
+                .with("nodeIPs", wanted)
+                .with("primary", addresses.primary())
+                .with("secondary", addresses.secondary())
                 .with("addresses", addresses.chosen().stream().map(this::shown).toList())
-                .withTexts("warnings", addresses.warnings())
+                .with("warnings", addresses.warnings())
                 .with("error", error);
         return explain
                 ? report.with(
@@ -74,16 +74,16 @@ public record AddressReport(NodeIps wanted, NodeAddresses addresses, Optional<St
                 : report;
     }
 
-    private OutputValue shown(Chosen entry) {
-        OutputValue.Fields fields = OutputValue.object()
-                .with("type", entry.address().type().toString())
+    private Tree shown(Chosen entry) {
+        Tree.Mapping fields = Tree.object()
+                .with("type", entry.address().type())
                 .with("address", entry.address().text())
-                .with("family", entry.address().ip().map(ip -> ip.family().toString()));
+                .with("family", entry.address().ip().map(Ip::family));
         String role = role(entry.address());
         return (role.isEmpty() ? fields : fields.with("nodeIP", role)).with("reason", entry.reason());
     }
 
-    private static OutputValue shown(PassedOver each) {
-        return OutputValue.object().with("candidate", each.candidate()).with("reason", each.reason());
+    private static Tree shown(PassedOver each) {
+        return Tree.object().with("candidate", each.candidate()).with("reason", each.reason());
     }
 }

@@ -1,6 +1,8 @@
 package io.dualstackd.agent.cli;
 
 import io.dualstackd.agent.config.Key;
+import io.dualstackd.kubeapi.print.JsonPrint;
+import io.dualstackd.kubeapi.print.YamlPrint;
 import io.dualstackd.netlink.sys.NativeAccessException;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.node.AddressReport;
@@ -93,8 +95,8 @@ final class AddressesCommand {
         }
         out.print(
                 switch (format) {
-                    case "json" -> report.outputValue().json();
-                    case "yaml" -> report.outputValue().yaml();
+                    case "json" -> JsonPrint.indented(report.tree());
+                    case "yaml" -> YamlPrint.of(report.tree());
                     default -> report.table();
                 });
         report.addresses().warnings().forEach(warning -> err.println("dualstackd: warning: " + warning));

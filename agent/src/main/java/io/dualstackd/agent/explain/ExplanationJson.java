@@ -9,7 +9,7 @@ import io.dualstackd.dataplane.explain.Note;
 import io.dualstackd.dataplane.plan.Packet;
 import io.dualstackd.dataplane.plan.PacketFate;
 import io.dualstackd.dataplane.plan.PacketFate.Hop;
-import io.dualstackd.kubeapi.print.OutputValue;
+import io.dualstackd.kubeapi.tree.Tree;
 import java.util.List;
 
 /** An explanation as JSON. */
@@ -17,8 +17,8 @@ public final class ExplanationJson {
     private ExplanationJson() {}
 
     /** Returns the fields {@code packet}, {@code result}, {@code notes}, {@code kernel}, {@code host}. */
-    public static OutputValue of(Explanation explanation) {
-        OutputValue.Fields fields = OutputValue.object()
+    public static Tree of(Explanation explanation) {
+        Tree.Mapping fields = Tree.object()
                 .with("packet", packet(explanation.packet()))
                 .with("result", fate(explanation.fate()))
                 .with("affinityTo", explanation.pinned().map(Object::toString))
@@ -29,43 +29,43 @@ public final class ExplanationJson {
         return explanation.host().map(host -> fields.with("host", host(host))).orElse(fields);
     }
 
-    private static OutputValue note(Note note) {
-        return OutputValue.object().with("about", note.about()).with("text", note.text());
+    private static Tree note(Note note) {
+        return Tree.object().with("about", note.about()).with("text", note.text());
     }
 
-    private static OutputValue host(HostPath path) {
-        return OutputValue.object()
+    private static Tree host(HostPath path) {
+        return Tree.object()
                 .with("verdict", path.drops() ? "drops" : path.mayDrop() ? "may drop" : "passes")
                 .with("ways", path.legs().stream().map(ExplanationJson::leg).toList())
-                .withTexts("notSeen", path.notSeen());
+                .with("notSeen", path.notSeen());
     }
 
-    private static OutputValue leg(HostPath.Leg leg) {
-        return OutputValue.object()
-                .withTexts("to", leg.to().stream().map(Object::toString).toList())
+    private static Tree leg(HostPath.Leg leg) {
+        return Tree.object()
+                .with("to", leg.to())
                 .with(
                         "meets",
                         leg.findings().stream().map(ExplanationJson::finding).toList());
     }
 
-    private static OutputValue finding(HostPath.Finding finding) {
+    private static Tree finding(HostPath.Finding finding) {
         String verdict = switch (finding.verdict()) {
             case PASSES -> "passes";
             case MAY_DROP -> "may drop";
             case DROPS -> "drops";
         };
-        return OutputValue.object()
+        return Tree.object()
                 .with("what", finding.what())
                 .with("verdict", verdict)
                 .with("reason", finding.words());
     }
 
-    private static OutputValue packet(Packet packet) {
-        OutputValue.Fields fields = OutputValue.object()
-                .with("source", packet.source().toString())
-                .with("destination", packet.destination().toString())
+    private static Tree packet(Packet packet) {
+        Tree.Mapping fields = Tree.object()
+                .with("source", packet.source())
+                .with("destination", packet.destination())
                 .with("port", packet.port())
-                .with("protocol", packet.protocol().toString());
+                .with("protocol", packet.protocol());
         return switch (packet.origin()) {
             case Packet.Origin.ThisNode() -> fields.with("fromThisNode", true);
             case Packet.Origin.Interface(String name) ->
@@ -73,44 +73,40 @@ public final class ExplanationJson {
         };
     }
 
-    private static OutputValue fate(PacketFate fate) {
+    private static Tree fate(PacketFate fate) {
         return switch (fate) {
             case PacketFate.Forwarded(var service, var reason, var hops) ->
-                OutputValue.object()
+                Tree.object()
                         .with("fate", "forwarded")
-                        .with("service", service.toString())
+                        .with("service", service)
                         .with("address", reason.address())
                         .with("endpoints", reason.endpoints())
                         .with("source", reason.source())
                         .with("to", hops.stream().map(ExplanationJson::hop).toList());
             case PacketFate.Rejected(var service, String why) ->
-                OutputValue.object()
-                        .with("fate", "rejected")
-                        .with("service", service.toString())
-                        .with("reason", why);
+                Tree.object().with("fate", "rejected").with("service", service).with("reason", why);
             case PacketFate.Dropped(var service, String why) ->
-                OutputValue.object()
+                Tree.object()
                         .with("fate", "dropped")
                         .with("service", service.map(Object::toString))
                         .with("reason", why);
-            case PacketFate.NotOurs() -> OutputValue.object().with("fate", "not ours");
+            case PacketFate.NotOurs() -> Tree.object().with("fate", "not ours");
         };
     }
 
-    private static OutputValue hop(Hop hop) {
-        return OutputValue.object()
-                .with("address", hop.to().address().toString())
+    private static Tree hop(Hop hop) {
+        return Tree.object()
+                .with("address", hop.to().address())
                 .with("local", hop.to().local())
                 .with("masqueraded", hop.masqueraded());
     }
 
-    private static OutputValue kernel(Explanation explanation) {
-        OutputValue.Fields fields =
-                OutputValue.object().with("mode", explanation.mode().toString());
-        OutputValue.Fields judged = switch (explanation.agreement()) {
+    private static Tree kernel(Explanation explanation) {
+        Tree.Mapping fields = Tree.object().with("mode", explanation.mode());
+        Tree.Mapping judged = switch (explanation.agreement()) {
             case Agreement.Agrees() -> fields.with("agrees", true);
             case Agreement.Differs(List<String> how) ->
-                fields.with("agrees", false).withTexts("differences", how);
+                fields.with("agrees", false).with("differences", how);
             case Agreement.Unknown(String why) -> fields.with("unknown", why);
         };
         return explanation.kernel() instanceof KernelFindings.Given given
@@ -120,7 +116,7 @@ public final class ExplanationJson {
                 : judged;
     }
 
-    private static OutputValue evidence(Evidence evidence) {
-        return OutputValue.object().with("place", evidence.place()).with("object", evidence.object());
+    private static Tree evidence(Evidence evidence) {
+        return Tree.object().with("place", evidence.place()).with("object", evidence.object());
     }
 }

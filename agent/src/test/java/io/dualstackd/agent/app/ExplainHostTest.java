@@ -7,6 +7,7 @@ import io.dualstackd.agent.explain.ExplanationJson;
 import io.dualstackd.agent.explain.ExplanationText;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
+import io.dualstackd.kubeapi.print.JsonPrint;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.route.Route;
@@ -111,10 +112,9 @@ final class ExplainHostTest {
                         .contains("  " + packet[2]
                                 + " filter FORWARD (hook forward, priority 0, policy drop): DROPS it, by its policy\n");
             }
-            assertThat(ExplanationJson.of(node.daemon()
-                                    .explainer()
-                                    .explain(ExplainRequest.parse("192.0.2.1", "10.96.0.10:80", "eth0")))
-                            .json())
+            assertThat(JsonPrint.indented(ExplanationJson.of(node.daemon()
+                            .explainer()
+                            .explain(ExplainRequest.parse("192.0.2.1", "10.96.0.10:80", "eth0")))))
                     .contains("\"verdict\" : \"drops\"");
             // What the rules see is not known, so it is not claimed.
             node.witness.run("iptables", "-A", "FORWARD", "-m", "limit", "--limit", "5/second", "-j", "ACCEPT");

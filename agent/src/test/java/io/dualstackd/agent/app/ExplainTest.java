@@ -7,6 +7,7 @@ import io.dualstackd.agent.explain.ExplanationJson;
 import io.dualstackd.agent.explain.ExplanationText;
 import io.dualstackd.dataplane.model.IptablesVariant;
 import io.dualstackd.dataplane.model.ProxyMode;
+import io.dualstackd.kubeapi.print.JsonPrint;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
@@ -46,8 +47,8 @@ final class ExplainTest {
             assertThat(explain(node, "192.0.2.1", "198.51.100.1:80"))
                     .contains("service     none has this address and port\n")
                     .contains(", does the same, by\n");
-            assertThat(ExplanationJson.of(node.daemon().explainer().explain(asked("192.0.2.1", "10.96.0.10:80")))
-                            .json())
+            assertThat(JsonPrint.indented(
+                            ExplanationJson.of(node.daemon().explainer().explain(asked("192.0.2.1", "10.96.0.10:80")))))
                     .contains("\"fate\" : \"forwarded\"")
                     .contains("\"agrees\" : true");
         }

@@ -2,52 +2,100 @@ package io.dualstackd.kubeapi.print;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.PrettyPrinter;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.core.util.Separators;
+import io.dualstackd.kubeapi.tree.Tree;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
 
-/** Writes JSON. */
-final class JsonPrint {
+/** Writes trees as JSON. Numbers that JSON does not have become strings. */
+public final class JsonPrint {
     private static final JsonFactory JSON = new JsonFactory();
+    private static final Pattern NUMBER = Pattern.compile("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][-+]?[0-9]+)?");
 
     private JsonPrint() {}
 
-    static String of(OutputValue value) {
+    /** Returns several lines, indented and each ended by a newline. */
+    public static String indented(Tree tree) {
+        DefaultPrettyPrinter printer = new DefaultPrettyPrinter();
+        printer.indentArraysWith(DefaultIndenter.SYSTEM_LINEFEED_INSTANCE);
+        return text(tree, Optional.of(printer)) + "\n";
+    }
+
+    /** Returns one line without its end, with a blank after each colon and comma. */
+    public static String line(Tree tree) {
+        DefaultPrettyPrinter printer = new DefaultPrettyPrinter(Separators.createDefaultInstance()
+                .withObjectFieldValueSpacing(Separators.Spacing.AFTER)
+                .withObjectEntrySpacing(Separators.Spacing.AFTER)
+                .withArrayValueSpacing(Separators.Spacing.AFTER)
+                .withObjectEmptySeparator("")
+                .withArrayEmptySeparator(""));
+        printer.indentObjectsWith(DefaultPrettyPrinter.NopIndenter.instance);
+        printer.indentArraysWith(DefaultPrettyPrinter.NopIndenter.instance);
+        return text(tree, Optional.of(printer));
+    }
+
+    /** Returns one line without blanks. */
+    public static String compact(Tree tree) {
+        return text(tree, Optional.empty());
+    }
+
+    /** Writes as {@link #compact} does, in UTF-8. */
+    public static void write(Tree tree, OutputStream out) throws IOException {
+        try (JsonGenerator json = JSON.createGenerator(out)) {
+            write(json, tree);
+        }
+    }
+
+    private static String text(Tree tree, Optional<PrettyPrinter> printer) {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = JSON.createGenerator(text)) {
-            DefaultPrettyPrinter printer = new DefaultPrettyPrinter();
-            printer.indentArraysWith(DefaultIndenter.SYSTEM_LINEFEED_INSTANCE);
-            json.setPrettyPrinter(printer);
-            write(json, value);
+            printer.ifPresent(json::setPrettyPrinter);
+            write(json, tree);
         } catch (IOException e) {
             throw new UncheckedIOException("a StringWriter does not fail", e);
         }
-        return text.append('\n').toString();
+        return text.toString();
     }
 
-    private static void write(JsonGenerator json, OutputValue value) throws IOException {
-        switch (value) {
-            case OutputValue.Fields(Map<String, OutputValue> entries) -> {
+    private static void write(JsonGenerator json, Tree tree) throws IOException {
+        switch (tree) {
+            case Tree.Mapping mapping -> {
                 json.writeStartObject();
-                for (Map.Entry<String, OutputValue> entry : entries.entrySet()) {
+                for (Map.Entry<String, Tree> entry : mapping.entries().entrySet()) {
                     json.writeFieldName(entry.getKey());
                     write(json, entry.getValue());
                 }
                 json.writeEndObject();
             }
-            case OutputValue.Items(var values) -> {
+            case Tree.Sequence sequence -> {
                 json.writeStartArray();
-                for (OutputValue each : values) {
-                    write(json, each);
+                for (Tree item : sequence.items()) {
+                    write(json, item);
                 }
                 json.writeEndArray();
             }
-            case OutputValue.Text(String text) -> json.writeString(text);
-            case OutputValue.Whole(long number) -> json.writeNumber(number);
-            case OutputValue.Truth(boolean truth) -> json.writeBoolean(truth);
+            case Tree.Scalar(String text, Tree.Type type, int line) -> {
+                switch (type) {
+                    case NULL -> json.writeNull();
+                    case BOOLEAN -> json.writeBoolean(text.equalsIgnoreCase("true"));
+                    case TEXT -> json.writeString(text);
+                    case WHOLE_NUMBER, FRACTION -> {
+                        if (NUMBER.matcher(text).matches()) {
+                            json.writeNumber(text);
+                        } else {
+                            json.writeString(text);
+                        }
+                    }
+                }
+            }
         }
     }
 }

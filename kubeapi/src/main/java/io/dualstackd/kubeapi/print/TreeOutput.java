@@ -5,48 +5,44 @@ import java.math.BigInteger;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Converts trees to values to be printed: fields sorted by name, those without a value left out, as an API server returns them. */
+/** The form in which an API server returns an object: fields sorted by name, those without a value left out, numbers in decimal. */
 public final class TreeOutput {
     private TreeOutput() {}
 
-    public static OutputValue.Fields object(Tree.Mapping tree) {
-        Map<String, OutputValue> fields = new TreeMap<>();
+    public static Tree.Mapping object(Tree.Mapping tree) {
+        Map<String, Tree> fields = new TreeMap<>();
         tree.entries().forEach((name, value) -> {
             if (!value.is(Tree.Type.NULL)) {
                 fields.put(name, value(value));
             }
         });
-        return new OutputValue.Fields(fields);
+        return new Tree.Mapping(fields, 0);
     }
 
-    private static OutputValue value(Tree tree) {
+    private static Tree value(Tree tree) {
         return switch (tree) {
             case Tree.Mapping mapping -> object(mapping);
             case Tree.Sequence sequence ->
-                new OutputValue.Items(
-                        sequence.items().stream().map(TreeOutput::value).toList());
-            case Tree.Scalar scalar -> scalar(scalar);
+                Tree.of(sequence.items().stream().map(TreeOutput::value).toList());
+            case Tree.Scalar(String text, Tree.Type type, int line) ->
+                switch (type) {
+                    case WHOLE_NUMBER -> whole(text);
+                    case BOOLEAN -> Tree.of(text.equalsIgnoreCase("true"));
+                    case TEXT, FRACTION, NULL -> Tree.of(text);
+                };
         };
     }
 
-    private static OutputValue scalar(Tree.Scalar scalar) {
-        return switch (scalar.type()) {
-            case WHOLE_NUMBER -> whole(scalar.text());
-            case BOOLEAN -> new OutputValue.Truth(scalar.text().equalsIgnoreCase("true"));
-            case TEXT, FRACTION, NULL -> new OutputValue.Text(scalar.text());
-        };
-    }
-
-    private static OutputValue whole(String text) {
+    private static Tree whole(String text) {
         try {
-            return new OutputValue.Whole(
+            return Tree.of(
                     text.startsWith("0x")
                             ? Long.parseLong(text.substring(2), 16)
                             : text.startsWith("0o")
                                     ? Long.parseLong(text.substring(2), 8)
                                     : new BigInteger(text).longValueExact());
         } catch (ArithmeticException | NumberFormatException e) {
-            return new OutputValue.Text(text);
+            return Tree.of(text);
         }
     }
 }

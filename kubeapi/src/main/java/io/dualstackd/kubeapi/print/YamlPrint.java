@@ -1,13 +1,15 @@
 package io.dualstackd.kubeapi.print;
 
+import io.dualstackd.kubeapi.tree.Tree;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /** Writes YAML: strings are plain (unquoted) where every parser reads them as strings. */
-final class YamlPrint {
+public final class YamlPrint {
     /** Text that begins with a letter and has no character that may end or change it, such as addresses and names. */
     private static final Pattern PLAIN =
             Pattern.compile("[A-Za-z/][A-Za-z0-9_./@-]*(?: [A-Za-z0-9_./@(-][A-Za-z0-9_./@()-]*)*");
@@ -22,68 +24,81 @@ final class YamlPrint {
     /** Words that YAML 1.1 or 1.2 reads as another type. */
     private static final Set<String> WORDS = Set.of("y", "n", "yes", "no", "on", "off", "true", "false", "null");
 
-    private YamlPrint() {}
+    private final Predicate<String> plain;
+    private final StringBuilder text = new StringBuilder();
 
-    static String of(OutputValue value) {
-        StringBuilder text = new StringBuilder();
-        block(text, value, "");
-        return text.toString();
+    private YamlPrint(Predicate<String> plain) {
+        this.plain = plain;
+    }
+
+    /** Returns a document in block style, without a marker, ended by a newline. */
+    public static String of(Tree value) {
+        return of(value, YamlPrint::isPlain);
+    }
+
+    /** @param plain whether a string is written without quotes; it must be one that every parser reads as a string */
+    public static String of(Tree value, Predicate<String> plain) {
+        YamlPrint print = new YamlPrint(plain);
+        print.block(value, "");
+        return print.text.toString();
+    }
+
+    private static boolean isPlain(String text) {
+        boolean word = PLAIN.matcher(text).matches() && !WORDS.contains(text.toLowerCase(Locale.ROOT));
+        return word || ADDRESS.matcher(text).matches();
     }
 
     /** Writes lines, each ended; the first one without indent, since the caller has written it or a dash. */
-    private static void block(StringBuilder text, OutputValue value, String indent) {
+    private void block(Tree value, String indent) {
         switch (value) {
-            case OutputValue.Fields(Map<String, OutputValue> entries)
+            case Tree.Mapping(Map<String, Tree> entries, int line)
             when !entries.isEmpty() -> {
                 String before = "";
-                for (Map.Entry<String, OutputValue> entry : entries.entrySet()) {
-                    text.append(before).append(scalar(entry.getKey())).append(':');
-                    below(text, entry.getValue(), indent);
+                for (Map.Entry<String, Tree> entry : entries.entrySet()) {
+                    text.append(before).append(text(entry.getKey())).append(':');
+                    below(entry.getValue(), indent);
                     before = indent;
                 }
             }
-            case OutputValue.Items(List<OutputValue> values)
+            case Tree.Sequence(List<Tree> values, int line)
             when !values.isEmpty() -> {
                 String before = "";
-                for (OutputValue each : values) {
+                for (Tree each : values) {
                     text.append(before).append("- ");
-                    block(text, each, indent + "  ");
+                    block(each, indent + "  ");
                     before = indent;
                 }
             }
-            case OutputValue single -> text.append(line(single)).append('\n');
+            case Tree single -> text.append(line(single)).append('\n');
         }
     }
 
-    private static void below(StringBuilder text, OutputValue value, String indent) {
+    private void below(Tree value, String indent) {
         switch (value) {
-            case OutputValue.Fields(Map<String, OutputValue> entries)
+            case Tree.Mapping(Map<String, Tree> entries, int line)
             when !entries.isEmpty() -> {
                 text.append('\n').append(indent).append("  ");
-                block(text, value, indent + "  ");
+                block(value, indent + "  ");
             }
-            case OutputValue.Items(List<OutputValue> values)
+            case Tree.Sequence(List<Tree> values, int line)
             when !values.isEmpty() -> {
                 text.append('\n').append(indent);
-                block(text, value, indent);
+                block(value, indent);
             }
-            case OutputValue single -> text.append(' ').append(line(single)).append('\n');
+            case Tree single -> text.append(' ').append(line(single)).append('\n');
         }
     }
 
-    private static String line(OutputValue value) {
+    private String line(Tree value) {
         return switch (value) {
-            case OutputValue.Fields ignored -> "{}";
-            case OutputValue.Items ignored -> "[]";
-            case OutputValue.Text(String text) -> scalar(text);
-            case OutputValue.Whole(long number) -> Long.toString(number);
-            case OutputValue.Truth(boolean truth) -> Boolean.toString(truth);
+            case Tree.Mapping ignored -> "{}";
+            case Tree.Sequence ignored -> "[]";
+            case Tree.Scalar scalar -> scalar.is(Tree.Type.TEXT) ? text(scalar.text()) : scalar.text();
         };
     }
 
-    private static String scalar(String text) {
-        boolean word = PLAIN.matcher(text).matches() && !WORDS.contains(text.toLowerCase(Locale.ROOT));
-        if (word || ADDRESS.matcher(text).matches()) {
+    private String text(String text) {
+        if (plain.test(text)) {
             return text;
         }
         StringBuilder quoted = new StringBuilder("\"");

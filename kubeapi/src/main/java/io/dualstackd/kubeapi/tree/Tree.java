@@ -1,13 +1,18 @@
 package io.dualstackd.kubeapi.tree;
 
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
-/** A value of a YAML or JSON document and the line it starts on. Subtrees may be shared (YAML aliases) but there are no cycles. */
+/**
+ * A value of a YAML or JSON document, as it was read or as it will be written. Subtrees may be shared (YAML aliases) but there are no
+ * cycles.
+ */
 public sealed interface Tree {
-    /** The line in the file, counted from 1. */
+    /** The line in the file it starts on, counted from 1; 0 for a value that was not read from a file. */
     int line();
 
     /** The type in words, for messages: {@code a list}, {@code a number} … */
@@ -18,17 +23,48 @@ public sealed interface Tree {
         return this instanceof Scalar scalar && scalar.type() == type;
     }
 
+    /** An object without fields. */
+    static Mapping object() {
+        return new Mapping(Map.of(), 0);
+    }
+
+    /**
+     * A value to be written.
+     *
+     * @param value a tree, number, truth value, or collection or map of such; anything else becomes its text
+     */
+    static Tree of(Object value) {
+        return switch (value) {
+            case Tree tree -> tree;
+            case Map<?, ?> map -> {
+                Map<String, Tree> entries = new LinkedHashMap<>();
+                map.forEach((name, each) -> entries.put(name.toString(), of(each)));
+                yield new Mapping(entries, 0);
+            }
+            case Collection<?> values ->
+                new Sequence(values.stream().map(Tree::of).toList(), 0);
+            case Integer number -> new Scalar(number.toString(), Type.WHOLE_NUMBER, 0);
+            case Long number -> new Scalar(number.toString(), Type.WHOLE_NUMBER, 0);
+            case Double number -> new Scalar(number.toString(), Type.FRACTION, 0);
+            case Boolean truth -> new Scalar(truth.toString(), Type.BOOLEAN, 0);
+            default -> new Scalar(value.toString(), Type.TEXT, 0);
+        };
+    }
+
     /** Keys in the order of the text; a key occurs once. */
     record Mapping(Map<String, Tree> entries, int line) implements Tree {
         public Mapping {
             entries = Collections.unmodifiableMap(new LinkedHashMap<>(entries));
         }
 
-        /** The same with another list under {@code key}. */
-        Mapping with(String key, List<Tree> list) {
-            Map<String, Tree> changed = new LinkedHashMap<>(entries);
-            changed.computeIfPresent(key, (name, tree) -> new Sequence(list, tree.line()));
-            return new Mapping(changed, line);
+        /** The same with a field, at the end if it is new, of a value as {@link Tree#of} takes it; unchanged for an empty optional. */
+        public Mapping with(String name, Object value) {
+            if (value instanceof Optional<?> optional) {
+                return optional.map(present -> with(name, present)).orElse(this);
+            }
+            Map<String, Tree> more = new LinkedHashMap<>(entries);
+            more.put(name, Tree.of(value));
+            return new Mapping(more, line);
         }
 
         @Override

@@ -52,7 +52,8 @@ public final class YamlText {
     static Document whole(Document document, List<Tree> items) {
         return switch (document) {
             case Document.Parsed(int number, Tree.Mapping top)
-            when !items.isEmpty() -> new Document.Parsed(number, top.with(TreeReader.ITEMS, items));
+            when top.entries().get(TreeReader.ITEMS) instanceof Tree.Sequence list && !items.isEmpty() ->
+                new Document.Parsed(number, top.with(TreeReader.ITEMS, new Tree.Sequence(items, list.line())));
             case Document.Parsed parsed -> parsed;
             case Document.Broken broken -> broken;
         };

@@ -5,8 +5,8 @@ import io.dualstackd.kubeapi.objects.Dialect;
 import io.dualstackd.kubeapi.objects.LocatedObject;
 import io.dualstackd.kubeapi.objects.Manifests;
 import io.dualstackd.kubeapi.objects.ObjectKey;
-import io.dualstackd.kubeapi.print.OutputValue;
 import io.dualstackd.kubeapi.print.TreeOutput;
+import io.dualstackd.kubeapi.print.YamlPrint;
 import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.kubeapi.tree.Tree;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ public record EditRequest(List<Wanted> objects, Set<ObjectKey> refused, List<Pro
      * @param meant its content, without comments and line breaks
      * @param text as a document of its own, without marker
      */
-    public record Wanted(LocatedObject locatedObject, OutputValue.Fields meant, String text) {
+    public record Wanted(LocatedObject locatedObject, Tree.Mapping meant, String text) {
         public ObjectKey key() {
             return locatedObject.object().key();
         }
@@ -57,9 +57,9 @@ public record EditRequest(List<Wanted> objects, Set<ObjectKey> refused, List<Pro
             Optional<Tree.Mapping> tree = trees.at(object.place());
             Optional<FileText.Piece> piece = documents.at(object.place().line());
             if (tree.isPresent() && piece.isPresent()) {
-                OutputValue.Fields meant = TreeOutput.object(tree.get());
+                Tree.Mapping meant = TreeOutput.object(tree.get());
                 String body = Trees.item(object.place()) >= 0
-                        ? meant.yaml()
+                        ? YamlPrint.of(meant)
                         : bare(piece.get().body());
                 wanted.add(new Wanted(object, meant, body));
             }

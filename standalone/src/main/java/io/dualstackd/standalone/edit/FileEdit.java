@@ -6,10 +6,10 @@ import io.dualstackd.kubeapi.objects.Dialect;
 import io.dualstackd.kubeapi.objects.LocatedObject;
 import io.dualstackd.kubeapi.objects.Manifests;
 import io.dualstackd.kubeapi.objects.ObjectKey;
-import io.dualstackd.kubeapi.print.OutputValue;
 import io.dualstackd.kubeapi.print.TreeOutput;
 import io.dualstackd.kubeapi.tree.Place;
 import io.dualstackd.kubeapi.tree.Problem;
+import io.dualstackd.kubeapi.tree.Tree;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -65,7 +65,7 @@ public final class FileEdit {
     }
 
     /** The whole text of an object as it is written, with its namespace; empty when the file has changed since. */
-    public Optional<OutputValue.Fields> whole(ApiObject inForce) {
+    public Optional<Tree.Mapping> whole(ApiObject inForce) {
         return decoded.find(inForce.key())
                 .filter(locatedObject -> locatedObject.object().equals(inForce))
                 .flatMap(locatedObject -> trees.at(locatedObject.place()))
@@ -73,7 +73,7 @@ public final class FileEdit {
     }
 
     /** The object with its namespace: one that names none is in {@code default}. */
-    private static OutputValue.Fields placed(OutputValue.Fields object, ObjectKey key) {
+    private static Tree.Mapping placed(Tree.Mapping object, ObjectKey key) {
         return key.namespace().isEmpty() ? object : Namespaced.named(object, key.namespace());
     }
 

@@ -1,8 +1,8 @@
 package io.dualstackd.standalone.edit;
 
 import io.dualstackd.kubeapi.objects.ObjectKey;
-import io.dualstackd.kubeapi.print.OutputValue;
 import io.dualstackd.kubeapi.print.TreeOutput;
+import io.dualstackd.kubeapi.print.YamlPrint;
 import io.dualstackd.kubeapi.tree.Tree;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -75,34 +75,33 @@ final class Namespaced {
         } else if (absent && flow.find()) {
             guess = Optional.of(flow.replaceFirst("$1namespace: " + namespace + ", "));
         }
-        OutputValue.Fields meant = named(TreeOutput.object(tree), namespace);
+        Tree.Mapping meant = named(TreeOutput.object(tree), namespace);
         return guess.filter(text -> single(text)
                         .map(read -> TreeOutput.object(read).equals(meant))
                         .orElse(false))
-                .orElseGet(meant::yaml);
+                .orElseGet(() -> YamlPrint.of(meant));
     }
 
     private static String list(String body, Tree.Mapping list, String namespace) {
-        List<OutputValue> items = new ArrayList<>();
+        List<Tree> items = new ArrayList<>();
         boolean changed = false;
         for (Tree item : Trees.of(body).items()) {
             if (item instanceof Tree.Mapping object) {
                 changed |= wants(object);
-                OutputValue.Fields shown = TreeOutput.object(object);
+                Tree.Mapping shown = TreeOutput.object(object);
                 items.add(wants(object) ? named(shown, namespace) : shown);
             }
         }
-        return changed ? TreeOutput.object(list).with("items", items).yaml() : body;
+        return changed ? YamlPrint.of(TreeOutput.object(list).with("items", items)) : body;
     }
 
     /** Returns the same object in this namespace. */
-    static OutputValue.Fields named(OutputValue.Fields object, String namespace) {
-        Map<String, OutputValue> fields = new LinkedHashMap<>(object.entries());
-        if (fields.get("metadata") instanceof OutputValue.Fields metadata) {
-            Map<String, OutputValue> sorted = new TreeMap<>(metadata.entries());
-            sorted.put("namespace", new OutputValue.Text(namespace));
-            fields.put("metadata", new OutputValue.Fields(sorted));
+    static Tree.Mapping named(Tree.Mapping object, String namespace) {
+        if (!(object.entries().get("metadata") instanceof Tree.Mapping metadata)) {
+            return object;
         }
-        return new OutputValue.Fields(fields);
+        Map<String, Tree> sorted = new TreeMap<>(metadata.entries());
+        sorted.put("namespace", Tree.of(namespace));
+        return object.with("metadata", sorted);
     }
 }

@@ -16,6 +16,8 @@ import io.dualstackd.dataplane.explain.Agreement;
 import io.dualstackd.dataplane.explain.Explanation;
 import io.dualstackd.dataplane.explain.HostPath;
 import io.dualstackd.dataplane.plan.PacketFate;
+import io.dualstackd.kubeapi.print.JsonPrint;
+import io.dualstackd.kubeapi.print.YamlPrint;
 import io.dualstackd.pods.Pod;
 import java.util.List;
 import java.util.Optional;
@@ -86,8 +88,8 @@ record AdminHandlers(AdminSources sources) {
         String head = head(!stopped && !(explanation.agreement() instanceof Agreement.Differs));
         return switch (words.get(1)) {
             case "text" -> head + ExplanationText.of(explanation);
-            case "json" -> head + ExplanationJson.of(explanation).json();
-            case "yaml" -> head + ExplanationJson.of(explanation).yaml();
+            case "json" -> head + JsonPrint.indented(ExplanationJson.of(explanation));
+            case "yaml" -> head + YamlPrint.of(ExplanationJson.of(explanation));
             default -> unknown(String.join(" ", words));
         };
     }
@@ -97,8 +99,8 @@ record AdminHandlers(AdminSources sources) {
         return switch (format) {
             case "text" -> head + PodsText.table(report, false);
             case "wide" -> head + PodsText.table(report, true);
-            case "json" -> head + PodObjects.list(report).json();
-            case "yaml" -> head + PodObjects.list(report).yaml();
+            case "json" -> head + JsonPrint.indented(PodObjects.list(report));
+            case "yaml" -> head + YamlPrint.of(PodObjects.list(report));
             default -> unknown(question);
         };
     }
@@ -113,8 +115,8 @@ record AdminHandlers(AdminSources sources) {
         String head = head(report.isFresh());
         return switch (format) {
             case "text", "wide" -> head + PodsText.description(report, pod.get());
-            case "json" -> head + PodObjects.one(report, pod.get()).json();
-            case "yaml" -> head + PodObjects.one(report, pod.get()).yaml();
+            case "json" -> head + JsonPrint.indented(PodObjects.one(report, pod.get()));
+            case "yaml" -> head + YamlPrint.of(PodObjects.one(report, pod.get()));
             default -> unknown(question);
         };
     }

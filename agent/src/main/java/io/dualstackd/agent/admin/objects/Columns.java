@@ -1,7 +1,7 @@
 package io.dualstackd.agent.admin.objects;
 
 import io.dualstackd.kubeapi.print.Age;
-import io.dualstackd.kubeapi.print.OutputValue;
+import io.dualstackd.kubeapi.tree.Tree;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,7 +88,7 @@ record Columns(boolean wide, Instant now) {
 
     private static String ports(KnownObject service) {
         List<String> ports = new ArrayList<>();
-        for (OutputValue port : service.items("spec", "ports")) {
+        for (Tree port : service.items("spec", "ports")) {
             String nodePort = KnownObject.text(port, "nodePort");
             ports.add(KnownObject.text(port, "port")
                     + (nodePort.isEmpty() || nodePort.equals("0") ? "" : ":" + nodePort) + "/"
@@ -100,7 +100,7 @@ record Columns(boolean wide, Instant now) {
     /** The labels pods must have, ordered by name. */
     static String selector(KnownObject service) {
         return service.at("spec", "selector")
-                .map(labels -> labels instanceof OutputValue.Fields(Map<String, OutputValue> entries)
+                .map(labels -> labels instanceof Tree.Mapping(Map<String, Tree> entries, int line)
                         ? entries.entrySet().stream()
                                 .map(label -> label.getKey() + "=" + KnownObject.word(label.getValue()))
                                 .sorted()

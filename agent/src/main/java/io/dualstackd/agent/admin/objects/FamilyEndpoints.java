@@ -1,6 +1,6 @@
 package io.dualstackd.agent.admin.objects;
 
-import io.dualstackd.kubeapi.print.OutputValue;
+import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,14 +35,14 @@ record FamilyEndpoints(IpFamily family, int slices, List<String> ready, List<Str
                 continue;
             }
             slices++;
-            for (OutputValue endpoint : slice.items("endpoints")) {
+            for (Tree endpoint : slice.items("endpoints")) {
                 // An unset condition means ready.
                 boolean takes =
                         !KnownObject.text(endpoint, "conditions", "ready").equals("false");
                 KnownObject.items(endpoint, "addresses")
                         .forEach(address -> (takes ? ready : notReady).add(KnownObject.word(address)));
             }
-            for (OutputValue port : slice.items("ports")) {
+            for (Tree port : slice.items("ports")) {
                 PortNumber number = new PortNumber(KnownObject.text(port, "name"), KnownObject.text(port, "port"));
                 if (!ports.contains(number)) {
                     ports.add(number);

@@ -1,9 +1,8 @@
 package io.dualstackd.agent.admin.objects;
 
-import io.dualstackd.kubeapi.print.OutputValue;
+import io.dualstackd.kubeapi.tree.Tree;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -15,19 +14,14 @@ import java.util.Optional;
  * @param whole whether these are all of its fields, so that it can be printed as an object
  */
 record KnownObject(
-        ObjectKind kind,
-        String namespace,
-        String name,
-        Optional<Instant> created,
-        OutputValue.Fields object,
-        boolean whole) {
+        ObjectKind kind, String namespace, String name, Optional<Instant> created, Tree.Mapping object, boolean whole) {
     /** An object of which all fields are known. */
-    KnownObject(ObjectKind kind, String namespace, String name, Optional<Instant> created, OutputValue.Fields object) {
+    KnownObject(ObjectKind kind, String namespace, String name, Optional<Instant> created, Tree.Mapping object) {
         this(kind, namespace, name, created, object, true);
     }
 
     /** The value at this path; empty when there is none. */
-    Optional<OutputValue> at(String... path) {
+    Optional<Tree> at(String... path) {
         return at(object, path);
     }
 
@@ -37,15 +31,15 @@ record KnownObject(
     }
 
     /** The items of the list at this path. */
-    List<OutputValue> items(String... path) {
+    List<Tree> items(String... path) {
         return items(object, path);
     }
 
-    static Optional<OutputValue> at(OutputValue top, String... path) {
-        OutputValue value = top;
+    static Optional<Tree> at(Tree top, String... path) {
+        Tree value = top;
         for (String name : path) {
-            OutputValue next =
-                    value instanceof OutputValue.Fields(Map<String, OutputValue> entries) ? entries.get(name) : null;
+            Tree next =
+                    value instanceof Tree.Mapping mapping ? mapping.entries().get(name) : null;
             if (next == null) {
                 return Optional.empty();
             }
@@ -54,23 +48,17 @@ record KnownObject(
         return Optional.of(value);
     }
 
-    static String text(OutputValue top, String... path) {
+    static String text(Tree top, String... path) {
         return at(top, path).map(KnownObject::word).orElse("");
     }
 
-    static List<OutputValue> items(OutputValue top, String... path) {
-        return at(top, path).orElse(top) instanceof OutputValue.Items(List<OutputValue> values) ? values : List.of();
+    static List<Tree> items(Tree top, String... path) {
+        return at(top, path).orElse(top) instanceof Tree.Sequence(List<Tree> values, int line) ? values : List.of();
     }
 
     /** A single value as it is written. */
-    static String word(OutputValue value) {
-        return switch (value) {
-            case OutputValue.Text(String text) -> text;
-            case OutputValue.Whole(long number) -> Long.toString(number);
-            case OutputValue.Truth(boolean truth) -> Boolean.toString(truth);
-            case OutputValue.Fields ignored -> "";
-            case OutputValue.Items ignored -> "";
-        };
+    static String word(Tree value) {
+        return value instanceof Tree.Scalar scalar ? scalar.text() : "";
     }
 
     /** The single values of a list, as they are written. */

@@ -2,8 +2,8 @@ package io.dualstackd.agent.admin.objects;
 
 import io.dualstackd.kubeapi.objects.IpAddress;
 import io.dualstackd.kubeapi.objects.ObjectKey;
-import io.dualstackd.kubeapi.print.OutputValue;
 import io.dualstackd.kubeapi.print.TreeOutput;
+import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.standalone.ledger.Entry;
 import io.dualstackd.standalone.ledger.Event;
@@ -37,30 +37,23 @@ final class LedgerObjects {
 
     static KnownObject cidr(Entry.CidrEntry entry, LedgerView ledger) {
         String name = entry.key().name();
-        OutputValue.Fields metadata = OutputValue.object().with("creationTimestamp", time(entry.created()));
-        if (entry.deleting().isPresent()) {
-            metadata = metadata.with("deletionTimestamp", time(entry.deleting().get()));
-        }
-        metadata = metadata.withTexts("finalizers", List.of(FINALIZER)).with("name", name);
-        OutputValue.Fields object = OutputValue.object()
+        Tree.Mapping metadata = Tree.object()
+                .with("creationTimestamp", time(entry.created()))
+                .with("deletionTimestamp", entry.deleting().map(LedgerObjects::time))
+                .with("finalizers", List.of(FINALIZER))
+                .with("name", name);
+        Tree.Mapping object = Tree.object()
                 .with("apiVersion", ObjectKind.SERVICE_CIDRS.apiVersion())
-                .with("kind", ObjectKind.SERVICE_CIDRS.toString())
+                .with("kind", ObjectKind.SERVICE_CIDRS)
                 .with("metadata", metadata)
-                .with(
-                        "spec",
-                        OutputValue.object()
-                                .withTexts(
-                                        "cidrs",
-                                        entry.cidrs().stream()
-                                                .map(network -> network.toString())
-                                                .toList()))
-                .with("status", OutputValue.object().with("conditions", List.of(ready(entry, ledger))));
+                .with("spec", Tree.object().with("cidrs", entry.cidrs()))
+                .with("status", Tree.object().with("conditions", List.of(ready(entry, ledger))));
         return new KnownObject(ObjectKind.SERVICE_CIDRS, "", name, Optional.of(entry.created()), object);
     }
 
-    private static OutputValue.Fields ready(Entry.CidrEntry entry, LedgerView ledger) {
-        OutputValue.Fields condition = OutputValue.object()
-                .with("lastTransitionTime", time(entry.deleting().orElse(entry.created())));
+    private static Tree.Mapping ready(Entry.CidrEntry entry, LedgerView ledger) {
+        Tree.Mapping condition =
+                Tree.object().with("lastTransitionTime", time(entry.deleting().orElse(entry.created())));
         if (entry.deleting().isEmpty()) {
             return condition
                     .with("message", "Kubernetes Service CIDR is ready")
@@ -86,26 +79,26 @@ final class LedgerObjects {
     static KnownObject address(Entry.AddressEntry entry) {
         IpAddress address = entry.address();
         String name = address.ip().toString();
-        OutputValue.Fields labels = OutputValue.object().with(FAMILY_LABEL, family(address.ip()));
+        Tree.Mapping labels = Tree.object().with(FAMILY_LABEL, family(address.ip()));
         if (address.managed()) {
             labels = labels.with(MANAGED_BY_LABEL, ALLOCATOR);
         }
         IpAddress.Parent parent = address.parent();
-        OutputValue.Fields object = OutputValue.object()
+        Tree.Mapping object = Tree.object()
                 .with("apiVersion", ObjectKind.IP_ADDRESSES.apiVersion())
-                .with("kind", ObjectKind.IP_ADDRESSES.toString())
+                .with("kind", ObjectKind.IP_ADDRESSES)
                 .with(
                         "metadata",
-                        OutputValue.object()
+                        Tree.object()
                                 .with("creationTimestamp", time(entry.created()))
                                 .with("labels", labels)
                                 .with("name", name))
                 .with(
                         "spec",
-                        OutputValue.object()
+                        Tree.object()
                                 .with(
                                         "parentRef",
-                                        OutputValue.object()
+                                        Tree.object()
                                                 .with("group", parent.group())
                                                 .with("name", parent.name())
                                                 .with("namespace", parent.namespace())
@@ -118,21 +111,21 @@ final class LedgerObjects {
         ObjectKey about = event.about();
         String namespace = about.namespace().isEmpty() ? "default" : about.namespace();
         String name = about.name() + "." + hash(event);
-        OutputValue.Fields involved = OutputValue.object()
+        Tree.Mapping involved = Tree.object()
                 .with("apiVersion", about.kind().apiVersion())
-                .with("kind", about.kind().toString())
+                .with("kind", about.kind())
                 .with("name", about.name());
-        OutputValue.Fields object = OutputValue.object()
+        Tree.Mapping object = Tree.object()
                 .with("apiVersion", ObjectKind.EVENTS.apiVersion())
                 .with("count", event.count())
                 .with("firstTimestamp", time(event.first()))
                 .with(
                         "involvedObject",
                         about.namespace().isEmpty() ? involved : involved.with("namespace", about.namespace()))
-                .with("kind", ObjectKind.EVENTS.toString())
+                .with("kind", ObjectKind.EVENTS)
                 .with("lastTimestamp", time(event.last()))
                 .with("message", event.message())
-                .with("metadata", OutputValue.object().with("name", name).with("namespace", namespace))
+                .with("metadata", Tree.object().with("name", name).with("namespace", namespace))
                 .with("reason", event.reason())
                 .with("type", "Warning");
         return new KnownObject(ObjectKind.EVENTS, namespace, name, Optional.of(event.first()), object);

@@ -1,7 +1,9 @@
 package io.dualstackd.agent.admin.objects;
 
-import io.dualstackd.kubeapi.print.OutputValue;
+import io.dualstackd.kubeapi.print.JsonPrint;
 import io.dualstackd.kubeapi.print.TextTable;
+import io.dualstackd.kubeapi.print.YamlPrint;
+import io.dualstackd.kubeapi.tree.Tree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -63,8 +65,8 @@ public record Listing(ObjectKind kind, Format format, Optional<String> namespace
                         found.stream()
                                 .map(object -> kind.resource() + "/" + object.name() + "\n")
                                 .collect(Collectors.joining());
-                    case JSON -> shown(report, found).json();
-                    case YAML -> shown(report, found).yaml();
+                    case JSON -> JsonPrint.indented(shown(report, found));
+                    case YAML -> YamlPrint.of(shown(report, found));
                 });
     }
 
@@ -85,18 +87,18 @@ public record Listing(ObjectKind kind, Format format, Optional<String> namespace
         return Stream.concat(Stream.of(first), row.stream()).toList();
     }
 
-    private OutputValue shown(ObjectsReport report, List<KnownObject> found) throws WholeObjects.Incomplete {
-        List<OutputValue> objects = new ArrayList<>();
+    private Tree shown(ObjectsReport report, List<KnownObject> found) throws WholeObjects.Incomplete {
+        List<Tree> objects = new ArrayList<>();
         for (KnownObject object : found) {
             objects.add(report.whole().of(object));
         }
         if (name.isPresent()) {
             return objects.getFirst();
         }
-        return OutputValue.object()
+        return Tree.object()
                 .with("apiVersion", "v1")
                 .with("items", objects)
                 .with("kind", "List")
-                .with("metadata", OutputValue.object().with("resourceVersion", ""));
+                .with("metadata", Tree.object().with("resourceVersion", ""));
     }
 }

@@ -1,12 +1,11 @@
 package io.dualstackd.agent.admin.objects;
 
 import io.dualstackd.kubeapi.objects.EndpointSlice;
-import io.dualstackd.kubeapi.print.OutputValue;
+import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.pods.endpoint.GeneratedSlice;
 import io.dualstackd.pods.endpoint.PodRef;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** Slices made from the pods of this node, as a controller would have written them. */
@@ -16,24 +15,20 @@ final class PodSliceObjects {
     /** @param serviceUid of the Service, where it has one */
     static KnownObject slice(GeneratedSlice made, Optional<String> serviceUid) {
         EndpointSlice slice = made.slice();
-        OutputValue.Fields labels = OutputValue.object();
-        for (Map.Entry<String, String> label : made.labels().entrySet()) {
-            labels = labels.with(label.getKey(), label.getValue());
-        }
-        List<OutputValue.Fields> endpoints = new ArrayList<>();
+        List<Tree.Mapping> endpoints = new ArrayList<>();
         for (int i = 0; i < made.targets().size(); i++) {
             endpoints.add(endpoint(slice.endpoints().get(i), made.targets().get(i), made.zone()));
         }
-        OutputValue.Fields object = OutputValue.object()
-                .with("addressType", slice.addressType().toString())
+        Tree.Mapping object = Tree.object()
+                .with("addressType", slice.addressType())
                 .with("apiVersion", ObjectKind.ENDPOINT_SLICES.apiVersion())
                 .with("endpoints", endpoints)
-                .with("kind", ObjectKind.ENDPOINT_SLICES.toString())
+                .with("kind", ObjectKind.ENDPOINT_SLICES)
                 .with(
                         "metadata",
-                        OutputValue.object()
+                        Tree.object()
                                 .with("generateName", slice.service().orElse("") + "-")
-                                .with("labels", labels)
+                                .with("labels", made.labels())
                                 .with("name", slice.name())
                                 .with("namespace", slice.namespace())
                                 .with(
@@ -43,8 +38,8 @@ final class PodSliceObjects {
         return new KnownObject(ObjectKind.ENDPOINT_SLICES, slice.namespace(), slice.name(), Optional.empty(), object);
     }
 
-    private static OutputValue.Fields owner(String service, Optional<String> uid) {
-        return OutputValue.object()
+    private static Tree.Mapping owner(String service, Optional<String> uid) {
+        return Tree.object()
                 .with("apiVersion", "v1")
                 .with("blockOwnerDeletion", true)
                 .with("controller", true)
@@ -53,11 +48,11 @@ final class PodSliceObjects {
                 .with("uid", uid);
     }
 
-    private static OutputValue.Fields endpoint(EndpointSlice.Endpoint endpoint, PodRef pod, String zone) {
-        OutputValue.Fields shown = StoredObjects.endpoint(endpoint)
+    private static Tree.Mapping endpoint(EndpointSlice.Endpoint endpoint, PodRef pod, String zone) {
+        Tree.Mapping shown = StoredObjects.endpoint(endpoint)
                 .with(
                         "targetRef",
-                        OutputValue.object()
+                        Tree.object()
                                 .with("kind", "Pod")
                                 .with("name", pod.name())
                                 .with("namespace", pod.namespace())

@@ -1,7 +1,7 @@
 package io.dualstackd.agent.admin.objects;
 
-import io.dualstackd.kubeapi.print.OutputValue;
 import io.dualstackd.kubeapi.print.TextTable;
+import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.util.ArrayList;
 import java.util.List;
@@ -129,7 +129,7 @@ public final class ServiceDescription {
         }
     }
 
-    private void port(OutputValue port) {
+    private void port(Tree port) {
         String name = KnownObject.text(port, "name");
         String protocol = "/" + KnownObject.text(port, "protocol");
         String shown = name.isEmpty() ? "<unset>" : name;
@@ -168,7 +168,7 @@ public final class ServiceDescription {
 
     private void labels(String title, String field) {
         List<String> pairs = service.at("metadata", field)
-                .map(value -> value instanceof OutputValue.Fields(Map<String, OutputValue> entries)
+                .map(value -> value instanceof Tree.Mapping(Map<String, Tree> entries, int line)
                         ? entries.entrySet().stream()
                                 .map(entry -> entry.getKey()
                                         + (field.equals("labels") ? "=" : ": ")

@@ -4,7 +4,7 @@ import io.dualstackd.kubeapi.objects.EndpointSlice;
 import io.dualstackd.kubeapi.objects.PodSelector;
 import io.dualstackd.kubeapi.objects.Service;
 import io.dualstackd.kubeapi.objects.ServiceCidr;
-import io.dualstackd.kubeapi.print.OutputValue;
+import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.netlink.ip.Proto;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,93 +20,72 @@ final class StoredObjects {
     private StoredObjects() {}
 
     static KnownObject service(Service service) {
-        OutputValue.Fields object =
+        Tree.Mapping object =
                 head(ObjectKind.SERVICES, service.namespace(), service.name()).with("spec", serviceSpec(service));
         if (!service.ingress().isEmpty()) {
-            List<OutputValue.Fields> ingress = service.ingress().stream()
-                    .map(entry -> OutputValue.object()
-                            .with("ip", entry.ip().toString())
-                            .with("ipMode", entry.mode().toString()))
+            List<Tree.Mapping> ingress = service.ingress().stream()
+                    .map(entry -> Tree.object().with("ip", entry.ip()).with("ipMode", entry.mode()))
                     .toList();
             object = object.with(
-                    "status",
-                    OutputValue.object()
-                            .with("loadBalancer", OutputValue.object().with("ingress", ingress)));
+                    "status", Tree.object().with("loadBalancer", Tree.object().with("ingress", ingress)));
         }
         return new KnownObject(
                 ObjectKind.SERVICES, service.namespace(), service.name(), Optional.empty(), object, false);
     }
 
-    private static OutputValue.Fields serviceSpec(Service service) {
-        OutputValue.Fields spec = OutputValue.object();
+    private static Tree.Mapping serviceSpec(Service service) {
+        Tree.Mapping spec = Tree.object();
         List<String> ips =
                 service.clusterIps().stream().map(ip -> ip.toString()).toList();
         switch (service.clusterIp()) {
             case Service.ClusterIp.None ignored ->
-                spec = spec.with("clusterIP", "None").withTexts("clusterIPs", List.of("None"));
+                spec = spec.with("clusterIP", "None").with("clusterIPs", List.of("None"));
             case Service.ClusterIp.Address(var ip) ->
-                spec = spec.with("clusterIP", ip.toString()).withTexts("clusterIPs", ips);
+                spec = spec.with("clusterIP", ip).with("clusterIPs", ips);
             case Service.ClusterIp.Unset ignored -> {}
         }
         if (!service.externalIps().isEmpty()) {
-            spec = spec.withTexts(
-                    "externalIPs",
-                    service.externalIps().stream().map(ip -> ip.toString()).toList());
+            spec = spec.with("externalIPs", service.externalIps());
         }
         if (service.type() != Service.Type.EXTERNAL_NAME) {
-            spec = spec.with(
-                            "externalTrafficPolicy",
-                            service.externalTrafficPolicy().toString())
-                    .with(
-                            "internalTrafficPolicy",
-                            service.internalTrafficPolicy().toString());
+            spec = spec.with("externalTrafficPolicy", service.externalTrafficPolicy())
+                    .with("internalTrafficPolicy", service.internalTrafficPolicy());
         }
         if (service.healthCheckNodePort() != 0) {
             spec = spec.with("healthCheckNodePort", service.healthCheckNodePort());
         }
         if (!service.ipFamilies().isEmpty()) {
-            spec = spec.withTexts(
-                    "ipFamilies",
-                    service.ipFamilies().stream()
-                            .map(family -> family.toString())
-                            .toList());
+            spec = spec.with("ipFamilies", service.ipFamilies());
         }
         if (!service.ports().isEmpty()) {
             spec = spec.with("ports", ports(service));
         }
         if (service.selector().isPresent()) {
-            OutputValue.Fields labels = OutputValue.object();
-            for (var label : new TreeMap<>(service.selector().get().labels()).entrySet()) {
-                labels = labels.with(label.getKey(), label.getValue());
-            }
-            spec = spec.with("selector", labels);
+            spec = spec.with("selector", new TreeMap<>(service.selector().get().labels()));
         }
-        return affinity(spec, service).with("type", service.type().toString());
+        return affinity(spec, service).with("type", service.type());
     }
 
-    private static OutputValue.Fields affinity(OutputValue.Fields spec, Service service) {
+    private static Tree.Mapping affinity(Tree.Mapping spec, Service service) {
         return switch (service.sessionAffinity()) {
             case Service.SessionAffinity.None ignored -> spec.with("sessionAffinity", "None");
             case Service.SessionAffinity.ClientIp(var timeout) ->
                 spec.with("sessionAffinity", "ClientIP")
                         .with(
                                 "sessionAffinityConfig",
-                                OutputValue.object()
-                                        .with(
-                                                "clientIP",
-                                                OutputValue.object().with("timeoutSeconds", timeout.toSeconds())));
+                                Tree.object()
+                                        .with("clientIP", Tree.object().with("timeoutSeconds", timeout.toSeconds())));
         };
     }
 
-    private static List<OutputValue.Fields> ports(Service service) {
+    private static List<Tree.Mapping> ports(Service service) {
         List<PodSelector.Target> targets =
                 service.selector().map(PodSelector::targets).orElse(List.of());
-        List<OutputValue.Fields> ports = new ArrayList<>();
+        List<Tree.Mapping> ports = new ArrayList<>();
         for (int i = 0; i < service.ports().size(); i++) {
             Service.Port port = service.ports().get(i);
-            OutputValue.Fields shown = port.name().isEmpty()
-                    ? OutputValue.object()
-                    : OutputValue.object().with("name", port.name());
+            Tree.Mapping shown =
+                    port.name().isEmpty() ? Tree.object() : Tree.object().with("name", port.name());
             if (port.nodePort() != 0) {
                 shown = shown.with("nodePort", port.nodePort());
             }
@@ -123,20 +102,20 @@ final class StoredObjects {
     }
 
     static KnownObject slice(EndpointSlice slice) {
-        OutputValue.Fields labels = OutputValue.object().with(OWNER_LABEL, slice.service());
+        Tree.Mapping labels = Tree.object().with(OWNER_LABEL, slice.service());
         if (slice.headless()) {
             labels = labels.with(HEADLESS_LABEL, "");
         }
-        OutputValue.Fields object = OutputValue.object()
-                .with("addressType", slice.addressType().toString())
+        Tree.Mapping object = Tree.object()
+                .with("addressType", slice.addressType())
                 .with("apiVersion", ObjectKind.ENDPOINT_SLICES.apiVersion())
                 .with(
                         "endpoints",
                         slice.endpoints().stream().map(StoredObjects::endpoint).toList())
-                .with("kind", ObjectKind.ENDPOINT_SLICES.toString())
+                .with("kind", ObjectKind.ENDPOINT_SLICES)
                 .with(
                         "metadata",
-                        OutputValue.object()
+                        Tree.object()
                                 .with("labels", labels)
                                 .with("name", slice.name())
                                 .with("namespace", slice.namespace()))
@@ -145,48 +124,36 @@ final class StoredObjects {
                 ObjectKind.ENDPOINT_SLICES, slice.namespace(), slice.name(), Optional.empty(), object, false);
     }
 
-    static OutputValue.Fields port(EndpointSlice.Port port) {
-        OutputValue.Fields shown = OutputValue.object().with("name", port.name());
+    static Tree.Mapping port(EndpointSlice.Port port) {
+        Tree.Mapping shown = Tree.object().with("name", port.name());
         if (port.port().isPresent()) {
             shown = shown.with("port", port.port().getAsInt());
         }
         return shown.with("protocol", protocol(port.protocol()));
     }
 
-    static OutputValue.Fields endpoint(EndpointSlice.Endpoint endpoint) {
-        OutputValue.Fields conditions = OutputValue.object();
-        conditions = condition(conditions, "ready", endpoint.conditions().ready());
-        conditions = condition(conditions, "serving", endpoint.conditions().serving());
-        conditions = condition(conditions, "terminating", endpoint.conditions().terminating());
-        OutputValue.Fields shown = OutputValue.object()
-                .withTexts("addresses", List.of(endpoint.address().toString()))
-                .with("conditions", conditions);
+    static Tree.Mapping endpoint(EndpointSlice.Endpoint endpoint) {
+        Tree.Mapping conditions = Tree.object()
+                .with("ready", endpoint.conditions().ready())
+                .with("serving", endpoint.conditions().serving())
+                .with("terminating", endpoint.conditions().terminating());
+        Tree.Mapping shown =
+                Tree.object().with("addresses", List.of(endpoint.address())).with("conditions", conditions);
         return endpoint.nodeName().isEmpty() ? shown : shown.with("nodeName", endpoint.nodeName());
     }
 
-    private static OutputValue.Fields condition(OutputValue.Fields to, String name, Optional<Boolean> value) {
-        return value.map(truth -> to.with(name, truth)).orElse(to);
-    }
-
     static KnownObject cidr(ServiceCidr cidr) {
-        OutputValue.Fields object = head(ObjectKind.SERVICE_CIDRS, "", cidr.name())
-                .with(
-                        "spec",
-                        OutputValue.object()
-                                .withTexts(
-                                        "cidrs",
-                                        cidr.cidrs().stream()
-                                                .map(network -> network.toString())
-                                                .toList()));
+        Tree.Mapping object = head(ObjectKind.SERVICE_CIDRS, "", cidr.name())
+                .with("spec", Tree.object().with("cidrs", cidr.cidrs()));
         return new KnownObject(ObjectKind.SERVICE_CIDRS, "", cidr.name(), Optional.empty(), object, false);
     }
 
     /** The fields that every object begins with. */
-    static OutputValue.Fields head(ObjectKind kind, String namespace, String name) {
-        OutputValue.Fields metadata = OutputValue.object().with("name", name);
-        return OutputValue.object()
+    static Tree.Mapping head(ObjectKind kind, String namespace, String name) {
+        Tree.Mapping metadata = Tree.object().with("name", name);
+        return Tree.object()
                 .with("apiVersion", kind.apiVersion())
-                .with("kind", kind.toString())
+                .with("kind", kind)
                 .with("metadata", namespace.isEmpty() ? metadata : metadata.with("namespace", namespace));
     }
 

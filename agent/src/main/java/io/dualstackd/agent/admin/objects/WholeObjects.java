@@ -1,7 +1,7 @@
 package io.dualstackd.agent.admin.objects;
 
 import io.dualstackd.kubeapi.objects.ObjectKey;
-import io.dualstackd.kubeapi.print.OutputValue;
+import io.dualstackd.kubeapi.tree.Tree;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -12,7 +12,7 @@ import java.util.function.Function;
  * @param texts whole objects by key; empty for those that are not available
  * @param otherwise why an object is not available, and what to do instead
  */
-public record WholeObjects(Function<ObjectKey, Optional<OutputValue.Fields>> texts, String otherwise) {
+public record WholeObjects(Function<ObjectKey, Optional<Tree.Mapping>> texts, String otherwise) {
     /** For an API server, whose objects are not kept whole. */
     public static final WholeObjects ELSEWHERE = new WholeObjects(
             key -> Optional.empty(),
@@ -20,7 +20,7 @@ public record WholeObjects(Function<ObjectKey, Optional<OutputValue.Fields>> tex
                     + " or see what is in force here with 'dualstackd get -o wide' and 'dualstackd describe'");
 
     /** For manifests. */
-    public static WholeObjects ofManifests(Function<ObjectKey, Optional<OutputValue.Fields>> texts) {
+    public static WholeObjects ofManifests(Function<ObjectKey, Optional<Tree.Mapping>> texts) {
         return new WholeObjects(
                 texts,
                 "no manifest holds the text that is in force any more (it is refused or has just changed, see"
@@ -38,11 +38,11 @@ public record WholeObjects(Function<ObjectKey, Optional<OutputValue.Fields>> tex
     }
 
     /** The object to print. */
-    OutputValue.Fields of(KnownObject object) throws Incomplete {
+    Tree.Mapping of(KnownObject object) throws Incomplete {
         if (object.whole()) {
             return object.object();
         }
-        Optional<OutputValue.Fields> text =
+        Optional<Tree.Mapping> text =
                 object.kind().key(object.namespace(), object.name()).flatMap(texts);
         if (text.isEmpty()) {
             String name = object.namespace().isEmpty() ? object.name() : object.namespace() + "/" + object.name();

@@ -1,12 +1,11 @@
 package io.dualstackd.agent.admin.pods;
 
-import io.dualstackd.kubeapi.print.OutputValue;
+import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.pods.Pod;
 import io.dualstackd.pods.PodContainer;
 import io.dualstackd.pods.cri.ContainerState;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 
 /** Pods as {@code v1/Pod} objects, with the fields that a node knows. */
@@ -14,8 +13,8 @@ public final class PodObjects {
     private PodObjects() {}
 
     /** Returns all pods as a {@code v1/List}. */
-    public static OutputValue list(PodsReport report) {
-        return OutputValue.object()
+    public static Tree list(PodsReport report) {
+        return Tree.object()
                 .with("apiVersion", "v1")
                 .with("kind", "List")
                 .with(
@@ -25,8 +24,8 @@ public final class PodObjects {
                                 .toList());
     }
 
-    public static OutputValue one(PodsReport report, Pod pod) {
-        return OutputValue.object()
+    public static Tree one(PodsReport report, Pod pod) {
+        return Tree.object()
                 .with("apiVersion", "v1")
                 .with("kind", "Pod")
                 .with("metadata", metadata(pod))
@@ -34,28 +33,24 @@ public final class PodObjects {
                 .with("status", status(report, pod));
     }
 
-    private static OutputValue metadata(Pod pod) {
-        OutputValue.Fields metadata = OutputValue.object()
+    private static Tree metadata(Pod pod) {
+        Tree.Mapping metadata = Tree.object()
                 .with("name", pod.name())
                 .with("namespace", pod.namespace())
                 .with("uid", pod.uid());
-        OutputValue.Fields labels = OutputValue.object();
-        for (Map.Entry<String, String> label : new TreeMap<>(pod.labels()).entrySet()) {
-            labels = labels.with(label.getKey(), label.getValue());
-        }
-        return pod.labels().isEmpty() ? metadata : metadata.with("labels", labels);
+        return pod.labels().isEmpty() ? metadata : metadata.with("labels", new TreeMap<>(pod.labels()));
     }
 
-    private static OutputValue spec(PodsReport report, Pod pod) {
-        OutputValue.Fields spec = OutputValue.object().with("nodeName", report.node());
+    private static Tree spec(PodsReport report, Pod pod) {
+        Tree.Mapping spec = Tree.object().with("nodeName", report.node());
         return pod.onHostNetwork() ? spec.with("hostNetwork", true) : spec;
     }
 
-    private static OutputValue status(PodsReport report, Pod pod) {
-        OutputValue.Fields status = OutputValue.object().with("phase", phase(pod));
+    private static Tree status(PodsReport report, Pod pod) {
+        Tree.Mapping status = Tree.object().with("phase", phase(pod));
         status = ips(status, "hostIP", "hostIPs", report.hostIps());
         status = ips(status, "podIP", "podIPs", pod.ips());
-        return status.with("startTime", pod.sandbox().createdAt().toString())
+        return status.with("startTime", pod.sandbox().createdAt())
                 .with(
                         "containerStatuses",
                         pod.containers().stream().map(PodObjects::container).toList());
@@ -68,27 +63,27 @@ public final class PodObjects {
         return pod.isReady() ? "Running" : "Pending";
     }
 
-    private static OutputValue.Fields ips(OutputValue.Fields status, String singular, String plural, List<Ip> ips) {
+    private static Tree.Mapping ips(Tree.Mapping status, String singular, String plural, List<Ip> ips) {
         return ips.isEmpty()
                 ? status
                 : status.with(singular, ips.getFirst().toString())
                         .with(
                                 plural,
                                 ips.stream()
-                                        .map(ip -> OutputValue.object().with("ip", ip.toString()))
+                                        .map(ip -> Tree.object().with("ip", ip.toString()))
                                         .toList());
     }
 
-    private static OutputValue container(PodContainer container) {
+    private static Tree container(PodContainer container) {
         String state = switch (container.state()) {
             case RUNNING -> "running";
             case EXITED -> "terminated";
             case CREATED, UNKNOWN -> "waiting";
         };
-        return OutputValue.object()
+        return Tree.object()
                 .with("name", container.name())
                 .with("ready", container.state() == ContainerState.RUNNING)
                 .with("restartCount", container.restarts())
-                .with("state", OutputValue.object().with(state, OutputValue.object()));
+                .with("state", Tree.object().with(state, Tree.object()));
     }
 }

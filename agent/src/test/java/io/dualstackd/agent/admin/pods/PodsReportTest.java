@@ -2,6 +2,7 @@ package io.dualstackd.agent.admin.pods;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.kubeapi.print.YamlPrint;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.Proto;
 import io.dualstackd.pods.ContainerPort;
@@ -124,7 +125,8 @@ final class PodsReportTest {
 
     @Test
     void yamlIsWhatKubectlWouldPrint() {
-        assertThat(PodObjects.one(report(Optional.empty(), WEB), WEB).yaml()).isEqualTo("""
+        assertThat(YamlPrint.of(PodObjects.one(report(Optional.empty(), WEB), WEB)))
+                .isEqualTo("""
                     apiVersion: v1
                     kind: Pod
                     metadata:
@@ -163,7 +165,7 @@ final class PodsReportTest {
 
     @Test
     void aListHasThemAll() {
-        assertThat(PodObjects.list(report(Optional.empty(), WEB, PROXY)).yaml())
+        assertThat(YamlPrint.of(PodObjects.list(report(Optional.empty(), WEB, PROXY))))
                 .startsWith("apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Pod\n")
                 .contains("    namespace: kube-system\n")
                 .contains("    hostNetwork: true\n");

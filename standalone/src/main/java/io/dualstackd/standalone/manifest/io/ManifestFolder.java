@@ -3,13 +3,13 @@ package io.dualstackd.standalone.manifest.io;
 import io.dualstackd.kubeapi.objects.Dialect;
 import io.dualstackd.kubeapi.objects.LocatedObject;
 import io.dualstackd.kubeapi.objects.ObjectKey;
-import io.dualstackd.kubeapi.print.OutputValue;
 import io.dualstackd.kubeapi.store.ConflictProblems;
 import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.kubeapi.store.io.HolderFile;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.kubeapi.tree.Place;
 import io.dualstackd.kubeapi.tree.Problem;
+import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.standalone.manifest.AdmissionStage;
 import io.dualstackd.standalone.manifest.ManifestIndex;
 import io.dualstackd.supervision.io.Supervisor;
@@ -162,7 +162,7 @@ public final class ManifestFolder implements AutoCloseable {
     }
 
     /** Whole objects as they are written, for one request. May be called from any thread. */
-    public Function<ObjectKey, Optional<OutputValue.Fields>> texts() {
+    public Function<ObjectKey, Optional<Tree.Mapping>> texts() {
         return new ManifestTexts(folder, dialect, this::claim);
     }
 

@@ -3,7 +3,7 @@ package io.dualstackd.standalone.manifest.io;
 import io.dualstackd.kubeapi.objects.Dialect;
 import io.dualstackd.kubeapi.objects.LocatedObject;
 import io.dualstackd.kubeapi.objects.ObjectKey;
-import io.dualstackd.kubeapi.print.OutputValue;
+import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.standalone.edit.FileEdit;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** The texts of objects in force, read again from the files of a folder; used for one request, so that each file is read once. */
-final class ManifestTexts implements Function<ObjectKey, Optional<OutputValue.Fields>> {
+final class ManifestTexts implements Function<ObjectKey, Optional<Tree.Mapping>> {
     private final Path folder;
     private final Dialect dialect;
     private final Function<ObjectKey, Optional<LocatedObject>> claims;
@@ -29,7 +29,7 @@ final class ManifestTexts implements Function<ObjectKey, Optional<OutputValue.Fi
 
     /** The whole object as it is written; empty when no file contains it as it is in force. */
     @Override
-    public Optional<OutputValue.Fields> apply(ObjectKey key) {
+    public Optional<Tree.Mapping> apply(ObjectKey key) {
         return claims.apply(key)
                 .flatMap(claim -> read.computeIfAbsent(claim.place().file(), this::read)
                         .flatMap(file -> file.whole(claim.object())));

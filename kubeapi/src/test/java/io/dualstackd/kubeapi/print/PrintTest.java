@@ -14,26 +14,25 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-final class OutputValueTest {
-    private static final OutputValue NODE = OutputValue.object()
+final class PrintTest {
+    private static final Tree NODE = Tree.object()
             .with("name", "node-1")
             .with("primary", "fd00::1")
             .with("ready", true)
             .with("pods", 3)
             .with("nothing", List.of())
-            .with("empty", OutputValue.object())
-            .withTexts("families", List.of("IPv4", "no"))
+            .with("empty", Tree.object())
+            .with("families", List.of("IPv4", "no"))
             .with(
                     "addresses",
                     List.of(
-                            OutputValue.object().with("type", "InternalIP").with("address", "10.0.0.1"),
-                            new OutputValue.Items(List.of(new OutputValue.Text("a: b"), new OutputValue.Whole(-1))),
-                            OutputValue.object()
-                                    .with("inner", OutputValue.object().with("x", "\"y\\\n"))));
+                            Tree.object().with("type", "InternalIP").with("address", "10.0.0.1"),
+                            List.of(Tree.of("a: b"), Tree.of(-1)),
+                            Tree.object().with("inner", Tree.object().with("x", "\"y\\\n"))));
 
     @Test
     void yaml() {
-        assertThat(NODE.yaml()).isEqualTo("""
+        assertThat(YamlPrint.of(NODE)).isEqualTo("""
                 name: node-1
                 primary: fd00::1
                 ready: true
@@ -55,7 +54,7 @@ final class OutputValueTest {
 
     @Test
     void bothSayTheSame() {
-        assertThat(tree(NODE.yaml())).isEqualTo(tree(NODE.json()));
+        assertThat(tree(YamlPrint.of(NODE))).isEqualTo(tree(JsonPrint.indented(NODE)));
     }
 
     /** Addresses stand for themselves where no YAML takes them for a number or the end of a key. */
@@ -73,7 +72,7 @@ final class OutputValueTest {
             10:30           | "10:30"
             """)
     void addresses(String text, String yaml) {
-        assertThat(OutputValue.object().with("x", text).yaml()).isEqualTo("x: " + yaml + "\n");
+        assertThat(YamlPrint.of(Tree.object().with("x", text))).isEqualTo("x: " + yaml + "\n");
         assertThat(tree("x: " + yaml + "\n")).isEqualTo(Map.of("x", "TEXT " + text));
     }
 
@@ -85,14 +84,14 @@ final class OutputValueTest {
     private void everyTextComesBack(String text) {
         // A lone half of a surrogate pair is no text.
         String whole = new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
-        OutputValue value = OutputValue.object().with("text", whole);
-        assertThat(tree(value.yaml())).isEqualTo(Map.of("text", "TEXT " + whole));
+        Tree value = Tree.object().with("text", whole);
+        assertThat(tree(YamlPrint.of(value))).isEqualTo(Map.of("text", "TEXT " + whole));
     }
 
     /** A reader refuses the last two code points of the basic plane. */
     @Test
     void nonCharactersAreEscaped() {
-        assertThat(OutputValue.object().with("text", "a\ufffe\uffff").yaml()).isEqualTo("text: \"a\\ufffe\\uffff\"\n");
+        assertThat(YamlPrint.of(Tree.object().with("text", "a\ufffe\uffff"))).isEqualTo("text: \"a\\ufffe\\uffff\"\n");
     }
 
     @Test
@@ -114,7 +113,7 @@ final class OutputValueTest {
                 mapping.entries().entrySet().stream()
                         .collect(Collectors.toMap(Map.Entry::getKey, e -> plain(e.getValue())));
             case Tree.Sequence sequence ->
-                sequence.items().stream().map(OutputValueTest::plain).toList();
+                sequence.items().stream().map(PrintTest::plain).toList();
             case Tree.Scalar scalar -> scalar.type() + " " + scalar.text();
         };
     }
