@@ -1,14 +1,16 @@
 package io.dualstackd.agent.config;
 
 import io.dualstackd.agent.health.ShownConfig;
+import io.dualstackd.kubeapi.print.JsonPrint;
+import io.dualstackd.kubeapi.print.YamlPrint;
 import io.dualstackd.kubeapi.tree.Place;
+import io.dualstackd.kubeapi.tree.Tree;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -18,31 +20,29 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ConfigText {
     private static final Set<String> NUMBERS = Set.of("N", "BIT");
+    /** Words and durations, which every parser of YAML reads as texts. */
     private static final String PLAIN = "[A-Za-z/][A-Za-z0-9/._-]*|(\\d+(ns|us|ms|s|m|h))+";
+
     private static final String MEANT = "(?i)y|n|yes|no|on|off|true|false|null";
 
     private ConfigText() {}
 
     /** The file as YAML, keys in alphabetical order, as kube-proxy writes them. */
     public static String of(Map<Key, ConfigValue> given) {
-        Map<String, Object> top = tree(given);
+        Map<String, Object> top = fields(given);
         top.put("apiVersion", ConfigSchema.KUBE_PROXY.apiVersion());
         top.put("kind", ConfigSchema.KUBE_PROXY.kind());
-        StringBuilder yaml = new StringBuilder();
-        write(top, "", yaml);
-        return yaml.toString();
+        return YamlPrint.of(Tree.of(top), text -> text.matches(PLAIN) && !text.matches(MEANT));
     }
 
     /** The form shown over HTTP: the same as JSON, and the value of every flag. */
     public static ShownConfig shown(Map<Key, ConfigValue> given) {
-        StringBuilder json = new StringBuilder("{\"kubeproxy.config.k8s.io\": ");
-        write(tree(given), json);
         SortedMap<String, String> flags = new TreeMap<>();
         Stream.of(Key.values()).forEach(key -> flags.put(key.flag().replaceFirst("^-+", ""), text(key, given)));
-        return new ShownConfig(json.append('}').toString(), flags);
+        return new ShownConfig(JsonPrint.line(Tree.object().with("kubeproxy.config.k8s.io", fields(given))), flags);
     }
 
-    private static Map<String, Object> tree(Map<Key, ConfigValue> given) {
+    private static Map<String, Object> fields(Map<Key, ConfigValue> given) {
         Map<String, Object> top = new TreeMap<>();
         Stream.of(Key.values())
                 .filter(key -> !key.path().isEmpty())
@@ -91,64 +91,17 @@ public final class ConfigText {
                 .toList();
         if (key.isMap()) {
             Map<String, Object> map = new TreeMap<>();
-            words.forEach(word -> map.put(word.replaceFirst("=.*", ""), new Literal(word.replaceFirst(".*=", ""))));
+            words.forEach(word -> map.put(word.replaceFirst("=.*", ""), literal(word.replaceFirst(".*=", ""))));
             return map;
         }
         // kube-proxy has a single text here, with commas in it.
         return key.isList() && key != Key.CLUSTER_CIDR
                 ? words
-                : key.isSwitch() || NUMBERS.contains(key.parameter()) ? new Literal(text) : text;
+                : key.isSwitch() || NUMBERS.contains(key.parameter()) ? literal(text) : text;
     }
 
-    /** A number or a boolean. */
-    private record Literal(String text) {}
-
-    @SuppressWarnings("unchecked") // only maps made above
-    private static void write(Map<String, Object> map, String indent, StringBuilder yaml) {
-        map.forEach((name, value) -> {
-            yaml.append(indent).append(name).append(':');
-            switch (value) {
-                case Map<?, ?> section when section.isEmpty() -> yaml.append(" {}\n");
-                case Map<?, ?> section -> write((Map<String, Object>) section, indent + "  ", yaml.append('\n'));
-                case List<?> list when list.isEmpty() -> yaml.append(" []\n");
-                case List<?> list -> {
-                    yaml.append('\n');
-                    list.forEach(item -> yaml.append(indent)
-                            .append("- ")
-                            .append(plain((String) item))
-                            .append('\n'));
-                }
-                case Literal(String text) -> yaml.append(' ').append(text).append('\n');
-                default -> yaml.append(' ').append(plain(value.toString())).append('\n');
-            }
-        });
-    }
-
-    /** Quoted unless it is a word or a duration that every YAML parser reads as text. */
-    private static String plain(String text) {
-        return text.matches(PLAIN) && !text.matches(MEANT) ? text : quoted(text);
-    }
-
-    private static String quoted(String text) {
-        return "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
-    }
-
-    private static void write(Object value, StringBuilder json) {
-        switch (value) {
-            case Map<?, ?> map -> {
-                String gap = "{";
-                for (Map.Entry<?, ?> entry : map.entrySet()) {
-                    json.append(gap).append(quoted(entry.getKey().toString())).append(": ");
-                    write(entry.getValue(), json);
-                    gap = ", ";
-                }
-                json.append(map.isEmpty() ? "{}" : "}");
-            }
-            case List<?> list ->
-                json.append(
-                        list.stream().map(item -> quoted(item.toString())).collect(Collectors.joining(", ", "[", "]")));
-            case Literal(String text) -> json.append(text);
-            default -> json.append(quoted(value.toString()));
-        }
+    /** A number or a truth value. */
+    private static Tree literal(String text) {
+        return new Tree.Scalar(text, text.matches("(?i)true|false") ? Tree.Type.BOOLEAN : Tree.Type.FRACTION, 0);
     }
 }

@@ -1,15 +1,11 @@
 package io.dualstackd.kubeapi.access;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
+import io.dualstackd.kubeapi.print.JsonPrint;
 import io.dualstackd.kubeapi.tree.Document;
 import io.dualstackd.kubeapi.tree.Field;
 import io.dualstackd.kubeapi.tree.ProblemCollector;
 import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.kubeapi.tree.YamlText;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -35,42 +31,21 @@ public final class ExecCredentialFormat {
 
     /** Returns the variable {@code KUBERNETES_EXEC_INFO}; {@code cluster} is included only for plugins that request it. */
     public static String question(ExecConfig config, ClusterAccess cluster) {
-        StringWriter text = new StringWriter();
-        try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
-            json.writeStartObject();
-            json.writeStringField("apiVersion", config.apiVersion());
-            json.writeStringField("kind", "ExecCredential");
-            json.writeObjectFieldStart("spec");
-            json.writeBooleanField("interactive", false);
-            if (config.provideClusterInfo()) {
-                cluster(json, cluster);
-            }
-            json.writeEndObject();
-            json.writeEndObject();
-        } catch (IOException e) {
-            throw new UncheckedIOException("nothing can go wrong in memory", e);
-        }
-        return text.toString();
+        Tree.Mapping spec = Tree.object().with("interactive", false);
+        return JsonPrint.compact(Tree.object()
+                .with("apiVersion", config.apiVersion())
+                .with("kind", "ExecCredential")
+                .with("spec", config.provideClusterInfo() ? spec.with("cluster", cluster(cluster)) : spec));
     }
 
-    private static void cluster(JsonGenerator json, ClusterAccess cluster) throws IOException {
-        json.writeObjectFieldStart("cluster");
-        json.writeStringField("server", cluster.url());
-        if (cluster.serverName().isPresent()) {
-            json.writeStringField("tls-server-name", cluster.serverName().get());
-        }
-        if (cluster.insecure()) {
-            json.writeBooleanField("insecure-skip-tls-verify", true);
-        }
-        if (cluster.authorities().isPresent()) {
-            byte[] pem = cluster.authorities().get().getBytes(StandardCharsets.UTF_8);
-            json.writeStringField(
-                    "certificate-authority-data", Base64.getEncoder().encodeToString(pem));
-        }
-        if (cluster.proxy().isPresent()) {
-            json.writeStringField("proxy-url", cluster.proxy().get());
-        }
-        json.writeEndObject();
+    private static Tree cluster(ClusterAccess cluster) {
+        Optional<byte[]> pem = cluster.authorities().map(text -> text.getBytes(StandardCharsets.UTF_8));
+        return Tree.object()
+                .with("server", cluster.url())
+                .with("tls-server-name", cluster.serverName())
+                .with("insecure-skip-tls-verify", cluster.insecure() ? Optional.of(true) : Optional.empty())
+                .with("certificate-authority-data", pem.map(Base64.getEncoder()::encodeToString))
+                .with("proxy-url", cluster.proxy());
     }
 
     /** @throws AccessException if the output is invalid; the message gives the reason, without anything secret */

@@ -1,5 +1,8 @@
 package io.dualstackd.kubeapi.client;
 
+import io.dualstackd.kubeapi.print.JsonPrint;
+import io.dualstackd.kubeapi.tree.Tree;
+
 /**
  * A request that changes something.
  *
@@ -16,16 +19,16 @@ public record WriteRequest(String method, String path, String contentType, Strin
     /** Lists are replaced. */
     static final String MERGE = "application/merge-patch+json";
 
-    public static WriteRequest post(String path, Object body) {
-        return new WriteRequest("POST", path, JSON, JsonBody.of(body));
+    public static WriteRequest post(String path, Tree body) {
+        return new WriteRequest("POST", path, JSON, JsonPrint.compact(body));
     }
 
-    public static WriteRequest patch(String path, Object body) {
-        return new WriteRequest("PATCH", path, STRATEGIC, JsonBody.of(body));
+    public static WriteRequest patch(String path, Tree body) {
+        return new WriteRequest("PATCH", path, STRATEGIC, JsonPrint.compact(body));
     }
 
-    public static WriteRequest merge(String path, Object body) {
-        return new WriteRequest("PATCH", path, MERGE, JsonBody.of(body));
+    public static WriteRequest merge(String path, Tree body) {
+        return new WriteRequest("PATCH", path, MERGE, JsonPrint.compact(body));
     }
 
     /** {@code PATCH /api/v1/nodes/n1/status}. */

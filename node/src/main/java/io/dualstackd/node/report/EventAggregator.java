@@ -1,7 +1,7 @@
 package io.dualstackd.node.report;
 
-import io.dualstackd.kubeapi.client.JsonBody;
 import io.dualstackd.kubeapi.client.WriteRequest;
+import io.dualstackd.kubeapi.tree.Tree;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -151,48 +151,40 @@ public final class EventAggregator {
 
     private Sending created(ClusterEvent clusterEvent, String name, Instant now) {
         ObjectReference about = clusterEvent.objectReference();
-        Map<String, Object> regarding = JsonBody.object("kind", about.kind(), "name", about.name());
-        if (!about.namespace().isEmpty()) {
-            regarding.put("namespace", about.namespace());
-        }
-        if (!about.uid().isEmpty()) {
-            regarding.put("uid", about.uid());
-        }
-        regarding.put("apiVersion", about.apiVersion());
-        Map<String, Object> event = JsonBody.object(
-                "apiVersion",
-                "events.k8s.io/v1",
-                "kind",
-                "Event",
-                "metadata",
-                JsonBody.object("name", name, "namespace", about.eventNamespace()),
-                "eventTime",
-                MICROS.format(now),
-                "reportingController",
-                controller,
-                "reportingInstance",
-                instance,
-                "action",
-                clusterEvent.action(),
-                "reason",
-                clusterEvent.reason(),
-                "regarding",
-                regarding,
-                "note",
-                clusterEvent.note(),
-                "type",
-                clusterEvent.warning() ? "Warning" : "Normal");
+        Tree regarding = Tree.object()
+                .with("kind", about.kind())
+                .with("name", about.name())
+                .with("namespace", unlessEmpty(about.namespace()))
+                .with("uid", unlessEmpty(about.uid()))
+                .with("apiVersion", about.apiVersion());
+        Tree event = Tree.object()
+                .with("apiVersion", "events.k8s.io/v1")
+                .with("kind", "Event")
+                .with("metadata", Tree.object().with("name", name).with("namespace", about.eventNamespace()))
+                .with("eventTime", MICROS.format(now))
+                .with("reportingController", controller)
+                .with("reportingInstance", instance)
+                .with("action", clusterEvent.action())
+                .with("reason", clusterEvent.reason())
+                .with("regarding", regarding)
+                .with("note", clusterEvent.note())
+                .with("type", clusterEvent.warning() ? "Warning" : "Normal");
         return new Sending(clusterEvent, WriteRequest.post(path(about), event));
+    }
+
+    private static Optional<String> unlessEmpty(String text) {
+        return text.isEmpty() ? Optional.empty() : Optional.of(text);
     }
 
     private Sending series(ClusterEvent clusterEvent, Line line, Instant now) {
         line.told = line.count;
         line.toldAt = now;
-        Map<String, Object> series = JsonBody.object("count", line.count, "lastObservedTime", MICROS.format(line.last));
+        Tree series = Tree.object().with("count", line.count).with("lastObservedTime", MICROS.format(line.last));
         return new Sending(
                 clusterEvent,
                 WriteRequest.patch(
-                        path(clusterEvent.objectReference()) + "/" + line.name, JsonBody.object("series", series)));
+                        path(clusterEvent.objectReference()) + "/" + line.name,
+                        Tree.object().with("series", series)));
     }
 
     /** The object's name, shortened if necessary, with a dot and the time. */

@@ -1,6 +1,5 @@
 package io.dualstackd.node.report;
 
-import io.dualstackd.kubeapi.client.JsonBody;
 import io.dualstackd.kubeapi.client.WriteRequest;
 import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.netlink.ip.Ip;
@@ -13,7 +12,6 @@ import io.dualstackd.nodeaddr.NodeIp;
 import io.dualstackd.nodeaddr.NodeIps;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -114,35 +112,35 @@ public record NodeUpdate(List<Address> addresses, List<WriteRequest> asks, Optio
      * one type even with a replace directive; so this is a plain merge patch, which replaces the list.
      */
     private static WriteRequest status(NodeObject node, List<Address> addresses) {
-        List<Object> entries = new ArrayList<>();
-        addresses.forEach(entry -> entries.add(JsonBody.object("type", entry.type(), "address", entry.address())));
+        List<Tree.Mapping> entries = addresses.stream()
+                .map(entry -> Tree.object().with("type", entry.type()).with("address", entry.address()))
+                .toList();
         return WriteRequest.merge(
                 "/api/v1/nodes/" + node.name() + "/status",
-                JsonBody.object(
-                        "metadata", JsonBody.object("resourceVersion", node.resourceVersion()),
-                        "status", JsonBody.object("addresses", entries)));
+                Tree.object()
+                        .with("metadata", Tree.object().with("resourceVersion", node.resourceVersion()))
+                        .with("status", Tree.object().with("addresses", entries)));
     }
 
     /** Returns the request for annotation and taint; both belong to the object itself, not to its status. */
     private static Optional<WriteRequest> metadata(NodeObject node, Optional<NodeIps> given, boolean initialized) {
-        Map<String, Object> patch = JsonBody.object();
-        Map<String, Object> metadata = JsonBody.object();
+        Tree.Mapping patch = Tree.object();
+        Tree.Mapping metadata = Tree.object();
         Optional<String> annotation = given.flatMap(NodeUpdate::annotation);
         if (annotation.isPresent() && !annotation.equals(node.providedNodeIp())) {
-            metadata.put("annotations", JsonBody.object(NodeObject.PROVIDED_NODE_IP, annotation.get()));
+            metadata = metadata.with("annotations", Tree.object().with(NodeObject.PROVIDED_NODE_IP, annotation.get()));
         }
         List<Tree> taints =
                 node.taints().stream().filter(taint -> !isUninitialized(taint)).toList();
         if (initialized && taints.size() < node.taints().size()) {
             // The list has no merge key: it is written as a whole, provided that the object has not changed meanwhile.
-            metadata.put("resourceVersion", node.resourceVersion());
-            patch.put("spec", JsonBody.object("taints", taints));
+            metadata = metadata.with("resourceVersion", node.resourceVersion());
+            patch = patch.with("spec", Tree.object().with("taints", taints));
         }
-        if (metadata.isEmpty()) {
+        if (metadata.entries().isEmpty()) {
             return Optional.empty();
         }
-        patch.put("metadata", metadata);
-        return Optional.of(WriteRequest.patch("/api/v1/nodes/" + node.name(), patch));
+        return Optional.of(WriteRequest.patch("/api/v1/nodes/" + node.name(), patch.with("metadata", metadata)));
     }
 
     private static boolean isUninitialized(Tree taint) {

@@ -1,12 +1,11 @@
 package io.dualstackd.node.report;
 
-import io.dualstackd.kubeapi.client.JsonBody;
 import io.dualstackd.kubeapi.client.WriteRequest;
+import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.netlink.ip.Ip;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A pod whose status has wrong addresses.
@@ -57,25 +56,23 @@ public record PodDifference(
 
     /** Returns the request that corrects the status; refused by the server if the pod was replaced by another one of its name. */
     public WriteRequest writeRequest() {
-        Map<String, Object> status = JsonBody.object();
+        Tree.Mapping status = Tree.object();
         if (inPodIps()) {
-            status.put("podIP", podIps.getFirst().toString());
-            status.put("podIPs", replaced(podIps));
+            status = status.with("podIP", podIps.getFirst()).with("podIPs", replaced(podIps));
         }
         if (inHostIps()) {
-            status.put("hostIP", hostIps.getFirst().toString());
-            status.put("hostIPs", replaced(hostIps));
+            status = status.with("hostIP", hostIps.getFirst()).with("hostIPs", replaced(hostIps));
         }
         return WriteRequest.patch(
                 "/api/v1/namespaces/" + namespace + "/pods/" + name + "/status",
-                JsonBody.object("metadata", JsonBody.object("uid", uid), "status", status));
+                Tree.object().with("metadata", Tree.object().with("uid", uid)).with("status", status));
     }
 
-    private static List<Object> replaced(List<Ip> ips) {
-        List<Object> entries = new ArrayList<>();
-        entries.add(JsonBody.object("$patch", "replace"));
-        ips.forEach(ip -> entries.add(JsonBody.object("ip", ip.toString())));
-        return entries;
+    private static List<Tree> replaced(List<Ip> ips) {
+        return Stream.<Tree>concat(
+                        Stream.of(Tree.object().with("$patch", "replace")),
+                        ips.stream().map(ip -> Tree.object().with("ip", ip)))
+                .toList();
     }
 
     /** {@code podIPs should be 10.0.0.1,fd00::1 and are 10.0.0.1}. */

@@ -3,8 +3,8 @@ package io.dualstackd.node.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.dualstackd.kubeapi.client.JsonBody;
 import io.dualstackd.kubeapi.client.WriteRequest;
+import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.node.AddressChoice;
 import io.dualstackd.node.report.NodeObject.Address;
@@ -116,11 +116,14 @@ final class NodeUpdateTest {
                         .asks())
                 .containsExactly(WriteRequest.patch(
                         "/api/v1/nodes/n1",
-                        JsonBody.object(
-                                "spec",
-                                JsonBody.object("taints", List.of(node.taints().getFirst())),
-                                "metadata",
-                                JsonBody.object("resourceVersion", "7"))))
+                        Tree.object()
+                                .with(
+                                        "spec",
+                                        Tree.object()
+                                                .with(
+                                                        "taints",
+                                                        List.of(node.taints().getFirst())))
+                                .with("metadata", Tree.object().with("resourceVersion", "7"))))
                 .allSatisfy(writeRequest -> assertThat(writeRequest.body()).contains("[" + OTHER + "]"));
         assertThat(NodeUpdate.of(node, AddressManagement.ORDER, Optional.empty(), host("10.0.0.1"), "h")
                         .asks())

@@ -1,9 +1,8 @@
 package io.dualstackd.standalone.ledger.io;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import io.dualstackd.kubeapi.objects.IpAddress;
 import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.print.JsonPrint;
 import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPrefix;
@@ -18,7 +17,6 @@ import java.util.Optional;
 
 /** Encodes changes of the ledger as payloads of records: a letter for the kind of change, then JSON. */
 final class EntryCodec {
-    private static final JsonFactory JSON = new JsonFactory();
     private static final char SERVICE = 'S';
     private static final char CIDR = 'C';
     private static final char ADDRESS = 'A';
@@ -26,65 +24,46 @@ final class EntryCodec {
 
     private EntryCodec() {}
 
-    /** Writes the fields of an object. */
-    private interface Fields {
-        void write(JsonGenerator json) throws IOException;
-    }
-
     static byte[] encode(LedgerChange ledgerChange) {
         return switch (ledgerChange) {
             case LedgerChange.Gone(ObjectKey key) ->
-                encode(GONE, json -> {
-                    json.writeStringField("kind", key.kind().name());
-                    key(json, key);
-                });
+                encode(GONE, keyed(Tree.object().with("kind", key.kind().name()), key));
             case LedgerChange.Put(Entry.ServiceEntry entry) ->
-                encode(SERVICE, json -> {
-                    key(json, entry.key());
-                    json.writeStringField("created", entry.created().toString());
-                    json.writeFieldName("object");
-                    TreeJson.write(json, entry.object());
-                });
+                encode(SERVICE, created(entry).with("object", entry.object()));
             case LedgerChange.Put(Entry.CidrEntry entry) ->
-                encode(CIDR, json -> {
-                    key(json, entry.key());
-                    json.writeStringField("created", entry.created().toString());
-                    json.writeArrayFieldStart("cidrs");
-                    for (IpPrefix cidr : entry.cidrs()) {
-                        json.writeString(cidr.toString());
-                    }
-                    json.writeEndArray();
-                    if (entry.deleting().isPresent()) {
-                        json.writeStringField("deleting", entry.deleting().get().toString());
-                    }
-                    json.writeBooleanField("written", entry.written());
-                });
-            case LedgerChange.Put(Entry.AddressEntry entry) ->
-                encode(ADDRESS, json -> {
-                    IpAddress.Parent parent = entry.address().parent();
-                    key(json, entry.key());
-                    json.writeStringField("created", entry.created().toString());
-                    json.writeStringField("group", parent.group());
-                    json.writeStringField("resource", parent.resource());
-                    json.writeStringField("parentNamespace", parent.namespace());
-                    json.writeStringField("parent", parent.name());
-                    json.writeBooleanField("managed", entry.address().managed());
-                });
+                encode(
+                        CIDR,
+                        created(entry)
+                                .with("cidrs", entry.cidrs())
+                                .with("deleting", entry.deleting())
+                                .with("written", entry.written()));
+            case LedgerChange.Put(Entry.AddressEntry entry) -> {
+                IpAddress.Parent parent = entry.address().parent();
+                yield encode(
+                        ADDRESS,
+                        created(entry)
+                                .with("group", parent.group())
+                                .with("resource", parent.resource())
+                                .with("parentNamespace", parent.namespace())
+                                .with("parent", parent.name())
+                                .with("managed", entry.address().managed()));
+            }
         };
     }
 
-    private static void key(JsonGenerator json, ObjectKey key) throws IOException {
-        json.writeStringField("namespace", key.namespace());
-        json.writeStringField("name", key.name());
+    private static Tree.Mapping created(Entry entry) {
+        return keyed(Tree.object(), entry.key()).with("created", entry.created());
     }
 
-    private static byte[] encode(char letter, Fields fields) {
+    private static Tree.Mapping keyed(Tree.Mapping tree, ObjectKey key) {
+        return tree.with("namespace", key.namespace()).with("name", key.name());
+    }
+
+    private static byte[] encode(char letter, Tree tree) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         out.write(letter);
-        try (JsonGenerator json = JSON.createGenerator(out)) {
-            json.writeStartObject();
-            fields.write(json);
-            json.writeEndObject();
+        try {
+            JsonPrint.write(tree, out);
         } catch (IOException e) {
             throw new UncheckedIOException("memory does not fail", e);
         }
