@@ -3,6 +3,7 @@ package io.dualstackd.kubeapi.wire;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.dualstackd.kubeapi.tree.Field;
+import io.dualstackd.kubeapi.tree.JsonTreeBuilder;
 import io.dualstackd.kubeapi.tree.ProblemCollector;
 import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.kubeapi.wire.raw.JsonReader;

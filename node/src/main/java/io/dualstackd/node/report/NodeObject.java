@@ -1,9 +1,9 @@
 package io.dualstackd.node.report;
 
 import io.dualstackd.kubeapi.tree.Field;
+import io.dualstackd.kubeapi.tree.JsonTree;
 import io.dualstackd.kubeapi.tree.ProblemCollector;
 import io.dualstackd.kubeapi.tree.Tree;
-import io.dualstackd.kubeapi.wire.JsonTree;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;

@@ -1,9 +1,8 @@
-package io.dualstackd.kubeapi.wire;
+package io.dualstackd.kubeapi.tree;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import io.dualstackd.kubeapi.tree.Tree;
 import java.io.IOException;
 import java.util.Optional;
 

@@ -1,8 +1,7 @@
-package io.dualstackd.kubeapi.wire;
+package io.dualstackd.kubeapi.tree;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import io.dualstackd.kubeapi.tree.Tree;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -15,7 +14,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Builds a tree from JSON tokens as they arrive; the large field that is not used is left out. */
-final class JsonTreeBuilder {
+public final class JsonTreeBuilder {
     /** Larger than the rest of most objects. */
     private static final String LEFT_OUT = "managedFields";
 
@@ -32,16 +31,17 @@ final class JsonTreeBuilder {
     private boolean leaveNext;
 
     /** @param handedOut a list of the outermost object, whose items are returned one by one and not kept; empty for none */
-    JsonTreeBuilder(String handedOut) {
+    public JsonTreeBuilder(String handedOut) {
         this.handedOut = handedOut;
     }
 
-    boolean isEmpty() {
+    /** Whether no value has begun. */
+    public boolean isEmpty() {
         return open.isEmpty() && leftOut == 0 && !leaveNext;
     }
 
     /** Whether the next token is not part of an item that is handed out. */
-    boolean isOutside() {
+    public boolean isOutside() {
         return leftOut == 0 && (open.size() == 1 || isHandingOut());
     }
 
@@ -50,14 +50,13 @@ final class JsonTreeBuilder {
     }
 
     /** A field of the outermost object that is complete; null when there is none. */
-    @Nullable
-    Tree outer(String name) {
+    public @Nullable Tree outer(String name) {
         Open outermost = open.peekLast();
         return outermost == null || outermost.entries == null ? null : outermost.entries.get(name);
     }
 
     /** Takes the next token; returns the tree, or an item that is handed out, when it is complete. */
-    Optional<Tree> take(JsonToken token, JsonParser json) throws IOException {
+    public Optional<Tree> take(JsonToken token, JsonParser json) throws IOException {
         if (leaveNext || leftOut > 0) {
             leave(token);
             return Optional.empty();
