@@ -1,8 +1,11 @@
 package io.dualstackd.kubeapi.tree;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -10,21 +13,46 @@ import org.jspecify.annotations.Nullable;
  * YAML as programs print it: objects and lists by indentation, each single value on the line of its key, ASCII characters, no
  * anchors, tags, escapes or values of several lines.
  */
-final class BlockText extends PlainText {
+final class BlockText {
     private static final int NONE = -1;
+
+    /** The text is not supported by this reader; has no stack trace, because it does not indicate a mistake. */
+    private static final class Unusual extends Exception {
+        private static final long serialVersionUID = 1;
+
+        Unusual() {
+            super("not plain", null, false, false);
+        }
+    }
+
+    private final byte[] text;
+    private final int end;
+    private final Consumer<Tree> items;
+    private int at;
+    private int line;
 
     /** Of the current line: its first character that is not a blank; the line is not empty and not a comment. */
     private int indent = NONE;
 
     private int lineEnd;
 
-    BlockText(byte[] text, int end, int firstLine, Consumer<Tree> items) {
-        super(text, end, firstLine, items);
-        line--;
+    private BlockText(byte[] text, int end, int firstLine, Consumer<Tree> items) {
+        this.text = text;
+        this.end = end;
+        this.line = firstLine - 1;
+        this.items = items;
     }
 
-    @Override
-    Tree document() throws Unusual {
+    /** As {@link PlainText#read}. */
+    static Optional<Tree> read(byte[] text, int length, int firstLine, Consumer<Tree> items) {
+        try {
+            return Optional.of(new BlockText(text, length, firstLine, items).document());
+        } catch (Unusual e) {
+            return Optional.empty();
+        }
+    }
+
+    private Tree document() throws Unusual {
         nextLine();
         if (indent == 0 && lineEnd - at == 3 && text[at] == '-' && text[at + 1] == '-' && text[at + 2] == '-') {
             nextLine();
@@ -66,7 +94,7 @@ final class BlockText extends PlainText {
     }
 
     private Tree block(int column, int depth, @Nullable Consumer<Tree> items) throws Unusual {
-        if (depth >= MAX_DEPTH) {
+        if (depth >= TreeReader.MAX_DEPTH) {
             throw new Unusual();
         }
         return isItem() ? sequence(column, depth, items) : mapping(column, depth);
@@ -109,7 +137,7 @@ final class BlockText extends PlainText {
 
     private Tree mapping(int column, int depth) throws Unusual {
         int start = line;
-        Map<String, Tree> entries = entries();
+        Map<String, Tree> entries = new LinkedHashMap<>();
         while (indent == column && !isItem()) {
             int colon = keyEnd();
             if (colon <= 0) {
@@ -120,7 +148,12 @@ final class BlockText extends PlainText {
             while (at < lineEnd && text[at] == ' ') {
                 at++;
             }
-            put(entries, key, at < lineEnd ? inline(column) : below(column, depth, itemsAt(depth, key)));
+            boolean list = depth == 0 && key.equals(TreeReader.ITEMS);
+            Tree value = at < lineEnd ? inline(column) : below(column, depth, list ? items : null);
+            // The full parser has the error message. It refuses the key "<<", too, which is none here.
+            if (entries.put(key, value) != null) {
+                throw new Unusual();
+            }
         }
         if (indent > column) {
             throw new Unusual();
@@ -198,5 +231,32 @@ final class BlockText extends PlainText {
             throw new Unusual();
         }
         return plain(string(from, to));
+    }
+
+    private String string(int from, int to) {
+        return new String(text, from, to - from, StandardCharsets.ISO_8859_1);
+    }
+
+    /** A scalar without quotes. */
+    private Tree.Scalar plain(String word) {
+        return new Tree.Scalar(word, typeOf(word), line);
+    }
+
+    private static Tree.Type typeOf(String word) {
+        char first = word.charAt(0);
+        if (isDigit(first)) {
+            return onlyDigits(word) ? Tree.Type.WHOLE_NUMBER : TreeReader.typeOf(word);
+        }
+        boolean letter = (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z');
+        boolean perhapsWord = "tTfFnN".indexOf(first) >= 0 && word.length() <= 5;
+        return letter && !perhapsWord ? Tree.Type.TEXT : TreeReader.typeOf(word);
+    }
+
+    private static boolean onlyDigits(String word) {
+        return word.chars().allMatch(c -> isDigit((char) c));
+    }
+
+    private static boolean isDigit(char c) {
+        return c >= '0' && c <= '9';
     }
 }

@@ -11,42 +11,80 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Builds a tree from JSON tokens as they arrive; the large field that is not used is left out. */
+/** Builds a tree from JSON tokens as they arrive. */
 public final class JsonTreeBuilder {
-    /** Larger than the rest of most objects. */
-    private static final String LEFT_OUT = "managedFields";
+    /** Larger than the rest of most objects, and not used. */
+    private static final String MANAGED_FIELDS = "managedFields";
+
+    private static final int NO_LINES = 0;
 
     /** An object or list that is not closed yet. */
     private record Open(
-            @Nullable Map<String, Tree> entries, @Nullable List<Tree> items) {}
+            @Nullable Map<String, Tree> entries, @Nullable List<Tree> items, int line) {}
 
-    private final String handedOut;
+    private final boolean withoutManagedFields;
+    /** Whether {@link #take} returns the items of a list one by one. */
+    private final boolean returnsItems;
+    private final int firstLine;
+    private final Optional<Consumer<Tree>> items;
     private final Deque<Open> open = new ArrayDeque<>();
     private final Deque<String> names = new ArrayDeque<>();
     /** Depth inside of the left-out field; 0 outside. */
-    private int leftOut;
+    private int leaving;
 
     private boolean leaveNext;
 
-    /** @param handedOut a list of the outermost object, whose items are returned one by one and not kept; empty for none */
-    public JsonTreeBuilder(String handedOut) {
-        this.handedOut = handedOut;
+    private JsonTreeBuilder(
+            boolean withoutManagedFields, boolean returnsItems, int firstLine, Optional<Consumer<Tree>> items) {
+        this.withoutManagedFields = withoutManagedFields;
+        this.returnsItems = returnsItems;
+        this.firstLine = firstLine;
+        this.items = items;
+    }
+
+    /** For answers of an API server: {@code managedFields} are left out, lines are not counted. */
+    public static JsonTreeBuilder withoutManagedFields() {
+        return new JsonTreeBuilder(true, false, NO_LINES, Optional.empty());
+    }
+
+    /** For lists of an API server: as {@link #withoutManagedFields}, and the items are returned one by one and not kept. */
+    public static JsonTreeBuilder ofList() {
+        return new JsonTreeBuilder(true, true, NO_LINES, Optional.empty());
+    }
+
+    /** For complete trees without lines. */
+    static JsonTreeBuilder whole() {
+        return new JsonTreeBuilder(false, false, NO_LINES, Optional.empty());
+    }
+
+    /**
+     * For a document of a file, in which no key occurs twice.
+     *
+     * @param items as in {@link TreeReader#read}
+     */
+    static JsonTreeBuilder ofDocument(int firstLine, Consumer<Tree> items) {
+        return new JsonTreeBuilder(false, false, firstLine, Optional.of(items));
     }
 
     /** Whether no value has begun. */
     public boolean isEmpty() {
-        return open.isEmpty() && leftOut == 0 && !leaveNext;
+        return open.isEmpty() && leaving == 0 && !leaveNext;
     }
 
-    /** Whether the next token is not part of an item that is handed out. */
+    /** Whether the next token is not part of an item that is returned. */
     public boolean isOutside() {
-        return leftOut == 0 && (open.size() == 1 || isHandingOut());
+        return leaving == 0 && (open.size() == 1 || isReturningItems());
     }
 
-    private boolean isHandingOut() {
-        return open.size() == 2 && handedOut.equals(names.peek()) && Objects.requireNonNull(open.peek()).items != null;
+    private boolean isReturningItems() {
+        return returnsItems && isInItems() && Objects.requireNonNull(open.peek()).items != null;
+    }
+
+    private boolean isInItems() {
+        return open.size() == 2 && TreeReader.ITEMS.equals(names.peek());
     }
 
     /** A field of the outermost object that is complete; null when there is none. */
@@ -55,28 +93,17 @@ public final class JsonTreeBuilder {
         return outermost == null || outermost.entries == null ? null : outermost.entries.get(name);
     }
 
-    /** Takes the next token; returns the tree, or an item that is handed out, when it is complete. */
+    /** Takes the next token; returns the tree, or an item of a list, when it is complete. */
     public Optional<Tree> take(JsonToken token, JsonParser json) throws IOException {
-        if (leaveNext || leftOut > 0) {
+        if (leaveNext || leaving > 0) {
             leave(token);
             return Optional.empty();
         }
         return switch (token) {
-            case START_OBJECT -> {
-                open.push(new Open(new LinkedHashMap<>(), null));
-                yield Optional.empty();
-            }
-            case START_ARRAY -> {
-                open.push(new Open(null, new ArrayList<>()));
-                yield Optional.empty();
-            }
+            case START_OBJECT -> open(new Open(new LinkedHashMap<>(), null, line(json)));
+            case START_ARRAY -> open(new Open(null, new ArrayList<>(), line(json)));
             case FIELD_NAME -> {
-                String name = json.currentName();
-                if (name.equals(LEFT_OUT)) {
-                    leaveNext = true;
-                } else {
-                    names.push(name);
-                }
+                name(json.currentName());
                 yield Optional.empty();
             }
             case END_OBJECT, END_ARRAY -> done(close(open.pop()));
@@ -89,36 +116,62 @@ public final class JsonTreeBuilder {
         };
     }
 
+    private Optional<Tree> open(Open value) {
+        open.push(value);
+        return Optional.empty();
+    }
+
+    private void name(String name) throws IOException {
+        if (withoutManagedFields && name.equals(MANAGED_FIELDS)) {
+            leaveNext = true;
+            return;
+        }
+        Open in = open.peek();
+        boolean twice = in != null && in.entries != null && in.entries.containsKey(name);
+        if (items.isPresent() && (twice || name.equals("<<"))) {
+            throw new IOException("the full parser has error messages for these");
+        }
+        names.push(name);
+    }
+
     private void leave(JsonToken token) {
         leaveNext = false;
         if (token == JsonToken.START_OBJECT || token == JsonToken.START_ARRAY) {
-            leftOut++;
+            leaving++;
         } else if (token == JsonToken.END_OBJECT || token == JsonToken.END_ARRAY) {
-            leftOut--;
+            leaving--;
         }
     }
 
     private static Tree close(Open closed) {
         if (closed.entries != null) {
-            return new Tree.Mapping(closed.entries, 0);
+            return new Tree.Mapping(closed.entries, closed.line);
         }
-        return new Tree.Sequence(closed.items == null ? List.of() : closed.items, 0);
+        return new Tree.Sequence(closed.items == null ? List.of() : closed.items, closed.line);
     }
 
     private Optional<Tree> done(Tree value) {
         Open in = open.peek();
-        if (in == null || isHandingOut()) {
+        if (in == null || isReturningItems()) {
             return Optional.of(value);
         }
         if (in.entries != null) {
             in.entries.put(names.pop(), value);
+        } else if (items.isPresent() && isInItems()) {
+            items.get().accept(value);
         } else if (in.items != null) {
             in.items.add(value);
         }
         return Optional.empty();
     }
 
-    private static Tree scalar(JsonParser json, Tree.Type type) throws IOException {
-        return new Tree.Scalar(json.getText(), type, 0);
+    private Tree.Scalar scalar(JsonParser json, Tree.Type type) throws IOException {
+        return new Tree.Scalar(json.getText(), type, line(json));
+    }
+
+    private int line(JsonParser json) {
+        return firstLine == NO_LINES
+                ? NO_LINES
+                : firstLine - 1 + json.currentTokenLocation().getLineNr();
     }
 }

@@ -31,7 +31,10 @@ import org.snakeyaml.engine.v2.schema.CoreSchema;
  * billion values ("alias bomb"), and depth is limited, so that nesting cannot exhaust the stack.
  */
 final class TreeReader {
-    private static final int MAX_DEPTH = 100;
+    static final int MAX_DEPTH = 100;
+    /** The library refuses longer keys. */
+    static final int MAX_KEY = 1_000;
+
     private static final long MAX_ALIASED = 100_000;
 
     private static final LoadSettings SETTINGS = LoadSettings.builder()

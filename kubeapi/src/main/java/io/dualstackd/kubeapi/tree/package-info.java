@@ -7,7 +7,7 @@
  *
  * <p>The one surprising thing: there are three readers. Documents are separated at {@code ---} lines <em>before</em> they are parsed, so a
  * syntax error in one document does not affect the following ones. The output of programs, JSON or plain blocks of YAML, is read by two
- * small readers that give up at anything unusual; then the full parser reads the document from its start.
+ * fast readers that give up at anything unusual; then the full parser reads the document from its start.
  */
 @NullMarked
 package io.dualstackd.kubeapi.tree;

@@ -21,7 +21,7 @@ final class JsonList extends JsonTokens {
     private final String kind;
     private final Items items;
     private final BiConsumer<String, Optional<String>> listed;
-    private final JsonTreeBuilder builder = new JsonTreeBuilder("items");
+    private final JsonTreeBuilder builder = JsonTreeBuilder.ofList();
     /** The list without its items, once it is complete. */
     private Optional<Field> list = Optional.empty();
 

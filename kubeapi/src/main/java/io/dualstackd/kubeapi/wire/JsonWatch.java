@@ -14,7 +14,7 @@ import java.util.Optional;
 /** Decodes a watch in JSON: objects with {@code type} and {@code object}, one after the other. */
 final class JsonWatch extends JsonTokens {
     private final ObjectReader objects;
-    private final JsonTreeBuilder grower = new JsonTreeBuilder("");
+    private final JsonTreeBuilder grower = JsonTreeBuilder.withoutManagedFields();
 
     JsonWatch(ObjectReader objects) {
         this.objects = objects;

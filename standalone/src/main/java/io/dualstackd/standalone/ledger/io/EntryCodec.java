@@ -3,6 +3,7 @@ package io.dualstackd.standalone.ledger.io;
 import io.dualstackd.kubeapi.objects.IpAddress;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.print.JsonPrint;
+import io.dualstackd.kubeapi.tree.JsonTree;
 import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPrefix;
@@ -73,7 +74,7 @@ final class EntryCodec {
     /** @throws IOException when the payload is not one of dualstackd */
     static LedgerChange decode(byte[] payload) throws IOException {
         try {
-            Tree.Mapping tree = TreeJson.read(payload, 1);
+            Tree.Mapping tree = JsonTree.read(payload, 1);
             return switch ((char) payload[0]) {
                 case GONE -> new LedgerChange.Gone(key(ObjectKey.Kind.valueOf(text(tree, "kind")), tree));
                 case SERVICE ->
