@@ -3,11 +3,8 @@ package io.dualstackd.pods;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.pods.Pod.PodSandbox;
 import io.dualstackd.pods.cri.Container;
-import io.dualstackd.pods.cri.ContainerMetadata;
-import io.dualstackd.pods.cri.NamespaceMode;
 import io.dualstackd.pods.cri.Sandbox;
-import io.dualstackd.pods.cri.SandboxState;
-import io.dualstackd.pods.cri.SandboxStatus;
+import io.dualstackd.pods.cri.SandboxReport;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -60,20 +57,20 @@ public final class PodCache {
     private static boolean isKnown(Pod pod, Sandbox newest) {
         PodSandbox sandbox = pod.sandbox();
         boolean waiting = sandbox.ready() && !pod.onHostNetwork() && pod.ips().isEmpty();
-        return isOf(sandbox, newest) && sandbox.known() && sandbox.ready() == isReady(newest) && !waiting;
+        return isOf(sandbox, newest) && sandbox.known() && sandbox.ready() == newest.ready() && !waiting;
     }
 
     /**
      * @param looks by sandbox id; a sandbox whose status could not be read is missing and keeps what was known of it
      * @return this, when nothing has changed
      */
-    public PodCache next(Relist relist, Map<String, SandboxLookup> looks, NodeNames node) {
+    public PodCache next(Relist relist, Map<String, SandboxReport> looks, NodeNames node) {
         Map<String, Entry> next = new TreeMap<>();
         boolean same = relist.byPod().size() == entries.size();
         for (Map.Entry<String, Relist.OfPod> one : relist.byPod().entrySet()) {
             Entry before = entries.get(one.getKey());
-            SandboxLookup sandboxLookup = looks.get(one.getValue().newest().id());
-            Entry now = entry(one.getKey(), one.getValue(), before, sandboxLookup, node);
+            SandboxReport report = looks.get(one.getValue().newest().id());
+            Entry now = entry(one.getKey(), one.getValue(), before, report, node);
             same &= now.equals(before);
             next.put(one.getKey(), now);
         }
@@ -81,21 +78,17 @@ public final class PodCache {
     }
 
     private static Entry entry(
-            String uid,
-            Relist.OfPod listed,
-            @Nullable Entry before,
-            @Nullable SandboxLookup sandboxLookup,
-            NodeNames node) {
+            String uid, Relist.OfPod listed, @Nullable Entry before, @Nullable SandboxReport report, NodeNames node) {
         Optional<Pod> old = Optional.ofNullable(before).map(Entry::pod);
         Sandbox newest = listed.newest();
-        if (sandboxLookup == null
+        if (report == null
                 && before != null
                 && before.listed.equals(listed)
                 && isKnown(before.pod, newest)
                 && !before.pod.onHostNetwork()) {
             return before;
         }
-        Seen seen = seen(listed, old, Optional.ofNullable(sandboxLookup), node);
+        Seen seen = seen(listed, old, Optional.ofNullable(report), node);
         Pod pod = new Pod(
                 listed.name().namespace(),
                 listed.name().name(),
@@ -112,7 +105,7 @@ public final class PodCache {
 
     private record Seen(PodSandbox sandbox, boolean onHostNetwork, List<Ip> ips) {}
 
-    private static Seen seen(Relist.OfPod listed, Optional<Pod> old, Optional<SandboxLookup> look, NodeNames node) {
+    private static Seen seen(Relist.OfPod listed, Optional<Pod> old, Optional<SandboxReport> look, NodeNames node) {
         Sandbox newest = listed.newest();
         Optional<Pod> same = old.filter(pod -> isOf(pod.sandbox(), newest));
         if (look.isEmpty()) {
@@ -121,19 +114,19 @@ public final class PodCache {
             List<Ip> ips = same.map(Pod::ips).orElse(List.of());
             PodSandbox sandbox = sandbox(
                     newest,
-                    isReady(newest),
+                    newest.ready(),
                     same.map(pod -> pod.sandbox().process()).orElse(0),
                     same.filter(pod -> isKnown(pod, newest)).isPresent());
             return new Seen(sandbox, host, host ? PodIps.onHostNetwork(ips, node.ips()) : ips);
         }
         List<Ip> last = old.map(Pod::ips).orElse(List.of());
-        boolean olderReady = listed.sandboxes().stream().skip(1).anyMatch(PodCache::isReady);
+        boolean olderReady = listed.sandboxes().stream().skip(1).anyMatch(Sandbox::ready);
         if (look.get().status().isEmpty()) {
             return new Seen(sandbox(newest, false, 0, false), false, olderReady ? List.of() : last);
         }
-        SandboxStatus status = look.get().status().get();
-        boolean ready = status.state() == SandboxState.READY;
-        boolean host = status.networkMode() == NamespaceMode.NODE;
+        SandboxReport.Status status = look.get().status().get();
+        boolean ready = status.ready();
+        boolean host = status.onHostNetwork();
         List<Ip> ips = ready ? reported(status, node) : List.of();
         if (ips.isEmpty() && (host || !(ready || olderReady))) {
             ips = last;
@@ -154,7 +147,7 @@ public final class PodCache {
                 known);
     }
 
-    private static List<Ip> reported(SandboxStatus status, NodeNames node) {
+    private static List<Ip> reported(SandboxReport.Status status, NodeNames node) {
         List<String> raw = status.network()
                 .map(network -> RawIps.of(network.ip(), network.additionalIps()))
                 .orElse(List.of());
@@ -171,7 +164,7 @@ public final class PodCache {
     private static List<PodContainer> containers(List<Container> listed) {
         Map<String, PodContainer> newest = new HashMap<>();
         for (Container container : listed) {
-            ContainerMetadata metadata = container.metadata().orElse(new ContainerMetadata(container.id(), 0));
+            Container.Metadata metadata = container.metadata().orElse(new Container.Metadata(container.id(), 0));
             PodContainer read = new PodContainer(
                     metadata.name(),
                     metadata.attempt(),
@@ -184,9 +177,5 @@ public final class PodCache {
 
     private static boolean isOf(PodSandbox sandbox, Sandbox listed) {
         return sandbox.id().equals(listed.id());
-    }
-
-    private static boolean isReady(Sandbox sandbox) {
-        return sandbox.state() == SandboxState.READY;
     }
 }

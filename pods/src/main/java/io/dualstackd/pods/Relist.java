@@ -2,7 +2,6 @@ package io.dualstackd.pods;
 
 import io.dualstackd.pods.cri.Container;
 import io.dualstackd.pods.cri.Sandbox;
-import io.dualstackd.pods.cri.SandboxMetadata;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -24,7 +23,7 @@ public final class Relist {
      * @param sandboxes newest first, at least one
      * @param containers of the newest sandbox, by id
      */
-    record OfPod(SandboxMetadata name, List<Sandbox> sandboxes, List<Container> containers) {
+    record OfPod(Sandbox.Metadata name, List<Sandbox> sandboxes, List<Container> containers) {
         Sandbox newest() {
             return sandboxes.getFirst();
         }

@@ -1,7 +1,6 @@
 package io.dualstackd.pods;
 
 import io.dualstackd.pods.cri.Sandbox;
-import io.dualstackd.pods.cri.SandboxMetadata;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -23,8 +22,8 @@ public final class SandboxOrder {
     }
 
     private static int compare(Sandbox one, Sandbox other) {
-        Optional<Long> attempt = one.metadata().map(SandboxMetadata::attempt);
-        Optional<Long> otherAttempt = other.metadata().map(SandboxMetadata::attempt);
+        Optional<Long> attempt = one.metadata().map(Sandbox.Metadata::attempt);
+        Optional<Long> otherAttempt = other.metadata().map(Sandbox.Metadata::attempt);
         int byAttempt =
                 attempt.isPresent() && otherAttempt.isPresent() ? Long.compare(otherAttempt.get(), attempt.get()) : 0;
         return byAttempt != 0 ? byAttempt : BY_AGE.compare(one, other);

@@ -4,14 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.pods.cri.Container;
-import io.dualstackd.pods.cri.ContainerMetadata;
 import io.dualstackd.pods.cri.ContainerState;
-import io.dualstackd.pods.cri.NamespaceMode;
-import io.dualstackd.pods.cri.NetworkStatus;
 import io.dualstackd.pods.cri.Sandbox;
-import io.dualstackd.pods.cri.SandboxMetadata;
-import io.dualstackd.pods.cri.SandboxState;
-import io.dualstackd.pods.cri.SandboxStatus;
+import io.dualstackd.pods.cri.SandboxReport;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,54 +19,39 @@ final class PodCacheTest {
         return new NodeNames(IpFamily.IPV4, PodIpsTest.ips(ips));
     }
 
-    private static SandboxMetadata of(String pod, long attempt) {
-        return new SandboxMetadata(pod, "uid-" + pod, "shop", attempt);
-    }
-
-    private static Sandbox sandbox(String id, String pod, long attempt, SandboxState state) {
+    private static Sandbox sandbox(String id, String pod, long attempt, boolean ready) {
         return new Sandbox(
                 id,
-                Optional.of(of(pod, attempt)),
-                state,
+                Optional.of(new Sandbox.Metadata(pod, "uid-" + pod, "shop", attempt)),
+                ready,
                 1_700_000_000_000_000_000L + attempt,
-                Map.of("app", pod, "io.kubernetes.pod.name", pod),
-                Map.of());
+                Map.of("app", pod, "io.kubernetes.pod.name", pod));
     }
 
     private static Sandbox ready(String id, String pod, long attempt) {
-        return sandbox(id, pod, attempt, SandboxState.READY);
+        return sandbox(id, pod, attempt, true);
     }
 
     private static Sandbox over(String id, String pod, long attempt) {
-        return sandbox(id, pod, attempt, SandboxState.NOT_READY);
+        return sandbox(id, pod, attempt, false);
     }
 
-    private static SandboxLookup look(Sandbox sandbox, NamespaceMode mode, String ip, String... additional) {
-        return new SandboxLookup(
-                Optional.of(new SandboxStatus(
-                        sandbox.id(),
-                        sandbox.metadata(),
-                        sandbox.state(),
-                        sandbox.createdAt(),
-                        Optional.of(new NetworkStatus(ip, List.of(additional))),
-                        mode,
-                        sandbox.labels(),
-                        Map.of())),
-                4711);
+    private static SandboxReport look(Sandbox sandbox, boolean host, String ip, String... additional) {
+        SandboxReport.Network network = new SandboxReport.Network(ip, List.of(additional));
+        return new SandboxReport(
+                Optional.of(new SandboxReport.Status(sandbox.ready(), host, Optional.of(network))), 4711);
     }
 
-    private static SandboxLookup look(Sandbox sandbox, String ip, String... additional) {
-        return look(sandbox, NamespaceMode.POD, ip, additional);
+    private static SandboxReport look(Sandbox sandbox, String ip, String... additional) {
+        return look(sandbox, false, ip, additional);
     }
 
     private static Container container(String sandbox, String name, long attempt, ContainerState state) {
         return new Container(
                 sandbox + "-" + name + attempt,
                 sandbox,
-                Optional.of(new ContainerMetadata(name, attempt)),
+                Optional.of(new Container.Metadata(name, attempt)),
                 state,
-                1,
-                Map.of(),
                 Map.of());
     }
 
@@ -84,8 +64,8 @@ final class PodCacheTest {
         return book.pods().all().getFirst();
     }
 
-    private static PodCache one(Sandbox sandbox, SandboxLookup sandboxLookup) {
-        return PodCache.EMPTY.next(list(sandbox), Map.of(sandbox.id(), sandboxLookup), NODE);
+    private static PodCache one(Sandbox sandbox, SandboxReport report) {
+        return PodCache.EMPTY.next(list(sandbox), Map.of(sandbox.id(), report), NODE);
     }
 
     @Test
@@ -125,7 +105,7 @@ final class PodCacheTest {
         PodCache then = book.next(list(old, dead), Map.of("new", look(dead, "")), NODE);
         assertThat(only(then).ips()).isEmpty();
         assertThat(only(then).isAlive()).isFalse();
-        assertThat(only(book.next(list(old, dead), Map.of("new", SandboxLookup.GONE), NODE))
+        assertThat(only(book.next(list(old, dead), Map.of("new", SandboxReport.GONE), NODE))
                         .ips())
                 .isEmpty();
     }
@@ -140,7 +120,7 @@ final class PodCacheTest {
         assertThat(only(book).isAlive()).isFalse();
         assertThat(book.toLookAt(list(stopped))).isEmpty();
         assertThat(only(one(stopped, look(stopped, "10.9.9.9"))).ips()).isEmpty();
-        assertThat(only(book.next(list(stopped), Map.of("a", SandboxLookup.GONE), NODE))
+        assertThat(only(book.next(list(stopped), Map.of("a", SandboxReport.GONE), NODE))
                         .ips())
                 .hasSize(2);
     }
@@ -171,8 +151,8 @@ final class PodCacheTest {
     @Test
     void podsOfTheHostNetworkAreCompletedButNotRenamed() {
         Sandbox host = ready("h", "proxy", 0);
-        SandboxLookup sandboxLookup = look(host, NamespaceMode.NODE, "");
-        PodCache book = PodCache.EMPTY.next(list(host), Map.of("h", sandboxLookup), node("192.0.2.1"));
+        SandboxReport report = look(host, true, "");
+        PodCache book = PodCache.EMPTY.next(list(host), Map.of("h", report), node("192.0.2.1"));
         assertThat(only(book).ips()).isEqualTo(PodIpsTest.ips("192.0.2.1"));
         assertThat(only(book).onHostNetwork()).isTrue();
         assertThat(book.toLookAt(list(host))).isEmpty();
@@ -186,7 +166,7 @@ final class PodCacheTest {
     @Test
     void aPodIsDeadWhenNothingInItRunsAnyMore() {
         Sandbox a = ready("a", "web", 0);
-        Map<String, SandboxLookup> looks = Map.of("a", look(a, "10.0.0.1"));
+        Map<String, SandboxReport> looks = Map.of("a", look(a, "10.0.0.1"));
         for (ContainerState state : ContainerState.values()) {
             Pod pod = only(PodCache.EMPTY.next(
                     new Relist(
@@ -207,7 +187,7 @@ final class PodCacheTest {
 
     @Test
     void aSandboxWithoutNameIsNobodys() {
-        Sandbox nameless = new Sandbox("x", Optional.empty(), SandboxState.READY, 1, Map.of(), Map.of());
+        Sandbox nameless = new Sandbox("x", Optional.empty(), true, 1, Map.of());
         assertThat(PodCache.EMPTY.toLookAt(list(nameless))).isEmpty();
         assertThat(PodCache.EMPTY.next(list(nameless), Map.of(), NODE)).isSameAs(PodCache.EMPTY);
     }
@@ -217,10 +197,9 @@ final class PodCacheTest {
         Sandbox first = ready("a", "web", 0);
         Sandbox second = new Sandbox(
                 "b",
-                Optional.of(new SandboxMetadata("web", "another", "shop", 0)),
-                SandboxState.READY,
+                Optional.of(new Sandbox.Metadata("web", "another", "shop", 0)),
+                true,
                 first.createdAt() + 5,
-                Map.of(),
                 Map.of());
         PodCache book = PodCache.EMPTY.next(
                 list(first, second), Map.of("a", look(first, "10.0.0.1"), "b", look(second, "10.0.0.2")), NODE);

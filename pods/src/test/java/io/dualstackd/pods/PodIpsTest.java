@@ -7,7 +7,6 @@ import io.dualstackd.netlink.ip.IpFamily;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -85,44 +84,5 @@ final class PodIpsTest {
         """)
     void podsOnTheHostNetworkHaveTheNodesAddresses(String nodeIps, String known, String podIps) {
         assertThat(text(PodIps.onHostNetwork(ips(known), ips(nodeIps)))).isEqualTo(podIps);
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-        10.0.0.1            | -             | -
-        10.0.0.1 fd01::1    | -             | -
-        fd01::1 10.0.0.1    | -             | -
-        10.0.0.1 10.0.0.2   | -             | status.podIPs: 10.0.0.1, 10.0.0.2: may specify no more than one IP for each IP family
-        10.0.0.1 fd01::1 10.0.0.2 | -       | status.podIPs: 10.0.0.1, fd01::1, 10.0.0.2: may specify no more than one IP for each IP family
-        blah                | -             | status.podIPs[0]: "blah": must be a valid IP address
-        blah                | blah          | -
-        """)
-    void aStatusHasOneAddressPerFamily(String podIps, String stored, String problem) {
-        assertThat(text(PodStatusRules.podIps(list(podIps), list(stored)))).isEqualTo(problem);
-    }
-
-    @Test
-    void theFirstHostIpIsTheHostIp() {
-        assertThat(PodStatusRules.hostIps("10.0.0.1", List.of("10.0.0.1", "fd01::1"), List.of()))
-                .isEmpty();
-        assertThat(PodStatusRules.hostIps("10.0.0.2", List.of("10.0.0.1", "fd01::1"), List.of()))
-                .containsExactly("status.hostIPs[0]: \"10.0.0.1\": must be equal to hostIP \"10.0.0.2\"");
-    }
-
-    @Test
-    void containersSeeListsWithCommas() {
-        List<Ip> pod = ips("10.0.0.1 fd01::1");
-        List<Ip> host = ips("192.168.0.1 2001:db8::2");
-        assertThat(DownwardField.of("status.podIP").orElseThrow().value(pod, host))
-                .contains("10.0.0.1");
-        assertThat(DownwardField.of("status.podIPs").orElseThrow().value(pod, host))
-                .contains("10.0.0.1,fd01::1");
-        assertThat(DownwardField.of("status.hostIP").orElseThrow().value(pod, host))
-                .contains("192.168.0.1");
-        assertThat(DownwardField.of("status.hostIPs").orElseThrow().value(pod, host))
-                .contains("192.168.0.1,2001:db8::2");
-        assertThat(DownwardField.HOST_IPS.value(pod, List.of())).isEmpty();
-        assertThat(DownwardField.HOST_IP.value(pod, List.of())).isEmpty();
-        assertThat(DownwardField.of("metadata.name")).isEmpty();
     }
 }

@@ -2,12 +2,7 @@ package io.dualstackd.pods;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.pods.cri.NamespaceMode;
-import io.dualstackd.pods.cri.NetworkStatus;
 import io.dualstackd.pods.cri.Sandbox;
-import io.dualstackd.pods.cri.SandboxMetadata;
-import io.dualstackd.pods.cri.SandboxState;
-import io.dualstackd.pods.cri.SandboxStatus;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,10 +23,9 @@ final class SandboxesTest {
                 parts[0],
                 parts[1].equals("-")
                         ? Optional.empty()
-                        : Optional.of(new SandboxMetadata("web", "uid", "shop", Long.parseLong(parts[1]))),
-                SandboxState.READY,
+                        : Optional.of(new Sandbox.Metadata("web", "uid", "shop", Long.parseLong(parts[1]))),
+                true,
                 NOW - Long.parseLong(parts[2]) * MINUTE,
-                Map.of(),
                 Map.of());
     }
 
@@ -52,47 +46,6 @@ final class SandboxesTest {
             assertThat(SandboxOrder.newestFirst(sandboxes).stream().map(Sandbox::id))
                     .containsExactly(order.split(" ", -1));
         }
-    }
-
-    /** {@code id attempt state network ip}, newest first; ip {@code none}: without the message, {@code -}: empty. */
-    private static SandboxStatus status(String text) {
-        String[] parts = text.strip().split(" ", -1);
-        return new SandboxStatus(
-                parts[0],
-                Optional.of(new SandboxMetadata("web", "uid", "shop", Long.parseLong(parts[1]))),
-                SandboxState.valueOf(parts[2]),
-                NOW,
-                parts[4].equals("none")
-                        ? Optional.empty()
-                        : Optional.of(new NetworkStatus(parts[4].equals("-") ? "" : parts[4], List.of("fd00::10"))),
-                NamespaceMode.valueOf(parts[3]),
-                Map.of(),
-                Map.of());
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-        ''                                                       | false | true 0
-        a 0 READY POD 10.0.0.10                                  | false | false 0 a
-        a 1 READY NODE -                                         | true  | false 1 a
-        b 1 READY POD 10.0.0.11, a 0 READY POD 10.0.0.10         | false | true 2 b
-        b 1 READY POD 10.0.0.11, a 0 NOT_READY POD -             | false | false 1 b
-        a 0 NOT_READY POD -                                      | false | true 1 a
-        b 1 NOT_READY POD -, a 0 READY POD 10.0.0.10             | false | true 2 b
-        a 0 READY POD 10.0.0.10                                  | true  | true 1
-        a 0 READY NODE -                                         | false | true 1
-        a 0 READY POD -                                          | false | true 1 a
-        a 0 READY POD none                                       | false | false 0 a
-        """)
-    void whenAPodNeedsAnotherSandbox(String sandboxes, boolean onHostNetwork, String need) {
-        List<SandboxStatus> statuses = sandboxes.isEmpty()
-                ? List.of()
-                : Arrays.stream(sandboxes.split(",", -1))
-                        .map(SandboxesTest::status)
-                        .toList();
-        SandboxNeed found = SandboxNeed.of(statuses, onHostNetwork);
-        assertThat((found.another() + " " + found.attempt() + " " + found.id()).strip())
-                .isEqualTo(need);
     }
 
     @Test

@@ -8,20 +8,24 @@ import java.util.Optional;
  *
  * @param id the runtime's, opaque
  * @param sandboxId the sandbox it runs in
- * @param createdAt nanoseconds since the epoch
  * @param annotations kubelet's own; the container's ports are in one of them
  */
 public record Container(
         String id,
         String sandboxId,
-        Optional<ContainerMetadata> metadata,
+        Optional<Metadata> metadata,
         ContainerState state,
-        long createdAt,
-        Map<String, String> labels,
         Map<String, String> annotations) {
 
+    /**
+     * Identifies a container within its pod.
+     *
+     * @param name as in the pod's spec
+     * @param attempt how often it was restarted
+     */
+    public record Metadata(String name, long attempt) {}
+
     public Container {
-        labels = Map.copyOf(labels);
         annotations = Map.copyOf(annotations);
     }
 }

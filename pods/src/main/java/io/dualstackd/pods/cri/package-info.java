@@ -1,5 +1,5 @@
 /**
- * Data of a container runtime as records: sandboxes, containers, events, conditions, and the results of requests.
+ * Data of a container runtime as records: sandboxes, containers, conditions, and the results of requests. Only what is used of it.
  *
  * <p>In: messages generated from {@code cri-proto}. Out: records without a protobuf class in them. Must not touch: sockets, gRPC; that is
  * {@code pods.cri.io}. Nothing is interpreted here: which sandbox is a pod's newest and which addresses count is decided in {@code pods}.

@@ -1,16 +1,16 @@
 package io.dualstackd.pods.io;
 
+import io.dualstackd.cri.v1.ContainerEventResponse;
 import io.dualstackd.pods.EventFlow;
 import io.dualstackd.pods.PodCidrs;
-import io.dualstackd.pods.SandboxLookup;
 import io.dualstackd.pods.cri.Container;
-import io.dualstackd.pods.cri.ContainerEvent;
 import io.dualstackd.pods.cri.RuntimeConditions;
 import io.dualstackd.pods.cri.RuntimeEndpoint;
 import io.dualstackd.pods.cri.RuntimeResult;
 import io.dualstackd.pods.cri.RuntimeTimeouts;
 import io.dualstackd.pods.cri.RuntimeVersion;
 import io.dualstackd.pods.cri.Sandbox;
+import io.dualstackd.pods.cri.SandboxReport;
 import io.dualstackd.pods.cri.io.EventStream;
 import io.dualstackd.pods.cri.io.RuntimeClient;
 import io.dualstackd.supervision.Backoff;
@@ -73,8 +73,8 @@ public final class CriPods implements PodRuntime {
     }
 
     @Override
-    public RuntimeResult<SandboxLookup> look(String sandboxId) {
-        return client.sandbox(sandboxId).map(report -> new SandboxLookup(report.status(), report.process()));
+    public RuntimeResult<SandboxReport> look(String sandboxId) {
+        return client.sandbox(sandboxId);
     }
 
     @Override
@@ -106,16 +106,16 @@ public final class CriPods implements PodRuntime {
         flow.set(EventFlow.FLOWING);
         stream = client.events(new EventStream.Listener() {
             @Override
-            public void event(ContainerEvent event) {
+            public void event(ContainerEventResponse event) {
                 nudge.run();
             }
 
             @Override
-            public void ended(RuntimeResult.Failure<ContainerEvent> why) {
+            public void ended(RuntimeResult.Failure<ContainerEventResponse> why) {
                 ended(why, nanos.getAsLong() - now);
             }
 
-            private void ended(RuntimeResult.Failure<ContainerEvent> why, long lived) {
+            private void ended(RuntimeResult.Failure<ContainerEventResponse> why, long lived) {
                 boolean unknown = why instanceof RuntimeResult.Unimplemented<?>;
                 flow.set(unknown ? EventFlow.NOT_OFFERED : EventFlow.BROKEN);
                 if (lived >= LIVED) {

@@ -7,12 +7,12 @@ import io.dualstackd.pods.Pods;
 import io.dualstackd.pods.Relist;
 import io.dualstackd.pods.RuntimeReport;
 import io.dualstackd.pods.RuntimeReport.Outage;
-import io.dualstackd.pods.SandboxLookup;
 import io.dualstackd.pods.cri.Container;
 import io.dualstackd.pods.cri.RuntimeConditions;
 import io.dualstackd.pods.cri.RuntimeResult;
 import io.dualstackd.pods.cri.RuntimeVersion;
 import io.dualstackd.pods.cri.Sandbox;
+import io.dualstackd.pods.cri.SandboxReport;
 import io.dualstackd.supervision.Heartbeat;
 import io.dualstackd.supervision.sys.SteadyClock;
 import java.time.Duration;
@@ -106,22 +106,22 @@ final class PodLister {
         }
     }
 
-    private Map<String, SandboxLookup> looks(List<String> ids, Heartbeat heartbeat) {
-        Map<String, SandboxLookup> looks = new HashMap<>();
+    private Map<String, SandboxReport> looks(List<String> ids, Heartbeat heartbeat) {
+        Map<String, SandboxReport> looks = new HashMap<>();
         for (String id : ids) {
             // Each request may take as long as its timeout.
             heartbeat.beat();
-            RuntimeResult<SandboxLookup> runtimeResult = runtime.look(id);
+            RuntimeResult<SandboxReport> runtimeResult = runtime.look(id);
             switch (runtimeResult) {
-                case RuntimeResult.Ok<SandboxLookup>(SandboxLookup sandboxLookup) -> looks.put(id, sandboxLookup);
-                case RuntimeResult.NotFound<SandboxLookup> ignored -> looks.put(id, SandboxLookup.GONE);
-                case RuntimeResult.Unimplemented<SandboxLookup> ignored -> unanswered(id, runtimeResult);
-                case RuntimeResult.Unreachable<SandboxLookup> ignored -> {
+                case RuntimeResult.Ok<SandboxReport>(SandboxReport sandbox) -> looks.put(id, sandbox);
+                case RuntimeResult.NotFound<SandboxReport> ignored -> looks.put(id, SandboxReport.GONE);
+                case RuntimeResult.Unimplemented<SandboxReport> ignored -> unanswered(id, runtimeResult);
+                case RuntimeResult.Unreachable<SandboxReport> ignored -> {
                     // The other requests would time out as well.
                     unanswered(id, runtimeResult);
                     return looks;
                 }
-                case RuntimeResult.Broken<SandboxLookup> ignored -> unanswered(id, runtimeResult);
+                case RuntimeResult.Broken<SandboxReport> ignored -> unanswered(id, runtimeResult);
             }
         }
         return looks;

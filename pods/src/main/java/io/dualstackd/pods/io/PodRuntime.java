@@ -2,12 +2,12 @@ package io.dualstackd.pods.io;
 
 import io.dualstackd.pods.EventFlow;
 import io.dualstackd.pods.PodCidrs;
-import io.dualstackd.pods.SandboxLookup;
 import io.dualstackd.pods.cri.Container;
 import io.dualstackd.pods.cri.RuntimeConditions;
 import io.dualstackd.pods.cri.RuntimeResult;
 import io.dualstackd.pods.cri.RuntimeVersion;
 import io.dualstackd.pods.cri.Sandbox;
+import io.dualstackd.pods.cri.SandboxReport;
 import java.util.List;
 
 /** The requests to a container runtime that following its pods needs. Each call returns within the client's deadline; none throws. */
@@ -19,7 +19,7 @@ public interface PodRuntime extends AutoCloseable {
 
     RuntimeResult<List<Container>> containers();
 
-    RuntimeResult<SandboxLookup> look(String sandboxId);
+    RuntimeResult<SandboxReport> look(String sandboxId);
 
     RuntimeResult<RuntimeVersion> version();
 

@@ -3,10 +3,7 @@ package io.dualstackd.pods.cri;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.InvalidProtocolBufferException;
-import io.dualstackd.cri.v1.ContainerEventResponse;
-import io.dualstackd.cri.v1.ContainerEventType;
 import io.dualstackd.cri.v1.LinuxPodSandboxStatus;
-import io.dualstackd.cri.v1.LinuxRuntimeConfiguration;
 import io.dualstackd.cri.v1.ListContainersResponse;
 import io.dualstackd.cri.v1.ListPodSandboxResponse;
 import io.dualstackd.cri.v1.Namespace;
@@ -17,13 +14,13 @@ import io.dualstackd.cri.v1.PodSandboxNetworkStatus;
 import io.dualstackd.cri.v1.PodSandboxStatus;
 import io.dualstackd.cri.v1.PodSandboxStatusResponse;
 import io.dualstackd.cri.v1.RuntimeCondition;
-import io.dualstackd.cri.v1.RuntimeConfigResponse;
 import io.dualstackd.cri.v1.RuntimeStatus;
 import io.dualstackd.cri.v1.StatusResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Messages, some of them as bytes, become records. */
@@ -47,18 +44,13 @@ final class CriMessagesTest {
     void aStateNotSaidIsReady() throws InvalidProtocolBufferException {
         SandboxReport report = CriMessages.report(PodSandboxStatusResponse.parseFrom(READY_WITH_TWO_IPS));
 
-        assertThat(report.timestamp()).isZero();
-        assertThat(report.containers()).isEmpty();
-        assertThat(report.status())
-                .contains(new SandboxStatus(
-                        "s1",
-                        java.util.Optional.of(new SandboxMetadata("web", "uid-1", "default", 1L << 31)),
-                        SandboxState.READY,
-                        0,
-                        java.util.Optional.of(new NetworkStatus("10.0.0.1", List.of("fd01::1a", "::"))),
-                        NamespaceMode.POD,
-                        Map.of(),
-                        Map.of()));
+        assertThat(report)
+                .isEqualTo(new SandboxReport(
+                        Optional.of(new SandboxReport.Status(
+                                true,
+                                false,
+                                Optional.of(new SandboxReport.Network("10.0.0.1", List.of("fd01::1a", "::"))))),
+                        0));
     }
 
     @Test
@@ -68,8 +60,7 @@ final class CriMessagesTest {
                 .setStatus(PodSandboxStatus.newBuilder().setId("x"))
                 .build());
 
-        assertThat(none.status()).isEmpty();
-        assertThat(bare.status().orElseThrow().metadata()).isEmpty();
+        assertThat(none).isEqualTo(SandboxReport.GONE);
         assertThat(bare.status().orElseThrow().network()).isEmpty();
     }
 
@@ -84,8 +75,8 @@ final class CriMessagesTest {
                                                 .setNetwork(io.dualstackd.cri.v1.NamespaceMode.NODE)))))
                 .build());
 
-        assertThat(report.status().orElseThrow().network()).contains(new NetworkStatus("", List.of()));
-        assertThat(report.status().orElseThrow().networkMode()).isEqualTo(NamespaceMode.NODE);
+        assertThat(report.status().orElseThrow().network()).contains(new SandboxReport.Network("", List.of()));
+        assertThat(report.status().orElseThrow().onHostNetwork()).isTrue();
     }
 
     @Test
@@ -94,8 +85,8 @@ final class CriMessagesTest {
                                 .addItems(PodSandbox.newBuilder().setStateValue(7))
                                 .build())
                         .getFirst()
-                        .state())
-                .isEqualTo(SandboxState.NOT_READY);
+                        .ready())
+                .isFalse();
         assertThat(CriMessages.containers(ListContainersResponse.newBuilder()
                                 .addContainers(io.dualstackd.cri.v1.Container.newBuilder()
                                         .setStateValue(-1))
@@ -103,17 +94,6 @@ final class CriMessagesTest {
                         .getFirst()
                         .state())
                 .isEqualTo(ContainerState.UNKNOWN);
-        assertThat(CriMessages.event(ContainerEventResponse.newBuilder()
-                                .setContainerEventTypeValue(4)
-                                .build())
-                        .type())
-                .isEqualTo(ContainerEvent.Type.OTHER);
-        assertThat(CriMessages.cgroupDriver(RuntimeConfigResponse.newBuilder()
-                        .setLinux(LinuxRuntimeConfiguration.newBuilder().setCgroupDriverValue(2))
-                        .build()))
-                .isEqualTo(CgroupDriver.UNKNOWN);
-        assertThat(CriMessages.cgroupDriver(RuntimeConfigResponse.getDefaultInstance()))
-                .isEqualTo(CgroupDriver.UNKNOWN);
     }
 
     @Test
@@ -124,34 +104,16 @@ final class CriMessagesTest {
                         .setMetadata(PodSandboxMetadata.newBuilder().setAttempt(-1))
                         .setState(io.dualstackd.cri.v1.PodSandboxState.SANDBOX_NOTREADY)
                         .setCreatedAt(-62135596800000000L)
-                        .putLabels("app", "web")
-                        .putAnnotations("k", "v"))
+                        .putLabels("app", "web"))
                 .build());
 
         assertThat(sandboxes)
                 .containsExactly(new Sandbox(
                         "a",
-                        java.util.Optional.of(new SandboxMetadata("", "", "", 0xffff_ffffL)),
-                        SandboxState.NOT_READY,
+                        Optional.of(new Sandbox.Metadata("", "", "", 0xffff_ffffL)),
+                        false,
                         -62135596800000000L,
-                        Map.of("app", "web"),
-                        Map.of("k", "v")));
-    }
-
-    @Test
-    void anEventMayConcernASandbox() {
-        ContainerEventResponse.Builder event = ContainerEventResponse.newBuilder()
-                .setContainerId("s")
-                .setContainerEventType(ContainerEventType.CONTAINER_DELETED_EVENT)
-                .setCreatedAt(5);
-
-        assertThat(CriMessages.event(event.build()).ofSandbox()).isFalse();
-        assertThat(CriMessages.event(event.setPodSandboxStatus(
-                                        PodSandboxStatus.newBuilder().setId("s"))
-                                .build())
-                        .ofSandbox())
-                .isTrue();
-        assertThat(CriMessages.event(event.build()).type()).isEqualTo(ContainerEvent.Type.DELETED);
+                        Map.of("app", "web")));
     }
 
     @Test

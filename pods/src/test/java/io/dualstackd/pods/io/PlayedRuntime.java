@@ -2,17 +2,12 @@ package io.dualstackd.pods.io;
 
 import io.dualstackd.pods.EventFlow;
 import io.dualstackd.pods.PodCidrs;
-import io.dualstackd.pods.SandboxLookup;
 import io.dualstackd.pods.cri.Container;
-import io.dualstackd.pods.cri.NamespaceMode;
-import io.dualstackd.pods.cri.NetworkStatus;
 import io.dualstackd.pods.cri.RuntimeConditions;
 import io.dualstackd.pods.cri.RuntimeResult;
 import io.dualstackd.pods.cri.RuntimeVersion;
 import io.dualstackd.pods.cri.Sandbox;
-import io.dualstackd.pods.cri.SandboxMetadata;
-import io.dualstackd.pods.cri.SandboxState;
-import io.dualstackd.pods.cri.SandboxStatus;
+import io.dualstackd.pods.cri.SandboxReport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,14 +28,13 @@ final class PlayedRuntime implements PodRuntime {
     private boolean refusing;
     private long connections = 1;
 
-    synchronized void has(String pod, SandboxState state, int process, String... ips) {
+    synchronized void has(String pod, boolean ready, int process, String... ips) {
         Sandbox sandbox = new Sandbox(
                 "id-" + pod,
-                Optional.of(new SandboxMetadata(pod, "uid-" + pod, "shop", 0)),
-                state,
+                Optional.of(new Sandbox.Metadata(pod, "uid-" + pod, "shop", 0)),
+                ready,
                 1_700_000_000_000_000_000L,
-                Map.of("app", pod),
-                Map.of());
+                Map.of("app", pod));
         held.put(sandbox.id(), new Held(sandbox, List.of(ips), process));
     }
 
@@ -95,26 +89,19 @@ final class PlayedRuntime implements PodRuntime {
     }
 
     @Override
-    public RuntimeResult<SandboxLookup> look(String sandboxId) {
+    public RuntimeResult<SandboxReport> look(String sandboxId) {
         return answer("look " + sandboxId, all -> {
             Held one = all.get(sandboxId);
             return one == null ? new RuntimeResult.NotFound<>("no such sandbox") : new RuntimeResult.Ok<>(look(one));
         });
     }
 
-    private static SandboxLookup look(Held one) {
+    private static SandboxReport look(Held one) {
         List<String> ips = new ArrayList<>(one.ips);
         String first = ips.isEmpty() ? "" : ips.removeFirst();
-        return new SandboxLookup(
-                Optional.of(new SandboxStatus(
-                        one.sandbox.id(),
-                        one.sandbox.metadata(),
-                        one.sandbox.state(),
-                        one.sandbox.createdAt(),
-                        Optional.of(new NetworkStatus(first, ips)),
-                        NamespaceMode.POD,
-                        one.sandbox.labels(),
-                        Map.of())),
+        return new SandboxReport(
+                Optional.of(new SandboxReport.Status(
+                        one.sandbox.ready(), false, Optional.of(new SandboxReport.Network(first, ips)))),
                 one.process);
     }
 

@@ -9,7 +9,6 @@ import io.dualstackd.pods.NodeNames;
 import io.dualstackd.pods.Pod;
 import io.dualstackd.pods.PodCidrs;
 import io.dualstackd.pods.Pods;
-import io.dualstackd.pods.cri.SandboxState;
 import io.dualstackd.supervision.io.Supervisor;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -82,10 +81,10 @@ final class PodWatcherTest {
         start();
         assertThat(next().first()).isTrue();
         assertThat(watch().awaitFirst(Duration.ofMinutes(1))).isTrue();
-        runtime.has("web", SandboxState.READY, 0, "10.0.0.1", "fd01::1");
+        runtime.has("web", true, 0, "10.0.0.1", "fd01::1");
         assertThat(next().alive()).containsExactly("web");
         assertThat(watch().pods().find("shop", "web").orElseThrow().ips()).hasSize(2);
-        runtime.has("web", SandboxState.NOT_READY, 0);
+        runtime.has("web", false, 0);
         assertThat(next().alive()).isEmpty();
         runtime.remove("web");
         assertThat(next().after().all()).isEmpty();
@@ -94,7 +93,7 @@ final class PodWatcherTest {
 
     @Test
     void anOutageTakesNoPodAway() throws Exception {
-        runtime.has("web", SandboxState.READY, 0, "10.0.0.1");
+        runtime.has("web", true, 0, "10.0.0.1");
         start();
         next();
         runtime.silent(true);
@@ -102,7 +101,7 @@ final class PodWatcherTest {
         assertThat(watch().pods().all()).hasSize(1);
         assertThat(watch().runtime().outage().orElseThrow().reason()).contains("nobody listens");
         runtime.silent(false);
-        runtime.has("dns", SandboxState.READY, 0, "10.0.0.2");
+        runtime.has("dns", true, 0, "10.0.0.2");
         assertThat(next().alive()).containsExactly("dns", "web");
         assertThat(watch().runtime().outage()).isEmpty();
         assertThat(asked("look id-web")).isEqualTo(1);
@@ -120,7 +119,7 @@ final class PodWatcherTest {
 
     @Test
     void podsAreRememberedUntilTheRuntimeAnswers() throws Exception {
-        runtime.has("web", SandboxState.READY, 0, "10.0.0.1");
+        runtime.has("web", true, 0, "10.0.0.1");
         start();
         next();
         assertThat(watch().remembers()).isFalse();
@@ -133,7 +132,7 @@ final class PodWatcherTest {
         await().until(() -> watch().runtime().outage().isPresent());
         assertThat(watch().pods().all()).hasSize(1);
         runtime.remove("web");
-        runtime.has("dns", SandboxState.READY, 0, "10.0.0.2");
+        runtime.has("dns", true, 0, "10.0.0.2");
         runtime.silent(false);
         Change first = next();
         assertThat(first.first()).isTrue();
@@ -148,8 +147,8 @@ final class PodWatcherTest {
     void aRememberedPodWithoutItsProcessIsOver() throws Exception {
         Process pause = new ProcessBuilder("sleep", "1000").start();
         try {
-            runtime.has("web", SandboxState.READY, (int) pause.pid(), "10.0.0.1");
-            runtime.has("unseen", SandboxState.READY, 0, "10.0.0.2");
+            runtime.has("web", true, (int) pause.pid(), "10.0.0.1");
+            runtime.has("unseen", true, 0, "10.0.0.2");
             Path group = Files.createDirectories(proc.resolve(Long.toString(pause.pid())));
             Files.writeString(group.resolve("cgroup"), "0::/pods/id-web\n");
             start();
@@ -181,7 +180,7 @@ final class PodWatcherTest {
     void theKernelTellsOfADeadSandboxBeforeAnybodyElse() throws Exception {
         Process pause = new ProcessBuilder("sleep", "1000").start();
         try {
-            runtime.has("web", SandboxState.READY, (int) pause.pid(), "10.0.0.1");
+            runtime.has("web", true, (int) pause.pid(), "10.0.0.1");
             Path group = Files.createDirectories(proc.resolve(Long.toString(pause.pid())));
             Files.writeString(group.resolve("cgroup"), "0::/pods/id-web\n");
             start();
@@ -193,7 +192,7 @@ final class PodWatcherTest {
             // It is asked until it has heard of it, too, or insists.
             await().until(() -> asked("sandboxes") >= before + 3);
             assertThat(next().alive()).containsExactly("web");
-            runtime.has("web", SandboxState.NOT_READY, 0, "10.0.0.1");
+            runtime.has("web", false, 0, "10.0.0.1");
             assertThat(next().alive()).isEmpty();
         } finally {
             pause.destroyForcibly();
@@ -206,7 +205,7 @@ final class PodWatcherTest {
         next();
         runtime.flow(EventFlow.FLOWING);
         for (int i = 0; i < 5; i++) {
-            runtime.has("web" + i, SandboxState.READY, 0, "10.0.0." + i);
+            runtime.has("web" + i, true, 0, "10.0.0." + i);
             runtime.event();
             assertThat(next().alive()).hasSize(i + 1);
         }

@@ -2,8 +2,6 @@ package io.dualstackd.pods.cri.io;
 
 import io.dualstackd.cri.v1.ContainerEventResponse;
 import io.dualstackd.cri.v1.GetEventsRequest;
-import io.dualstackd.pods.cri.ContainerEvent;
-import io.dualstackd.pods.cri.CriMessages;
 import io.dualstackd.pods.cri.RuntimeResult;
 import io.dualstackd.supervision.io.LibraryErrors;
 import io.grpc.stub.ClientCallStreamObserver;
@@ -16,22 +14,22 @@ public final class EventStream implements AutoCloseable {
 
     /** Receives events. Both methods are called on the thread {@code cri}, and must return at once. */
     public interface Listener {
-        /** Called for each event. */
-        void event(ContainerEvent event);
+        /** Called for each event. Only a hint that something has changed: runtimes lose events. */
+        void event(ContainerEventResponse event);
 
         /** Called when no more events follow, with the reason; a runtime that ends the stream is unreachable. Not called after a close. */
-        void ended(RuntimeResult.Failure<ContainerEvent> why);
+        void ended(RuntimeResult.Failure<ContainerEventResponse> why);
     }
 
     private final Listener listener;
-    private final Function<Throwable, RuntimeResult.Failure<ContainerEvent>> faults;
+    private final Function<Throwable, RuntimeResult.Failure<ContainerEventResponse>> faults;
     private final String endedByRuntime;
     private @Nullable ClientCallStreamObserver<GetEventsRequest> call;
     private boolean over;
 
     EventStream(
             Listener listener,
-            Function<Throwable, RuntimeResult.Failure<ContainerEvent>> faults,
+            Function<Throwable, RuntimeResult.Failure<ContainerEventResponse>> faults,
             String endedByRuntime) {
         this.listener = listener;
         this.faults = faults;
@@ -39,7 +37,7 @@ public final class EventStream implements AutoCloseable {
     }
 
     /** Returns a stream that was never open. */
-    static EventStream refused(Listener listener, RuntimeResult.Failure<ContainerEvent> why) {
+    static EventStream refused(Listener listener, RuntimeResult.Failure<ContainerEventResponse> why) {
         EventStream stream = new EventStream(listener, error -> why, "");
         stream.end();
         listener.ended(why);
@@ -84,7 +82,7 @@ public final class EventStream implements AutoCloseable {
             @Override
             public void onNext(ContainerEventResponse message) {
                 if (isOpen()) {
-                    listener.event(CriMessages.event(message));
+                    listener.event(message);
                 }
             }
 
@@ -92,7 +90,7 @@ public final class EventStream implements AutoCloseable {
             public void onError(Throwable error) {
                 LibraryErrors.check(error);
                 // Classified even when there is no listener any more: this also updates the state of the connection.
-                RuntimeResult.Failure<ContainerEvent> why = faults.apply(error);
+                RuntimeResult.Failure<ContainerEventResponse> why = faults.apply(error);
                 if (end()) {
                     listener.ended(why);
                 }

@@ -10,13 +10,11 @@ import io.dualstackd.cri.v1.ListPodSandboxResponse;
 import io.dualstackd.cri.v1.NetworkConfig;
 import io.dualstackd.cri.v1.PodSandboxStatusRequest;
 import io.dualstackd.cri.v1.RuntimeConfig;
-import io.dualstackd.cri.v1.RuntimeConfigRequest;
 import io.dualstackd.cri.v1.RuntimeServiceGrpc;
 import io.dualstackd.cri.v1.StatusRequest;
 import io.dualstackd.cri.v1.UpdateRuntimeConfigRequest;
 import io.dualstackd.cri.v1.VersionRequest;
 import io.dualstackd.netlink.ip.IpPrefix;
-import io.dualstackd.pods.cri.CgroupDriver;
 import io.dualstackd.pods.cri.Container;
 import io.dualstackd.pods.cri.CriMessages;
 import io.dualstackd.pods.cri.RuntimeConditions;
@@ -97,14 +95,6 @@ public final class RuntimeClient implements AutoCloseable {
     /** Whether the runtime and its network plugin are ready. */
     public RuntimeResult<RuntimeConditions> conditions() {
         return ask(RuntimeServiceGrpc.getStatusMethod(), StatusRequest.getDefaultInstance(), CriMessages::conditions);
-    }
-
-    /** Returns what manages the control groups; runtimes before 2023 do not know this call. */
-    public RuntimeResult<CgroupDriver> cgroupDriver() {
-        return ask(
-                RuntimeServiceGrpc.getRuntimeConfigMethod(),
-                RuntimeConfigRequest.getDefaultInstance(),
-                CriMessages::cgroupDriver);
     }
 
     /** Returns every sandbox, ready or not. The same list object as long as nothing in it has changed. */

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.cri.v1.Container;
-import io.dualstackd.cri.v1.LinuxRuntimeConfiguration;
 import io.dualstackd.cri.v1.ListContainersResponse;
 import io.dualstackd.cri.v1.ListPodSandboxResponse;
 import io.dualstackd.cri.v1.PodIP;
@@ -14,17 +13,15 @@ import io.dualstackd.cri.v1.PodSandboxStatus;
 import io.dualstackd.cri.v1.PodSandboxStatusRequest;
 import io.dualstackd.cri.v1.PodSandboxStatusResponse;
 import io.dualstackd.cri.v1.RuntimeCondition;
-import io.dualstackd.cri.v1.RuntimeConfigResponse;
 import io.dualstackd.cri.v1.RuntimeStatus;
 import io.dualstackd.cri.v1.StatusResponse;
 import io.dualstackd.cri.v1.UpdateRuntimeConfigRequest;
 import io.dualstackd.cri.v1.UpdateRuntimeConfigResponse;
 import io.dualstackd.cri.v1.VersionRequest;
 import io.dualstackd.netlink.ip.IpPrefix;
-import io.dualstackd.pods.cri.CgroupDriver;
-import io.dualstackd.pods.cri.NetworkStatus;
 import io.dualstackd.pods.cri.RuntimeResult;
 import io.dualstackd.pods.cri.RuntimeVersion;
+import io.dualstackd.pods.cri.SandboxReport;
 import io.grpc.Status;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -57,12 +54,6 @@ final class RuntimeClientTest extends RuntimeTalk {
                                                 .setMessage("no network config found")))
                                 .build())
                 .answers(
-                        "RuntimeConfig",
-                        request -> RuntimeConfigResponse.newBuilder()
-                                .setLinux(LinuxRuntimeConfiguration.newBuilder()
-                                        .setCgroupDriver(io.dualstackd.cri.v1.CgroupDriver.CGROUPFS))
-                                .build())
-                .answers(
                         "ListPodSandbox",
                         request -> ListPodSandboxResponse.newBuilder()
                                 .addItems(PodSandbox.newBuilder().setId("s1"))
@@ -76,7 +67,6 @@ final class RuntimeClientTest extends RuntimeTalk {
                                 .build());
 
         assertThat(ok(client.conditions()).network().message()).isEqualTo("no network config found");
-        assertThat(ok(client.cgroupDriver())).isEqualTo(CgroupDriver.CGROUPFS);
         assertThat(ok(client.sandboxes())).extracting(s -> s.id()).containsExactly("s1", "s2");
         assertThat(ok(client.containers())).extracting(c -> c.sandboxId()).containsExactly("s1");
     }
@@ -97,7 +87,7 @@ final class RuntimeClientTest extends RuntimeTalk {
         });
 
         assertThat(ok(client.sandbox("s1")).status().orElseThrow().network())
-                .contains(new NetworkStatus("10.244.1.3", List.of("fd00:244:1::3")));
+                .contains(new SandboxReport.Network("10.244.1.3", List.of("fd00:244:1::3")));
         assertThat(client.sandbox("s2")).isEqualTo(new RuntimeResult.NotFound<>("no such sandbox: s2"));
     }
 
@@ -141,16 +131,16 @@ final class RuntimeClientTest extends RuntimeTalk {
     @Test
     void anUnknownCallIsAskedForOnce() throws Exception {
         for (int i = 0; i < 5; i++) {
-            assertThat(client.cgroupDriver()).isEqualTo(new RuntimeResult.Unimplemented<>());
+            assertThat(client.conditions()).isEqualTo(new RuntimeResult.Unimplemented<>());
         }
-        assertThat(runtime.calls()).containsExactly("RuntimeConfig");
+        assertThat(runtime.calls()).containsExactly("Status");
 
         // Another runtime behind the same socket may know it.
         runtime.close();
         runtime = FakeRuntime.listening(socket)
                 .answers("Version", request -> CONTAINERD)
-                .answers("RuntimeConfig", request -> RuntimeConfigResponse.getDefaultInstance());
-        await().until(() -> client.cgroupDriver() instanceof RuntimeResult.Ok);
+                .answers("Status", request -> StatusResponse.getDefaultInstance());
+        await().until(() -> client.conditions() instanceof RuntimeResult.Ok);
     }
 
     @Test

@@ -5,8 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.cri.v1.ContainerEventResponse;
 import io.dualstackd.cri.v1.ContainerEventType;
-import io.dualstackd.cri.v1.PodSandboxStatus;
-import io.dualstackd.pods.cri.ContainerEvent;
 import io.dualstackd.pods.cri.RuntimeResult;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -22,15 +20,13 @@ final class RuntimeEventsTest extends RuntimeTalk {
         EventStream stream = client.events(heard);
         await().until(() -> runtime.listeners() == 1);
 
-        runtime.send(ContainerEventResponse.newBuilder()
+        ContainerEventResponse stopped = ContainerEventResponse.newBuilder()
                 .setContainerId("s1")
                 .setContainerEventType(ContainerEventType.CONTAINER_STOPPED_EVENT)
-                .setPodSandboxStatus(PodSandboxStatus.newBuilder().setId("s1"))
-                .build());
+                .build();
+        runtime.send(stopped);
 
-        ContainerEvent event = heard.events.poll(1, TimeUnit.MINUTES);
-        assertThat(event.type()).isEqualTo(ContainerEvent.Type.STOPPED);
-        assertThat(event.ofSandbox()).isTrue();
+        assertThat(heard.events.poll(1, TimeUnit.MINUTES)).isEqualTo(stopped);
         assertThat(heard.thread).isEqualTo("cri");
         assertThat(stream.isOpen()).isTrue();
 
@@ -89,7 +85,7 @@ final class RuntimeEventsTest extends RuntimeTalk {
         runtime.sendsEvents();
         Heard heard = new Heard() {
             @Override
-            public void event(ContainerEvent event) {
+            public void event(ContainerEventResponse event) {
                 throw new IllegalStateException("a bug of the listener's");
             }
         };
@@ -104,18 +100,18 @@ final class RuntimeEventsTest extends RuntimeTalk {
 
     /** Remembers what it is told. */
     static class Heard implements EventStream.Listener {
-        final BlockingQueue<ContainerEvent> events = new LinkedBlockingQueue<>();
-        final BlockingQueue<RuntimeResult.Failure<ContainerEvent>> ends = new LinkedBlockingQueue<>();
+        final BlockingQueue<ContainerEventResponse> events = new LinkedBlockingQueue<>();
+        final BlockingQueue<RuntimeResult.Failure<ContainerEventResponse>> ends = new LinkedBlockingQueue<>();
         volatile String thread = "";
 
         @Override
-        public void event(ContainerEvent event) {
+        public void event(ContainerEventResponse event) {
             thread = Thread.currentThread().getName();
             events.add(event);
         }
 
         @Override
-        public void ended(RuntimeResult.Failure<ContainerEvent> why) {
+        public void ended(RuntimeResult.Failure<ContainerEventResponse> why) {
             ends.add(why);
         }
     }
