@@ -11,7 +11,6 @@ import io.dualstackd.dataplane.rules.iptables.ChainId;
 import io.dualstackd.dataplane.rules.iptables.Table;
 import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.dataplane.watch.OwnedIptablesObjects;
-import io.dualstackd.netlink.io.NetlinkConnection;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.io.NftOutcome;
@@ -39,25 +38,17 @@ import org.jspecify.annotations.Nullable;
 
 /** The iptables tables of one family, through nf_tables and one netlink socket. */
 public final class NetlinkKernel implements Kernel {
-    /** How often an outdated batch is sent again while no rule of dualstackd has changed. */
-    private static final int SEND_ATTEMPTS = 20;
-
     private final IpFamily family;
     private final IptablesEncoding encoding;
     private final Predicate<ChainId> interesting;
-    private final Open open;
-    private final SteadyReader reader;
-    private final SeenGeneration seen;
-    private final RuleSetGate ruleSetGate;
+    private final NftSession session;
 
-    private @Nullable NftClient client;
     private Map<Table, Set<String>> chainsSeen = new EnumMap<>(Table.class);
     /** The last reading; cleared once a batch that relies on it has been begun. */
     private @Nullable Fresh freshlyRead;
 
     /** A reading, and how to repeat it. */
-    private record Fresh(
-            SteadyReader.Steady<KernelChains> reading, int generation, NftClient.Reading<KernelChains> again) {}
+    private record Fresh(SteadyReader.Steady<KernelChains> reading, NftClient.Reading<KernelChains> again) {}
 
     /** Opens a socket to the kernel's netfilter subsystem. */
     public interface Open {
@@ -78,10 +69,7 @@ public final class NetlinkKernel implements Kernel {
         this.family = family;
         this.encoding = encoding;
         this.interesting = interesting;
-        this.open = open;
-        this.reader = new SteadyReader(open, new OwnedIptablesObjects(family), family);
-        this.seen = new SeenGeneration(generations);
-        this.ruleSetGate = ruleSetGate;
+        this.session = new NftSession(open, new OwnedIptablesObjects(family), family, generations, ruleSetGate);
     }
 
     @Override
@@ -95,19 +83,13 @@ public final class NetlinkKernel implements Kernel {
     }
 
     private Reading read(NftClient.Reading<KernelChains> how) {
-        try {
-            SteadyReader.Steady<KernelChains> reading = ruleSetGate.reading(() -> reader.read(kernel(), how));
-            seen.know(reading.generation());
-            freshlyRead = new Fresh(reading, reading.generation(), how);
-            return new Reading.Found(reading.value());
-        } catch (NetlinkException e) {
-            disconnect();
-            return new Reading.Failed(NetfilterAdvice.of(e));
-        } catch (RuntimeException | Error e) {
-            // The dump it was in has not been read to its end, and the kernel allows one at a time.
-            disconnect();
-            throw e;
-        }
+        return session.call(
+                kernel -> {
+                    SteadyReader.Steady<KernelChains> reading = session.read(kernel, how);
+                    freshlyRead = new Fresh(reading, how);
+                    return new Reading.Found(reading.value());
+                },
+                failed -> new Reading.Failed(NetfilterAdvice.of(failed)));
     }
 
     private KernelChains readOnce(NftClient kernel) throws NetlinkException {
@@ -167,7 +149,7 @@ public final class NetlinkKernel implements Kernel {
         Fresh reliesOn = freshlyRead;
         freshlyRead = null;
         NftBatch batch = reliesOn != null && reliesOn.reading().certain()
-                ? NftBatch.begin(reliesOn.generation())
+                ? NftBatch.begin(reliesOn.reading().generation())
                 : NftBatch.begin();
         BatchOfOps ops = new BatchOfOps(batch, this::name, this::missingBuiltIn);
         return new Batch() {
@@ -183,71 +165,41 @@ public final class NetlinkKernel implements Kernel {
 
             @Override
             public Outcome commit() {
-                try {
-                    return ruleSetGate.changing(() -> apply(kernel(), batch, ops, Optional.ofNullable(reliesOn)));
-                } catch (NetlinkException e) {
-                    disconnect();
-                    return new Outcome.Unreachable(NetfilterAdvice.of(e));
-                } catch (RuntimeException | Error e) {
-                    disconnect();
-                    throw e;
-                }
+                NftOutcome outcome = session.commitInTurn(
+                        batch,
+                        kernel -> reliesOn == null ? OptionalInt.empty() : stillSo(kernel, reliesOn),
+                        reliesOn == null || reliesOn.reading().certain());
+                return translate(outcome, batch, ops);
             }
         };
     }
 
-    /**
-     * The kernel counts generations of all rules of the namespace, so changes of other programs to their rules outdate this batch. When
-     * what was read is unchanged, the batch is still right and is sent again instead of being rebuilt.
-     */
-    private Outcome apply(NftClient kernel, NftBatch batch, BatchOfOps ops, Optional<Fresh> reliesOn)
-            throws NetlinkException {
-        NftOutcome outcome = kernel.apply(batch);
-        for (int again = 1; outcome instanceof NftOutcome.Outdated && reliesOn.isPresent(); again++) {
-            OptionalInt now = stillSo(kernel, reliesOn.get());
-            if (now.isEmpty() || again > SEND_ATTEMPTS) {
-                break;
-            }
-            seen.know(now.getAsInt());
-            // The last attempt is not tied to a generation: what others change in between is received, or found at
-            // the next check.
-            batch.renew(again == SEND_ATTEMPTS ? 0 : now.getAsInt());
-            outcome = kernel.apply(batch);
-        }
-        if (outcome instanceof NftOutcome.Outdated) {
-            reader.outdated();
-        }
-        boolean certain = reliesOn.map(fresh -> fresh.reading().certain()).orElse(true);
-        return outcome instanceof NftOutcome.Refused refused && !certain && SteadyReader.mayBeOutdated(refused)
-                ? new Outcome.Outdated()
-                : translate(outcome, batch, ops);
-    }
-
     /** The current generation, if the rules are as they were read. */
     private OptionalInt stillSo(NftClient kernel, Fresh fresh) throws NetlinkException {
+        OptionalInt generation;
+        SteadyReader reader = session.reader();
         if (reader.isListening()) {
-            return reader.unchanged(kernel);
+            generation = reader.unchanged(kernel);
+        } else {
+            SteadyReader.Steady<KernelChains> now = reader.read(kernel, fresh.again());
+            generation = now.certain() && now.value().equals(fresh.reading().value())
+                    ? OptionalInt.of(now.generation())
+                    : OptionalInt.empty();
         }
-        SteadyReader.Steady<KernelChains> now = reader.read(kernel, fresh.again());
-        return now.certain() && now.value().equals(fresh.reading().value())
-                ? OptionalInt.of(now.generation())
-                : OptionalInt.empty();
+        generation.ifPresent(session.seen()::know);
+        return generation;
     }
 
     private Outcome translate(NftOutcome outcome, NftBatch batch, BatchOfOps ops) {
         return switch (outcome) {
             case NftOutcome.Applied applied -> {
-                applied.generation().ifPresent(now -> seen.committed(now.id()));
                 List<Long> handles =
                         applied.rules().stream().map(NftRule::handle).toList();
                 yield new Outcome.Applied(handles, batch.messages(), batch.bytes());
             }
             case NftOutcome.Refused(var problems) -> new Outcome.Refused(refusals(ops, problems));
             case NftOutcome.Outdated() -> new Outcome.Outdated();
-            case NftOutcome.Unreachable(NetlinkException reason) -> {
-                disconnect();
-                yield new Outcome.Unreachable(NetfilterAdvice.of(reason));
-            }
+            case NftOutcome.Unreachable(NetlinkException reason) -> new Outcome.Unreachable(NetfilterAdvice.of(reason));
         };
     }
 
@@ -268,41 +220,18 @@ public final class NetlinkKernel implements Kernel {
 
     @Override
     public boolean changedByOthers() {
-        try {
-            return seen.changedByOthers(kernel().generation().id());
-        } catch (NetlinkException e) {
-            disconnect();
-            return true;
-        }
+        return session.changedByOthers();
     }
 
     @Override
     public void done() {
         freshlyRead = null;
-        reader.done();
+        session.reader().done();
     }
 
     @Override
     public void close() {
-        disconnect();
-    }
-
-    private NftClient kernel() throws NetlinkException {
-        NftClient known = client;
-        if (known == null) {
-            known = new NftClient(new NetlinkConnection(open.transport()));
-            client = known;
-        }
-        return known;
-    }
-
-    private void disconnect() {
-        reader.done();
-        NftClient known = client;
-        if (known != null) {
-            known.close();
-            client = null;
-        }
+        session.disconnect();
     }
 
     private TableName name(Table table) {

@@ -9,7 +9,6 @@ import io.dualstackd.dataplane.rules.nftables.TableSets;
 import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.dataplane.watch.OwnedTable;
 import io.dualstackd.netlink.io.BatchMemory;
-import io.dualstackd.netlink.io.NetlinkConnection;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.io.NftOutcome;
@@ -21,19 +20,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The table of one family, through one netlink socket. */
 public final class NetlinkTableKernel implements TableKernel {
-    /** How often an outdated batch is sent again while no rule of dualstackd has changed. */
-    private static final int SEND_ATTEMPTS = 20;
-
     private final IpFamily family;
     private final TableReader table;
-    private final SteadyReader reader;
-    private final NetlinkKernel.Open open;
-    /** The generation up to which all changes to the table are known. */
-    private final SeenGeneration seen;
+    private final NftSession session;
 
-    private final RuleSetGate ruleSetGate;
-
-    private @Nullable NftClient client;
     /** The generation the next transaction is for. */
     private int present;
     /** The batch that relies on what was read. */
@@ -65,28 +55,19 @@ public final class NetlinkTableKernel implements TableKernel {
             RuleSetGate ruleSetGate) {
         this.family = family;
         this.table = new TableReader(family, print);
-        this.reader = new SteadyReader(open, new OwnedTable(TableSets.name(family)), family);
-        this.open = open;
-        this.seen = new SeenGeneration(generations);
-        this.ruleSetGate = ruleSetGate;
+        this.session = new NftSession(open, new OwnedTable(TableSets.name(family)), family, generations, ruleSetGate);
     }
 
     @Override
     public Reading read() {
-        try {
-            SteadyReader.Steady<TableContent> reading = ruleSetGate.reading(() -> reader.read(kernel(), table::read));
-            seen.know(reading.generation());
-            present = reading.certain() ? reading.generation() : 0;
-            batchBase = footing(reading);
-            return new Reading.Found(reading.value());
-        } catch (NetlinkException e) {
-            disconnect();
-            return new Reading.Failed(NetfilterAdvice.of(e));
-        } catch (RuntimeException | Error e) {
-            // The dump it was in has not been read to its end, and the kernel allows one at a time.
-            disconnect();
-            throw e;
-        }
+        return session.call(
+                kernel -> {
+                    SteadyReader.Steady<TableContent> reading = session.read(kernel, table::read);
+                    present = reading.certain() ? reading.generation() : 0;
+                    batchBase = footing(reading);
+                    return new Reading.Found(reading.value());
+                },
+                failed -> new Reading.Failed(NetfilterAdvice.of(failed)));
     }
 
     private static BatchBase footing(SteadyReader.Steady<TableContent> reading) {
@@ -98,15 +79,9 @@ public final class NetlinkTableKernel implements TableKernel {
 
     @Override
     public Look look(DirtyObjects dirtyObjects) {
-        try {
-            return new Look.Seen(table.look(kernel(), dirtyObjects));
-        } catch (NetlinkException e) {
-            disconnect();
-            return new Look.Failed(NetfilterAdvice.of(e));
-        } catch (RuntimeException | Error e) {
-            disconnect();
-            throw e;
-        }
+        return session.call(
+                kernel -> new Look.Seen(table.look(kernel, dirtyObjects)),
+                failed -> new Look.Failed(NetfilterAdvice.of(failed)));
     }
 
     @Override
@@ -125,12 +100,15 @@ public final class NetlinkTableKernel implements TableKernel {
     public NftOutcome commit(NftBatch batch) {
         boolean onReading = batch == relying;
         relying = null;
-        return inTurn(batch, onReading);
+        if (!onReading) {
+            return ended(session.commitInTurn(batch, kernel -> OptionalInt.empty(), true));
+        }
+        return commitOnReading(batch);
     }
 
     @Override
     public NftOutcome commitAhead(NftBatch batch) {
-        NftOutcome outcome = inTurn(batch, true);
+        NftOutcome outcome = commitOnReading(batch);
         if (outcome instanceof NftOutcome.Applied) {
             batchBase = BatchBase.BEGUN;
             batch.restart(present);
@@ -139,84 +117,52 @@ public final class NetlinkTableKernel implements TableKernel {
     }
 
     /** Of a load only the first transaction waits for its turn: it makes a reader start again, but no table is left half made. */
-    private NftOutcome inTurn(NftBatch batch, boolean onReading) {
-        return onReading && batchBase == BatchBase.BEGUN
-                ? commit(batch, true)
-                : ruleSetGate.changing(() -> commit(batch, onReading));
+    private NftOutcome commitOnReading(NftBatch batch) {
+        return ended(
+                batchBase == BatchBase.BEGUN
+                        ? session.commit(batch, this::unchanged, true)
+                        : session.commitInTurn(batch, this::unchanged, batchBase != BatchBase.MOVING));
     }
 
     @Override
     public NftOutcome commitDryRun(NftBatch batch) {
-        return commit(batch, false);
+        return ended(session.commit(batch, kernel -> OptionalInt.empty(), true));
     }
 
-    private NftOutcome commit(NftBatch batch, boolean onReading) {
-        try {
-            NftClient kernel = kernel();
-            NftOutcome outcome = kernel.apply(batch);
-            for (int again = 1; outcome instanceof NftOutcome.Outdated && onReading; again++) {
-                if (again > SEND_ATTEMPTS || !unchanged(kernel)) {
-                    break;
-                }
-                // The last attempt is not tied to a generation: what others change in between is received, or found
-                // at the next check.
-                batch.renew(again == SEND_ATTEMPTS ? 0 : present);
-                outcome = kernel.apply(batch);
-            }
-            return ended(outcome, onReading);
-        } catch (NetlinkException e) {
-            disconnect();
-            return new NftOutcome.Unreachable(e);
-        } catch (RuntimeException | Error e) {
-            disconnect();
-            throw e;
-        }
-    }
-
-    private NftOutcome ended(NftOutcome outcome, boolean onReading) {
-        switch (outcome) {
-            case NftOutcome.Applied applied ->
-                applied.generation().ifPresent(now -> {
-                    present = now.id();
-                    seen.committed(now.id());
-                });
-            case NftOutcome.Unreachable ignored -> disconnect();
-            case NftOutcome.Outdated ignored -> reader.outdated();
-            case NftOutcome.Refused refused -> {
-                if (onReading && batchBase == BatchBase.MOVING && SteadyReader.mayBeOutdated(refused)) {
-                    return new NftOutcome.Outdated();
-                }
-            }
+    private NftOutcome ended(NftOutcome outcome) {
+        if (outcome instanceof NftOutcome.Applied applied) {
+            applied.generation().ifPresent(now -> present = now.id());
         }
         return outcome;
     }
 
     /**
-     * The kernel counts generations of all rules of the namespace, so the other family's first load outdates this batch. The batch is
-     * still right, and is sent again instead of being rebuilt, in three cases: every generation since is accounted for; there was no
-     * table and still is none; the table that was begun is there and no other program completed it. The reconciler has been notified of
-     * changes to its table in generations that are accounted for.
+     * The current generation, in three cases: every generation since is accounted for; there was no table and still is none; the table
+     * that was begun is there and no other program completed it. The reconciler has been notified of changes to its table in generations
+     * that are accounted for.
      */
-    private boolean unchanged(NftClient kernel) throws NetlinkException {
+    private OptionalInt unchanged(NftClient kernel) throws NetlinkException {
+        SteadyReader reader = session.reader();
         if (batchBase == BatchBase.CONTENT && reader.isListening()) {
             OptionalInt now = reader.unchanged(kernel);
             now.ifPresent(generation -> {
                 present = generation;
-                seen.know(generation);
+                session.seen().know(generation);
             });
-            return now.isPresent();
+            return now;
         }
         NftClient.Snapshot<Boolean> asItWas = kernel.consistently(this::asItWas);
         int id = asItWas.generation().id();
-        if (!asItWas.value() || (batchBase == BatchBase.CONTENT && !seen.explained(id))) {
-            return false;
+        if (!asItWas.value()
+                || (batchBase == BatchBase.CONTENT && !session.seen().explained(id))) {
+            return OptionalInt.empty();
         }
         present = id;
         if (batchBase != BatchBase.BEGUN) {
-            seen.know(id);
+            session.seen().know(id);
         }
         // What another program did to elements of a table that was begun is found by changedByOthers().
-        return true;
+        return OptionalInt.of(id);
     }
 
     private boolean asItWas(NftClient kernel) throws NetlinkException {
@@ -233,39 +179,16 @@ public final class NetlinkTableKernel implements TableKernel {
 
     @Override
     public boolean changedByOthers() {
-        try {
-            return seen.changedByOthers(kernel().generation().id());
-        } catch (NetlinkException e) {
-            disconnect();
-            return true;
-        }
+        return session.changedByOthers();
     }
 
     @Override
     public void done() {
-        reader.done();
+        session.reader().done();
     }
 
     @Override
     public void close() {
-        disconnect();
-    }
-
-    private NftClient kernel() throws NetlinkException {
-        NftClient known = client;
-        if (known == null) {
-            known = new NftClient(new NetlinkConnection(open.transport()));
-            client = known;
-        }
-        return known;
-    }
-
-    private void disconnect() {
-        reader.done();
-        NftClient known = client;
-        if (known != null) {
-            known.close();
-            client = null;
-        }
+        session.disconnect();
     }
 }
