@@ -1,17 +1,17 @@
 package io.dualstackd.dataplane.io;
 
+import io.dualstackd.dataplane.plan.ServicePlan;
+import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.dataplane.diff.AppliedFragment;
 import io.dualstackd.dataplane.diff.AppliedState;
 import io.dualstackd.dataplane.diff.FragmentImage;
 import io.dualstackd.dataplane.diff.KernelChains;
 import io.dualstackd.dataplane.diff.Layout;
-import io.dualstackd.dataplane.diff.Op;
 import io.dualstackd.dataplane.diff.Origin;
 import io.dualstackd.dataplane.diff.Outcome;
 import io.dualstackd.dataplane.diff.Recheck;
 import io.dualstackd.dataplane.diff.Reconciliation;
 import io.dualstackd.dataplane.diff.RuleImage;
-import io.dualstackd.dataplane.diff.RulesByTable;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.diff.SyncResult.TableRules;
@@ -20,8 +20,6 @@ import io.dualstackd.dataplane.io.Kernel.Reading;
 import io.dualstackd.dataplane.io.RefusalSearch.Answer;
 import io.dualstackd.dataplane.layout.IptablesLayout;
 import io.dualstackd.dataplane.model.ServiceKey;
-import io.dualstackd.dataplane.plan.Planner;
-import io.dualstackd.dataplane.plan.ServicePlan;
 import io.dualstackd.dataplane.rules.encoding.IptablesEncoding;
 import io.dualstackd.dataplane.rules.encoding.LegacyEncoding;
 import io.dualstackd.dataplane.rules.encoding.PrintKey;
@@ -42,8 +40,6 @@ import io.dualstackd.netlink.io.XtablesLock;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.nft.ChainName;
 import java.security.SecureRandom;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -60,19 +56,12 @@ public final class IptablesSyncer implements Syncer {
     private final Layout layout;
 
     private final SyncTotals syncTotals = new SyncTotals();
-    private final Refusals refusals = new Refusals();
+    private final LeftOutServices<AppliedFragment> leftOut = new LeftOutServices<>(AppliedFragment.NOTHING::equals);
+    private final Refusals refusals = leftOut.refusals();
     private @Nullable Planner planner;
     private @Nullable AppliedState appliedState;
-    /** The applied fragments of Services that the kernel refuses, while there is no applied state. */
-    private final Map<ServiceKey, AppliedFragment> kept = new HashMap<>();
-    /** Services whose applied fragment was only found in the kernel, and may be a remnant of something else. */
-    private final Set<ServiceKey> asFound = new HashSet<>();
     /** Services that are compared in this sync. */
     private final Set<ServiceKey> touched = new HashSet<>();
-    /** Services for which the last full comparison wrote something. */
-    private final List<ServiceKey> suspects = new ArrayList<>();
-    /** Services left unchanged while the refused one is searched for. */
-    private final Set<ServiceKey> withheld = new HashSet<>();
     /** Chains that another program changed since they were last read. */
     private final Set<ChainId> doubted = new HashSet<>();
 
@@ -137,10 +126,7 @@ public final class IptablesSyncer implements Syncer {
             SyncResult report = appliedState == null || (nodeChanged && !doubted.isEmpty())
                     ? compareAll(now, services)
                     : changeOnly(now, nodeChanged, changed, services, appliedState);
-            boolean unexplained = report.result() instanceof Result.Refused && refusals.unexplained();
-            return unexplained && report.comparedAll() && !suspects.isEmpty()
-                    ? new Search(now, services).run()
-                    : report;
+            return leftOut.needsSearch(report) ? leftOut.search(new Search(now, services)) : report;
         } finally {
             kernel.done();
         }
@@ -148,7 +134,9 @@ public final class IptablesSyncer implements Syncer {
 
     @Override
     public void invalidateAll() {
-        remember(refusals.leftOut().keySet());
+        if (appliedState != null) {
+            leftOut.keep(leftOut.accepted(appliedState::of));
+        }
         appliedState = null;
         doubted.clear();
     }
@@ -201,26 +189,22 @@ public final class IptablesSyncer implements Syncer {
             case Reading.Failed(String reason) -> report(new Result.Unreachable(reason), true, 0, 0, 0, 0);
             case Reading.Found(KernelChains found) -> {
                 AppliedState fresh = new AppliedState(Reconciliation.contents(found, layout, planner));
-                Steps batch = new Steps(kernel.begin());
+                CountedBatch batch = new CountedBatch(kernel.begin());
                 TransactionDraft draft = new TransactionDraft(fresh.contents(), batch::add);
                 Reconciliation comparison = Reconciliation.begin(found, layout, planner, refusals.stuckChains(), draft);
                 syncTotals.clear();
                 touched.clear();
-                suspects.clear();
+                leftOut.compareAll();
                 services.forEach(service -> {
                     ServiceKey key = service.key();
                     syncTotals.put(service);
-                    if (refusals.leftOut(key) || withheld.contains(key)) {
-                        AppliedFragment had = kept.get(key);
-                        if (had == null) {
-                            asFound.add(key);
-                        }
-                        comparison.keep(service, Optional.ofNullable(had));
+                    if (leftOut.skips(key)) {
+                        comparison.keep(service, leftOut.accepted(key));
                     } else {
-                        int steps = batch.batch.size();
+                        int steps = batch.size();
                         comparison.service(service);
-                        if (batch.batch.size() > steps) {
-                            suspects.add(key);
+                        if (batch.size() > steps) {
+                            leftOut.suspect(key);
                         }
                     }
                 });
@@ -243,7 +227,7 @@ public final class IptablesSyncer implements Syncer {
             doubted.clear();
         }
         touched.clear();
-        Steps batch = new Steps(kernel.begin());
+        CountedBatch batch = new CountedBatch(kernel.begin());
         TransactionDraft draft = new TransactionDraft(now.contents(), batch::add);
         if (nodeChanged) {
             layout.shared(planner).stream().sorted().forEach(draft::ensureShared);
@@ -258,14 +242,12 @@ public final class IptablesSyncer implements Syncer {
         } else {
             Set<ServiceKey> compared = new HashSet<>(changed);
             if (recheck.isPresent()) {
-                Map<ServiceKey, AppliedFragment> had =
-                        had(now, refusals.leftOut().keySet());
-                had.keySet().removeAll(asFound);
+                Map<ServiceKey, AppliedFragment> accepted = leftOut.accepted(now::of);
                 Set<Origin> concerned = recheck.get().correct(now, layout, planner, refusals.stuckChains(), draft);
                 if (concerned.stream().anyMatch(this::isLeftOut)) {
                     // Its applied rules cannot be written again, only found.
                     invalidateAll();
-                    kept.putAll(had);
+                    leftOut.keep(accepted);
                     return compareAll(planner, services);
                 }
                 concerned.forEach(origin -> {
@@ -298,27 +280,8 @@ public final class IptablesSyncer implements Syncer {
         return origin instanceof Origin.OfService(ServiceKey key) && refusals.leftOut(key);
     }
 
-    private void remember(Set<ServiceKey> services) {
-        if (appliedState != null) {
-            Map<ServiceKey, AppliedFragment> had = had(appliedState, services);
-            had.keySet().removeAll(asFound);
-            kept.putAll(had);
-        }
-    }
-
-    private static Map<ServiceKey, AppliedFragment> had(AppliedState known, Set<ServiceKey> services) {
-        Map<ServiceKey, AppliedFragment> had = new HashMap<>();
-        services.forEach(key -> {
-            AppliedFragment appliedFragment = known.of(key);
-            if (!appliedFragment.equals(AppliedFragment.NOTHING)) {
-                had.put(key, appliedFragment);
-            }
-        });
-        return had;
-    }
-
-    /** Finds the Services that the kernel refuses, and applies the changes of all others. */
-    private final class Search implements RefusalSearch.Trial {
+    /** Sends the changes of groups of Services, to find the one that the kernel refuses. */
+    private final class Search implements LeftOutServices.Search {
         private final Planner planner;
         private final ServicePlans services;
         private SyncResult sum;
@@ -329,26 +292,21 @@ public final class IptablesSyncer implements Syncer {
             this.sum = report(new Result.InForce(), true, 0, 0, 0, 0);
         }
 
-        SyncResult run() {
-            List<ServiceKey> together = List.copyOf(suspects);
-            Optional<Result> ended;
-            withheld.addAll(together);
-            try {
-                sum = compareAll(planner, services);
-                if (sum.needsRetry()) {
-                    // What remains belongs to the node, or is no longer refused.
-                    return sum;
-                }
-                ended = new RefusalSearch(this, refusals::leaveOut).run(together);
-            } finally {
-                withheld.clear();
-            }
+        @Override
+        public SyncResult compareOthers() {
+            sum = IptablesSyncer.this.compareAll(planner, services);
+            return sum;
+        }
+
+        @Override
+        public SyncResult compareAll() {
             invalidateAll();
-            if (ended.isPresent()) {
-                refusals.searchOn();
-                return report(ended.get(), true, 0, 0, 0, 0).after(sum);
-            }
-            return compareAll(planner, services).after(sum);
+            return IptablesSyncer.this.compareAll(planner, services).after(sum);
+        }
+
+        @Override
+        public SyncResult failed(Result result) {
+            return IptablesSyncer.this.failed(result, true, 0).after(sum);
         }
 
         @Override
@@ -357,7 +315,7 @@ public final class IptablesSyncer implements Syncer {
             if (now == null) {
                 throw new IllegalStateException("a search goes on from what is in force");
             }
-            Steps batch = new Steps(kernel.begin());
+            CountedBatch batch = new CountedBatch(kernel.begin());
             TransactionDraft draft = new TransactionDraft(now.contents(), batch::add);
             for (ServiceKey key : group) {
                 FragmentImage want = services.find(key)
@@ -366,13 +324,12 @@ public final class IptablesSyncer implements Syncer {
                 draft.change(new Origin.OfService(key), now.of(key), want);
             }
             draft.finish();
-            return switch (send(batch, draft)) {
+            return switch (batch.commit(draft.placements())) {
                 case Outcome.Applied applied -> {
                     now.apply(draft.after(applied.placed()));
-                    group.forEach(withheld::remove);
-                    group.forEach(asFound::remove);
-                    int ops = batch.batch.size();
-                    sum = report(new Result.InForce(), true, ops, applied.messages(), applied.bytes(), batch.rules)
+                    leftOut.taken(group);
+                    int ops = batch.size();
+                    sum = report(new Result.InForce(), true, ops, applied.messages(), applied.bytes(), batch.rules())
                             .after(sum);
                     yield new Answer.Taken();
                 }
@@ -389,58 +346,27 @@ public final class IptablesSyncer implements Syncer {
         draft.change(new Origin.OfService(key), now.of(key), FragmentImage.NOTHING);
     }
 
-    /** A transaction, and the number of rules it writes. */
-    private static final class Steps {
-        private final Kernel.Batch batch;
-        private long rules;
-
-        Steps(Kernel.Batch batch) {
-            this.batch = batch;
-        }
-
-        void add(Op op) {
-            switch (op) {
-                case Op.AppendRule append ->
-                    rules += RulesByTable.of(append.chain().table(), 1);
-                case Op.PlaceRule place ->
-                    rules += RulesByTable.of(place.chain().table(), 1);
-                case Op.EnsureTable ignored -> {}
-                case Op.CreateChain ignored -> {}
-                case Op.FlushChain ignored -> {}
-                case Op.DeleteChain ignored -> {}
-                case Op.DeleteRule ignored -> {}
-            }
-            batch.add(op);
-        }
-    }
-
-    private SyncResult commit(Steps batch, TransactionDraft draft, AppliedState base, boolean comparedAll) {
-        int ops = batch.batch.size();
-        return switch (send(batch, draft)) {
+    private SyncResult commit(CountedBatch batch, TransactionDraft draft, AppliedState base, boolean comparedAll) {
+        int ops = batch.size();
+        return switch (batch.commit(draft.placements())) {
             case Outcome.Applied applied -> {
                 base.apply(draft.after(applied.placed()));
                 appliedState = base;
-                refusals.settled();
-                kept.keySet().retainAll(refusals.leftOut().keySet());
-                asFound.removeIf(key -> !refusals.leftOut(key) && !withheld.contains(key));
-                yield report(new Result.InForce(), comparedAll, ops, applied.messages(), applied.bytes(), batch.rules);
+                leftOut.settled();
+                yield report(
+                        new Result.InForce(), comparedAll, ops, applied.messages(), applied.bytes(), batch.rules());
             }
             case Outcome.Refused refused -> {
-                remember(touched);
+                AppliedState before = appliedState;
+                if (before != null) {
+                    leftOut.keep(touched.stream().collect(Collectors.toMap(Function.identity(), before::of)));
+                }
                 refusals.note(refused.refusals());
                 yield failed(new Result.Refused(refused.refusals()), comparedAll, ops);
             }
             case Outcome.Outdated ignored -> failed(new Result.Outdated(), comparedAll, ops);
             case Outcome.Unreachable(String reason) -> failed(new Result.Unreachable(reason), comparedAll, ops);
         };
-    }
-
-    private static Outcome send(Steps batch, TransactionDraft draft) {
-        Outcome outcome = batch.batch.size() == 0 ? new Outcome.Applied(List.of(), 0, 0) : batch.batch.commit();
-        return outcome instanceof Outcome.Applied applied && applied.placed().size() != draft.placements()
-                ? new Outcome.Unreachable("the kernel took the transaction, but told only "
-                        + applied.placed().size() + " of " + draft.placements() + " handles of new rules")
-                : outcome;
     }
 
     private SyncResult failed(Result result, boolean comparedAll, int ops) {
@@ -459,13 +385,6 @@ public final class IptablesSyncer implements Syncer {
                 syncTotals.totals(appliedState),
                 refusals.leftOut(),
                 TableRules.of(appliedState == null ? 0 : appliedState.rules(), written),
-                keptNow());
-    }
-
-    private Set<ServiceKey> keptNow() {
-        Map<ServiceKey, AppliedFragment> now = appliedState == null
-                ? kept
-                : had(appliedState, refusals.leftOut().keySet());
-        return now.keySet().stream().filter(refusals::leftOut).collect(Collectors.toSet());
+                leftOut.inForce(appliedState == null ? null : appliedState::of));
     }
 }

@@ -1,11 +1,11 @@
 package io.dualstackd.dataplane.io;
 
-import io.dualstackd.dataplane.diff.Origin;
+import io.dualstackd.dataplane.plan.ServicePlan;
+import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.dataplane.diff.Outcome.Refusal;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.diff.elements.AppliedTable;
-import io.dualstackd.dataplane.diff.elements.Blame;
 import io.dualstackd.dataplane.diff.elements.DestinationConflicts;
 import io.dualstackd.dataplane.diff.elements.DirtyObjects;
 import io.dualstackd.dataplane.diff.elements.ReadBack;
@@ -15,8 +15,6 @@ import io.dualstackd.dataplane.io.RefusalSearch.Answer;
 import io.dualstackd.dataplane.io.TableKernel.Look;
 import io.dualstackd.dataplane.io.TableKernel.Reading;
 import io.dualstackd.dataplane.model.ServiceKey;
-import io.dualstackd.dataplane.plan.Planner;
-import io.dualstackd.dataplane.plan.ServicePlan;
 import io.dualstackd.dataplane.rules.encoding.ExpressionPrint;
 import io.dualstackd.dataplane.rules.encoding.PrintKey;
 import io.dualstackd.dataplane.rules.nftables.ElementCompiler;
@@ -25,18 +23,14 @@ import io.dualstackd.dataplane.watch.ChangedObject;
 import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.netlink.io.NftOutcome;
 import io.dualstackd.netlink.ip.IpFamily;
-import io.dualstackd.netlink.nft.NftBatch;
 import io.dualstackd.netlink.wire.Bytes;
 import java.security.SecureRandom;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The reconciler of nftables mode: applies {@link io.dualstackd.dataplane.diff.elements.TableDraft}s to a kernel. */
@@ -47,20 +41,13 @@ public final class NftablesSyncer implements Syncer {
     private final IpFamily family;
     private final TableKernel kernel;
     private final ExpressionPrint print;
-    private final int ahead;
+    private final TableLoad.Maker loads;
 
     private final SyncTotals syncTotals = new SyncTotals();
-    private final Refusals refusals = new Refusals();
-    /** The holdings of Services that the kernel refuses, while there is no applied state. */
-    private final Map<ServiceKey, byte[]> kept = new HashMap<>();
+    private final LeftOutServices<byte[]> leftOut = new LeftOutServices<>(holding -> holding.length == 0);
+    private final Refusals refusals = leftOut.refusals();
     /** The holdings, before this sync, of the Services that change in it. */
     private final Map<ServiceKey, byte[]> before = new HashMap<>();
-    /** Services whose holding was only found in the kernel, and may be a remnant of something else. */
-    private final Set<ServiceKey> asFound = new HashSet<>();
-    /** Services for which the last full comparison wrote, or would have written, something. */
-    private final List<ServiceKey> suspects = new ArrayList<>();
-    /** Services left unchanged while the refused one is searched for. */
-    private final Set<ServiceKey> withheld = new HashSet<>();
 
     private @Nullable Planner current;
     private @Nullable AppliedTable belief;
@@ -76,7 +63,7 @@ public final class NftablesSyncer implements Syncer {
         this.family = family;
         this.kernel = kernel;
         this.print = print;
-        this.ahead = ahead;
+        this.loads = new TableLoad.Maker(family, kernel, print, ahead);
         this.dirtyObjects = new DirtyObjects(family);
     }
 
@@ -102,10 +89,7 @@ public final class NftablesSyncer implements Syncer {
     public SyncResult run(Planner planner, Set<ServiceKey> changed, ServicePlans services) {
         try {
             SyncResult report = sync(planner, changed, services);
-            boolean unexplained = report.result() instanceof Result.Refused && refusals.unexplained();
-            return unexplained && report.comparedAll() && !suspects.isEmpty()
-                    ? new Search(planner, services).run()
-                    : report;
+            return leftOut.needsSearch(report) ? leftOut.search(new Search(planner, services)) : report;
         } finally {
             kernel.done();
         }
@@ -147,20 +131,20 @@ public final class NftablesSyncer implements Syncer {
                 yield unread(reason, false);
             }
             case Look.Seen(ReadBack readBack) -> {
-                Map<ServiceKey, byte[]> had = taken(known);
-                try (Drafted drafted = change(known)) {
-                    TableDraft draft = drafted.draft;
+                Map<ServiceKey, byte[]> accepted = leftOut.accepted(known::holding);
+                try (TableLoad load = loads.change(known)) {
+                    TableDraft draft = load.draft();
                     Set<ServiceKey> concerned = draft.repair(
                             readBack, planner.nodePlan(), (owner, set, key) -> comment(owner, set, key, services));
                     if (concerned.stream().anyMatch(refusals::leftOut)) {
                         // Its applied elements cannot be written again, only found.
                         invalidateAll();
-                        kept.putAll(had);
+                        leftOut.keep(accepted);
                         yield compareAll(planner, services);
                     }
-                    concerned.forEach(
-                            key -> services.find(key).ifPresent(service -> draft.service(key, compile(service))));
-                    yield commit(drafted, false);
+                    concerned.forEach(key ->
+                            services.find(key).ifPresent(service -> draft.service(key, compile(service))));
+                    yield commit(load, false);
                 }
             }
         };
@@ -179,7 +163,7 @@ public final class NftablesSyncer implements Syncer {
     @Override
     public void invalidateAll() {
         if (belief != null) {
-            kept.putAll(taken(belief));
+            leftOut.keep(leftOut.accepted(belief::holding));
         }
         belief = null;
         dirtyObjects = new DirtyObjects(family);
@@ -206,25 +190,6 @@ public final class NftablesSyncer implements Syncer {
         kernel.close();
     }
 
-    /** What the kernel last accepted of Services that are left out, where that is known. */
-    private Map<ServiceKey, byte[]> taken(AppliedTable known) {
-        Map<ServiceKey, byte[]> taken = had(known);
-        taken.keySet().removeAll(asFound);
-        return taken;
-    }
-
-    /** The holdings of Services that are left out. */
-    private Map<ServiceKey, byte[]> had(AppliedTable known) {
-        Map<ServiceKey, byte[]> had = new HashMap<>();
-        for (ServiceKey key : refusals.leftOut().keySet()) {
-            byte[] holding = known.holding(key);
-            if (holding.length > 0) {
-                had.put(key, holding);
-            }
-        }
-        return had;
-    }
-
     private SyncResult compareAll(Planner planner, ServicePlans services) {
         return compareAll(planner, services, DestinationConflicts.none());
     }
@@ -235,79 +200,58 @@ public final class NftablesSyncer implements Syncer {
         return switch (kernel.read()) {
             case Reading.Failed(String reason) -> unread(reason, true);
             case Reading.Found(TableContent content) -> {
-                try (Drafted drafted = comparison(content, destinationConflicts)) {
-                    draftAll(drafted, planner, services);
-                    yield drafted.draft.disputed()
-                            ? settle(drafted, planner, services, content)
-                            : commit(drafted, true);
+                try (TableLoad load = loads.comparison(content, destinationConflicts)) {
+                    draftAll(load, planner, services);
+                    yield load.draft().disputed() ? settle(load, planner, services, content) : commit(load, true);
                 }
             }
         };
     }
 
     /** Resolves destinations that several Services want: queries all Services and starts again, from what was sent ahead meanwhile. */
-    private SyncResult settle(Drafted disputed, Planner planner, ServicePlans services, TableContent content) {
+    private SyncResult settle(TableLoad disputed, Planner planner, ServicePlans services, TableContent content) {
         // It may hold all of a first load, and none of it is right.
         disputed.close();
-        DestinationConflicts destinationConflicts = DestinationConflicts.in(disputed.belief);
+        DestinationConflicts destinationConflicts = DestinationConflicts.in(disputed.applied());
         services.forEach(service -> destinationConflicts.ask(service.key(), compile(service)));
-        boolean wentAhead = disputed.load.transactions() > 0;
+        boolean wentAhead = disputed.transactions() > 0;
         return switch (wentAhead ? kernel.read() : new Reading.Found(content)) {
             case Reading.Failed(String reason) -> unread(reason, true);
             case Reading.Found(TableContent now) -> {
-                try (Drafted drafted = comparison(now, destinationConflicts)) {
-                    drafted.load.after(disputed.load);
-                    draftAll(drafted, planner, services);
-                    yield commit(drafted, true);
+                try (TableLoad load = loads.comparison(now, destinationConflicts)) {
+                    load.after(disputed);
+                    draftAll(load, planner, services);
+                    yield commit(load, true);
                 }
             }
         };
     }
 
-    /** What is sent to the kernel, and the applied state after it. */
-    private record Drafted(TableLoad load, TableDraft draft, AppliedTable belief) implements AutoCloseable {
-        @Override
-        public void close() {
-            load.close();
-        }
-    }
-
-    private Drafted comparison(TableContent content, DestinationConflicts destinationConflicts) {
-        AppliedTable fresh = new AppliedTable();
-        NftBatch batch = kernel.beginOnReading();
-        TableDraft draft = TableDraft.compareAll(fresh, destinationConflicts, content, family, batch, print::of);
-        return new Drafted(new TableLoad(kernel, batch, draft, ahead), draft, fresh);
-    }
-
-    private void draftAll(Drafted drafted, Planner planner, ServicePlans services) {
+    private void draftAll(TableLoad load, Planner planner, ServicePlans services) {
         syncTotals.clear();
-        suspects.clear();
-        drafted.draft.node(planner.nodePlan());
+        leftOut.compareAll();
+        load.draft().node(planner.nodePlan());
         services.forEach(service -> {
             syncTotals.put(service);
             ServiceKey key = service.key();
-            if (!drafted.load.goesOn()) {
-                suspects.add(key);
-            } else if (refusals.leftOut(key) || withheld.contains(key)) {
-                byte[] had = kept.get(key);
-                if (had == null) {
-                    asFound.add(key);
-                }
-                drafted.draft.keep(key, Optional.ofNullable(had), elements(service));
-                drafted.load.goAhead();
+            if (!load.goesOn()) {
+                leftOut.suspect(key);
+            } else if (leftOut.skips(key)) {
+                load.draft().keep(key, leftOut.accepted(key), elements(service));
+                load.goAhead();
             } else {
-                int steps = drafted.draft.stepsSoFar();
-                drafted.draft.service(key, elements(service));
-                if (drafted.draft.stepsSoFar() > steps) {
-                    suspects.add(key);
+                int steps = load.draft().stepsSoFar();
+                load.draft().service(key, elements(service));
+                if (load.draft().stepsSoFar() > steps) {
+                    leftOut.suspect(key);
                 }
-                drafted.load.goAhead();
+                load.goAhead();
             }
         });
     }
 
-    /** Finds the Services that the kernel refuses, and applies the changes of all others. */
-    private final class Search implements RefusalSearch.Trial {
+    /** Sends the changes of groups of Services, to find the one that the kernel refuses. */
+    private final class Search implements LeftOutServices.Search {
         private final Planner planner;
         private final ServicePlans services;
         private SyncResult sum = unread("not begun", true);
@@ -317,26 +261,22 @@ public final class NftablesSyncer implements Syncer {
             this.services = services;
         }
 
-        SyncResult run() {
-            List<ServiceKey> together = List.copyOf(suspects);
-            Optional<Result> ended;
-            withheld.addAll(together);
-            try {
-                sum = compareAll(planner, services, destinationConflicts());
-                if (sum.needsRetry()) {
-                    // What remains belongs to the node, or is no longer refused.
-                    return sum;
-                }
-                ended = new RefusalSearch(this, refusals::leaveOut).run(together);
-            } finally {
-                withheld.clear();
-            }
+        @Override
+        public SyncResult compareOthers() {
+            sum = NftablesSyncer.this.compareAll(planner, services, destinationConflicts());
+            return sum;
+        }
+
+        @Override
+        public SyncResult compareAll() {
             invalidateAll();
-            if (ended.isPresent()) {
-                refusals.searchOn();
-                return report(ended.get(), true, 0, 0, 0, 0).after(sum);
-            }
-            return compareAll(planner, services).after(sum);
+            return NftablesSyncer.this.compareAll(planner, services).after(sum);
+        }
+
+        @Override
+        public SyncResult failed(Result result) {
+            invalidateAll();
+            return report(result, true, 0, 0, 0, 0).after(sum);
         }
 
         private DestinationConflicts destinationConflicts() {
@@ -350,20 +290,21 @@ public final class NftablesSyncer implements Syncer {
                 throw new IllegalStateException("a search goes on from what is in force");
             }
             AppliedTable next = belief.copy();
-            try (Drafted drafted = change(next)) {
-                TableLoad load = drafted.load;
-                group.forEach(key -> drafted.draft.service(
-                        key,
-                        services.find(key).map(service -> elements(service)).orElse(ServiceElements.NOTHING)));
-                if (drafted.draft.disputed()) {
+            try (TableLoad load = loads.change(next)) {
+                group.forEach(key -> load.draft()
+                        .service(
+                                key,
+                                services.find(key)
+                                        .map(service -> elements(service))
+                                        .orElse(ServiceElements.NOTHING)));
+                if (load.draft().disputed()) {
                     return new Answer.Waits();
                 }
                 return switch (load.commit()) {
                     case NftOutcome.Applied ignored -> {
                         belief = next;
-                        group.forEach(withheld::remove);
-                        group.forEach(asFound::remove);
-                        int steps = drafted.draft.steps();
+                        leftOut.taken(group);
+                        int steps = load.draft().steps();
                         sum = report(
                                         new Result.InForce(),
                                         true,
@@ -374,7 +315,7 @@ public final class NftablesSyncer implements Syncer {
                                 .after(sum);
                         yield new Answer.Taken();
                     }
-                    case NftOutcome.Refused(var problems) -> new Answer.Refused(blame(load, next, problems));
+                    case NftOutcome.Refused(var problems) -> new Answer.Refused(load.refusals(problems));
                     case NftOutcome.Outdated ignored -> new Answer.Failed(new Result.Outdated());
                     case NftOutcome.Unreachable(var reason) ->
                         new Answer.Failed(new Result.Unreachable(NetfilterAdvice.of(reason)));
@@ -386,8 +327,8 @@ public final class NftablesSyncer implements Syncer {
     private SyncResult changeOnly(
             Planner planner, Planner past, Set<ServiceKey> changed, ServicePlans services, AppliedTable known) {
         before.clear();
-        try (Drafted drafted = change(known)) {
-            TableDraft draft = drafted.draft;
+        try (TableLoad load = loads.change(known)) {
+            TableDraft draft = load.draft();
             if (!planner.nodePlan().equals(past.nodePlan())) {
                 draft.node(planner.nodePlan());
             }
@@ -401,21 +342,16 @@ public final class NftablesSyncer implements Syncer {
             } else {
                 for (ServiceKey key : changed) {
                     services.find(key)
-                            .ifPresentOrElse(service -> change(service, known, draft), () -> remove(key, known, draft));
+                            .ifPresentOrElse(
+                                    service -> change(service, known, draft), () -> remove(key, known, draft));
                 }
             }
             if (!draft.disputed()) {
-                return commit(drafted, false);
+                return commit(load, false);
             }
         }
         invalidateAll();
         return compareAll(planner, services);
-    }
-
-    private Drafted change(AppliedTable known) {
-        NftBatch batch = kernel.begin();
-        TableDraft draft = TableDraft.change(known, family, batch, print::of);
-        return new Drafted(new TableLoad(kernel, batch, draft, ahead), draft, known);
     }
 
     private void change(ServicePlan service, AppliedTable known, TableDraft draft) {
@@ -440,47 +376,25 @@ public final class NftablesSyncer implements Syncer {
         draft.service(key, ServiceElements.NOTHING);
     }
 
-    private SyncResult commit(Drafted drafted, boolean comparedAll) {
+    private SyncResult commit(TableLoad load, boolean comparedAll) {
         invalidateAll();
-        Result result = switch (drafted.load.commit()) {
+        Result result = switch (load.commit()) {
             case NftOutcome.Applied ignored -> {
-                belief = drafted.belief;
-                refusals.settled();
-                kept.keySet().retainAll(refusals.leftOut().keySet());
-                asFound.removeIf(key -> !refusals.leftOut(key) && !withheld.contains(key));
+                belief = load.applied();
+                leftOut.settled();
                 yield new Result.InForce();
             }
             case NftOutcome.Refused(var problems) -> {
-                List<Refusal> refused = blame(drafted.load, drafted.belief, problems);
-                before.forEach((key, had) -> {
-                    if (had.length > 0 && !asFound.contains(key)) {
-                        kept.put(key, had);
-                    }
-                });
+                List<Refusal> refused = load.refusals(problems);
+                leftOut.keep(before);
                 refusals.note(refused);
                 yield new Result.Refused(refused);
             }
             case NftOutcome.Outdated ignored -> new Result.Outdated();
             case NftOutcome.Unreachable(var reason) -> new Result.Unreachable(NetfilterAdvice.of(reason));
         };
-        TableLoad load = drafted.load;
-        int steps = drafted.draft.steps();
+        int steps = load.draft().steps();
         return report(result, comparedAll, steps, load.transactions(), load.messages(), load.bytes());
-    }
-
-    private List<Refusal> blame(TableLoad load, AppliedTable drafted, List<NftOutcome.Problem> problems) {
-        Blame blame = new Blame(family, drafted);
-        List<Refusal> refused = new ArrayList<>();
-        for (NftOutcome.Problem problem : problems) {
-            refused.add(new Refusal(
-                    problem.index() < 0
-                            ? Optional.<Origin>empty()
-                            : blame.origin(load.step(
-                                    problem.index(), problem.refusal().offset().orElse(0))),
-                    problem.refusal().errno().number(),
-                    problem.operation() + ": " + NetfilterAdvice.of(problem.refusal())));
-        }
-        return refused;
     }
 
     private SyncResult unread(String reason, boolean comparedAll) {
@@ -500,10 +414,6 @@ public final class NftablesSyncer implements Syncer {
                 known == null ? syncTotals.totals(0, 0) : syncTotals.totals(known.chainCount(), known.ruleCount()),
                 refusals.leftOut(),
                 List.of(),
-                known == null ? keptSoFar() : had(known).keySet());
-    }
-
-    private Set<ServiceKey> keptSoFar() {
-        return kept.keySet().stream().filter(refusals::leftOut).collect(Collectors.toSet());
+                leftOut.inForce(known == null ? null : known::holding));
     }
 }

@@ -1,35 +1,73 @@
 package io.dualstackd.dataplane.io;
 
+import io.dualstackd.dataplane.diff.Origin;
+import io.dualstackd.dataplane.diff.Outcome.Refusal;
+import io.dualstackd.dataplane.diff.elements.AppliedTable;
+import io.dualstackd.dataplane.diff.elements.Blame;
+import io.dualstackd.dataplane.diff.elements.DestinationConflicts;
+import io.dualstackd.dataplane.diff.elements.TableContent;
 import io.dualstackd.dataplane.diff.elements.TableDraft;
+import io.dualstackd.dataplane.rules.encoding.ExpressionPrint;
 import io.dualstackd.netlink.io.NftOutcome;
+import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.nft.NftBatch;
-import io.dualstackd.netlink.nft.NftChange;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transactions of one comparison: normally one. Only additions to a table that did not exist are sent ahead in several, because a
+ * The transactions of one sync: normally one. Only additions to a table that did not exist are sent ahead in several, because a
  * whole first load at once would be the peak memory use of the process; until the last transaction creates the chains, no packet
  * reaches the table. When one fails no more are sent; the next sync finds what was sent ahead. Used once, by one thread.
  */
 final class TableLoad implements AutoCloseable {
-    private final TableKernel kernel;
+    private final Maker maker;
     private final NftBatch batch;
     private final TableDraft draft;
-    private final int portion;
+    private final AppliedTable applied;
     private @Nullable NftOutcome failure;
     private int transactions;
     private int messages;
     private long bytes;
 
-    /** @param portion the bytes that make a transaction of their own ahead of the rest */
-    TableLoad(TableKernel kernel, NftBatch batch, TableDraft draft, int portion) {
-        this.kernel = kernel;
+    private TableLoad(Maker maker, NftBatch batch, TableDraft draft, AppliedTable applied) {
+        this.maker = maker;
         this.batch = batch;
         this.draft = draft;
-        this.portion = portion;
+        this.applied = applied;
+    }
+
+    /**
+     * Makes loads of one table.
+     *
+     * @param print the one the kernel reads rules with
+     * @param portion the bytes that make a transaction of their own ahead of the rest
+     */
+    record Maker(IpFamily family, TableKernel kernel, ExpressionPrint print, int portion) {
+        /** The load that makes the table what is wanted, whatever it is. */
+        TableLoad comparison(TableContent found, DestinationConflicts conflicts) {
+            AppliedTable fresh = new AppliedTable();
+            NftBatch batch = kernel.beginOnReading();
+            TableDraft draft = TableDraft.compareAll(fresh, conflicts, found, family, batch, print::of);
+            return new TableLoad(this, batch, draft, fresh);
+        }
+
+        /** The load that changes parts of the table. */
+        TableLoad change(AppliedTable known) {
+            NftBatch batch = kernel.begin();
+            return new TableLoad(this, batch, TableDraft.change(known, family, batch, print::of), known);
+        }
+    }
+
+    TableDraft draft() {
+        return draft;
+    }
+
+    /** The applied state when the load is accepted. */
+    AppliedTable applied() {
+        return applied;
     }
 
     /** Adds the counts of another load, sent before in the same sync. */
@@ -47,9 +85,9 @@ final class TableLoad implements AutoCloseable {
 
     /** Sends what is drafted ahead of the rest, if that is allowed and it is large enough. */
     void goAhead() {
-        boolean enough = !batch.isEmpty() && batch.bytes() >= portion;
+        boolean enough = !batch.isEmpty() && batch.bytes() >= maker.portion();
         if (enough && draft.mayGoAhead()) {
-            NftOutcome outcome = send(kernel::commitAhead);
+            NftOutcome outcome = send(maker.kernel()::commitAhead);
             failure = outcome instanceof NftOutcome.Applied ? null : outcome;
         }
     }
@@ -60,7 +98,7 @@ final class TableLoad implements AutoCloseable {
             return failure;
         }
         draft.finish();
-        return batch.isEmpty() ? new NftOutcome.Applied(List.of(), Optional.empty()) : send(kernel::commit);
+        return batch.isEmpty() ? new NftOutcome.Applied(List.of(), Optional.empty()) : send(maker.kernel()::commit);
     }
 
     private NftOutcome send(Function<NftBatch, NftOutcome> how) {
@@ -90,9 +128,20 @@ final class TableLoad implements AutoCloseable {
         return bytes;
     }
 
-    /** As {@link NftBatch#step}, for the transaction that failed. */
-    NftChange step(int index, int offset) {
-        return batch.step(index, offset);
+    /** Traces what the kernel refused back to Services. */
+    List<Refusal> refusals(List<NftOutcome.Problem> problems) {
+        Blame blame = new Blame(maker.family(), applied);
+        List<Refusal> refused = new ArrayList<>();
+        for (NftOutcome.Problem problem : problems) {
+            refused.add(new Refusal(
+                    problem.index() < 0
+                            ? Optional.<Origin>empty()
+                            : blame.origin(batch.step(
+                                    problem.index(), problem.refusal().offset().orElse(0))),
+                    problem.refusal().errno().number(),
+                    problem.operation() + ": " + NetfilterAdvice.of(problem.refusal())));
+        }
+        return refused;
     }
 
     @Override
