@@ -16,8 +16,6 @@ public final class NftBatch implements AutoCloseable {
     private static final int REQUEST = 0x1;
     private static final int ACK = 0x4;
     private static final int ECHO = 0x8;
-    private static final int REPLACE = 0x100;
-    private static final int EXCLUSIVE = 0x200;
     private static final int CREATE = 0x400;
     private static final int APPEND = 0x800;
 
@@ -130,13 +128,6 @@ public final class NftBatch implements AutoCloseable {
         return end(mark, "add", table);
     }
 
-    /** Creates the table; refused with {@code EEXIST} when it exists. */
-    public NftBatch create(NftTable table) {
-        int mark = start(NftMessageType.NEW_TABLE, CREATE | EXCLUSIVE);
-        table.writeTo(writer);
-        return end(mark, "create", table);
-    }
-
     /** Deletes the table and everything in it. */
     public NftBatch delete(TableName table) {
         int mark = start(NftMessageType.DELETE_TABLE, 0);
@@ -144,25 +135,11 @@ public final class NftBatch implements AutoCloseable {
         return end(mark, "delete table", table);
     }
 
-    /** As {@link #delete(TableName)}, also when there is no such table; kernel 6.3 and later. */
-    public NftBatch destroy(TableName table) {
-        int mark = start(NftMessageType.DESTROY_TABLE, 0);
-        NftTable.writeName(writer, table);
-        return end(mark, "destroy table", table);
-    }
-
     /** Creates the chain unless it exists. */
     public NftBatch add(NftChain chain) {
         int mark = start(NftMessageType.NEW_CHAIN, CREATE);
         chain.writeTo(writer);
         return end(mark, "add", chain);
-    }
-
-    /** Creates the chain; refused with {@code EEXIST} when it exists. */
-    public NftBatch create(NftChain chain) {
-        int mark = start(NftMessageType.NEW_CHAIN, CREATE | EXCLUSIVE);
-        chain.writeTo(writer);
-        return end(mark, "create", chain);
     }
 
     /** Deletes the chain; refused with {@code EBUSY} while something jumps to it. Its rules are deleted with it. */
@@ -209,46 +186,6 @@ public final class NftBatch implements AutoCloseable {
         return end(mark, PREPENDED);
     }
 
-    /** Adds the rule before the one with that handle. */
-    public NftBatch insertBefore(long handle, NftRule rule) {
-        int mark = start(NftMessageType.NEW_RULE, CREATE);
-        rule.writeTo(writer);
-        writer.put(NftRule.POSITION, handle);
-        return end(mark, "insert before handle " + handle, rule);
-    }
-
-    /** Adds the rule after the one with that handle. */
-    public NftBatch insertAfter(long handle, NftRule rule) {
-        int mark = start(NftMessageType.NEW_RULE, CREATE | APPEND);
-        rule.writeTo(writer);
-        writer.put(NftRule.POSITION, handle);
-        return end(mark, "insert after handle " + handle, rule);
-    }
-
-    /** Adds the rule before one of this same batch. */
-    public NftBatch insertBeforeId(int id, NftRule rule) {
-        int mark = start(NftMessageType.NEW_RULE, CREATE);
-        rule.writeTo(writer);
-        writer.put(NftRule.POSITION_ID, id);
-        return end(mark, "insert before id " + id, rule);
-    }
-
-    /** Adds the rule after one of this same batch. */
-    public NftBatch insertAfterId(int id, NftRule rule) {
-        int mark = start(NftMessageType.NEW_RULE, CREATE | APPEND);
-        rule.writeTo(writer);
-        writer.put(NftRule.POSITION_ID, id);
-        return end(mark, "insert after id " + id, rule);
-    }
-
-    /** Replaces the rule with that handle. */
-    public NftBatch replace(long handle, NftRule rule) {
-        int mark = start(NftMessageType.NEW_RULE, REPLACE);
-        rule.writeTo(writer);
-        NftRule.writeHandle(writer, handle);
-        return end(mark, "replace handle " + handle, rule);
-    }
-
     /** Deletes one rule. */
     public NftBatch deleteRule(ChainName chain, long handle) {
         int mark = start(NftMessageType.DELETE_RULE, 0);
@@ -264,13 +201,6 @@ public final class NftBatch implements AutoCloseable {
         return end(mark, "add", set);
     }
 
-    /** Creates the set or map; refused with {@code EEXIST} when it exists. */
-    public NftBatch create(NftSet set) {
-        int mark = start(NftMessageType.NEW_SET, CREATE | EXCLUSIVE);
-        SetCodec.write(writer, set);
-        return end(mark, "create", set);
-    }
-
     /** Deletes the set; refused with {@code EBUSY} while a rule uses it. */
     public NftBatch delete(SetName set) {
         int mark = start(NftMessageType.DELETE_SET, 0);
@@ -278,21 +208,9 @@ public final class NftBatch implements AutoCloseable {
         return end(mark, "delete set", set);
     }
 
-    /** Deletes all elements of the set. */
-    public NftBatch flush(SetName set) {
-        int mark = start(NftMessageType.DELETE_ELEMENT, 0);
-        ElementCodec.writeSet(writer, set);
-        return end(mark, "flush set", set);
-    }
-
     /** Adds elements unless they exist; refused with {@code EEXIST} when one exists with other data. */
     public NftBatch addElements(SetName set, List<NftElement> elements) {
         return elements(NftMessageType.NEW_ELEMENT, CREATE, "add", set, elements);
-    }
-
-    /** Adds elements; refused with {@code EEXIST} when one exists. */
-    public NftBatch createElements(SetName set, List<NftElement> elements) {
-        return elements(NftMessageType.NEW_ELEMENT, CREATE | EXCLUSIVE, "create", set, elements);
     }
 
     /** Deletes elements; refused with {@code ENOENT} when one is missing. Only their keys are used. */

@@ -23,9 +23,8 @@ public final class NftMessageType {
     public static final int NEW_GENERATION = type(15);
     public static final int GET_GENERATION = type(16);
     /** Deletes objects that may be missing; kernel 6.3 and later. */
-    public static final int DESTROY_TABLE = type(26);
-
     public static final int DESTROY_CHAIN = type(27);
+
     public static final int DESTROY_RULE = type(28);
     public static final int DESTROY_SET = type(29);
     public static final int DESTROY_ELEMENT = type(30);

@@ -69,11 +69,6 @@ public record NftRule(
         return new NftRule(chain, expressions, compat, newUserData, handle, position, id);
     }
 
-    /** @param newId unique in its transaction, not 0 */
-    public NftRule withId(int newId) {
-        return new NftRule(chain, expressions, compat, userData, handle, position, newId);
-    }
-
     public Optional<String> comment() {
         return UserData.findComment(userData);
     }

@@ -87,14 +87,7 @@ public interface Libc {
 
     int flock(int fd, int operation);
 
-    /** Only for requests without a third argument. */
-    int ioctl(int fd, long request);
-
     int unshare(int flags);
 
     int setns(int fd, int kind);
-
-    int mount(String source, String target, @Nullable String type, long flags, @Nullable Pointer data);
-
-    int umount2(String target, int flags);
 }

@@ -47,14 +47,5 @@ final class LinuxNumbers {
     // sched.h
     static final int CLONE_NEWNET = 0x40000000;
 
-    // linux/nsfs.h
-    static final long NS_GET_NSTYPE = 0xb703;
-
-    // sys/mount.h
-    static final long MS_BIND = 0x1000;
-    static final long MS_REC = 0x4000;
-    static final long MS_SHARED = 1 << 20;
-    static final int MNT_DETACH = 2;
-
     private LinuxNumbers() {}
 }

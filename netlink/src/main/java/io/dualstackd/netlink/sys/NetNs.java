@@ -1,7 +1,6 @@
 package io.dualstackd.netlink.sys;
 
 import static io.dualstackd.netlink.sys.LinuxNumbers.CLONE_NEWNET;
-import static io.dualstackd.netlink.sys.LinuxNumbers.NS_GET_NSTYPE;
 import static io.dualstackd.netlink.sys.LinuxNumbers.O_RDONLY;
 
 import java.io.IOException;
@@ -11,7 +10,7 @@ import java.util.concurrent.Callable;
 
 /**
  * A network namespace held open. A namespace lives as long as something holds it: an {@link #create anonymous} one ends with this object
- * or, in any case, with the process; a {@link NamedNetNs named} one stays until it is deleted.
+ * or, in any case, with the process.
  *
  * <p>Note that {@link java.net.NetworkInterface} does not work inside: the JDK reads IPv6 interfaces from {@code /proc/net}, which is that
  * of the process, not of the thread.
@@ -47,22 +46,6 @@ public final class NetNs implements AutoCloseable {
     /** The namespace of the calling thread. */
     public static NetNs current() throws SysException {
         return new NetNs(Fd.open(OWN, O_RDONLY));
-    }
-
-    /** The namespace that a path refers to: {@code /run/netns/blue}, {@code /proc/1/ns/net}. */
-    public static NetNs ofPath(Path path) throws SysException {
-        Fd fd = Fd.open(path.toString(), O_RDONLY);
-        // For any other file, setns would report EINVAL only when the namespace is entered, far from the cause.
-        if (NativeLibc.libc().ioctl(fd.number(), NS_GET_NSTYPE) != CLONE_NEWNET) {
-            fd.close();
-            throw new SysException(path + " is not a network namespace", Errno.EINVAL);
-        }
-        return new NetNs(fd);
-    }
-
-    /** The namespace of a process. */
-    public static NetNs ofPid(long pid) throws SysException {
-        return ofPath(Path.of("/proc", Long.toString(pid), "ns", "net"));
     }
 
     /** The kernel's name of the namespace, {@code net:[4026531840]}: equal for two objects that hold the same namespace. */
