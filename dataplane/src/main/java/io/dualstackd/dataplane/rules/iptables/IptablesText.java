@@ -13,8 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Prints rules exactly as {@code iptables-save} 1.8.9 does; {@code iptables-restore} accepts the output. Parsed again by
- * {@link IptablesParser}.
+ * Prints rules exactly as {@code iptables-save} 1.8.9 does; {@code iptables-restore} accepts the output.
  */
 public final class IptablesText {
     private static final String PLAIN = "_-0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
