@@ -29,7 +29,12 @@ final class NodeViewsTest {
                     """).objects().getFirst().object();
 
     private static NodeSettings settings(Optional<String> zone, DetectLocal detectLocal, NodePortAddresses nodePorts) {
-        return new NodeSettings("n1", zone, Optional.empty(), detectLocal, nodePorts, false, 14, true, true);
+        return NodeSettingsGiven.node("n1")
+                .zone(zone)
+                .detectLocal(detectLocal)
+                .nodePortsOn(nodePorts)
+                .localhostNodePorts(true)
+                .settings();
     }
 
     private static OwnAddresses holding(String... ips) {

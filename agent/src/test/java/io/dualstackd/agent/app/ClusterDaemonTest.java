@@ -3,14 +3,12 @@ package io.dualstackd.agent.app;
 import static io.dualstackd.agent.app.FollowedNode.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.config.io.DaemonSettings;
+import io.dualstackd.agent.config.io.DaemonSettingsGiven;
 import io.dualstackd.agent.explain.ExplainRequest;
 import io.dualstackd.agent.explain.ExplanationText;
-import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.reconcile.FamilyStatus.State;
-import io.dualstackd.agent.reconcile.SyncIntervals;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.kubeapi.client.ClusterSettings;
@@ -24,11 +22,10 @@ import io.dualstackd.netlink.witness.FreshNetNs;
 import io.dualstackd.netlink.witness.Witness;
 import io.dualstackd.node.DetectLocal;
 import io.dualstackd.node.NodeSettings;
-import io.dualstackd.nodeaddr.NodeIps;
+import io.dualstackd.node.NodeSettingsGiven;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
@@ -172,25 +169,12 @@ final class ClusterDaemonTest {
                 """.formatted(server.access().url(), authority));
         ClusterSettings api =
                 new ClusterSettings(Optional.of(kubeconfig.toString()), Optional.empty(), WireFormat.PROTOBUF, 50, 50);
-        NodeSettings node = new NodeSettings(
-                NODE,
-                Optional.empty(),
-                Optional.of(NodeIps.parse("ipv4,ipv6")),
-                new DetectLocal.ClusterCidr(List.of()),
-                NodePortAddresses.PRIMARY,
-                false,
-                14,
-                false,
-                true);
-        return new DaemonSettings(
-                mode,
-                new SourceSettings.Cluster(api),
-                Optional.empty(),
-                ns,
-                node,
-                new SyncIntervals(Duration.ZERO, Duration.ofHours(10)),
-                ProxyAddresses.NONE,
-                PodSettings.NONE,
-                Optional.empty());
+        NodeSettings node = NodeSettingsGiven.node(NODE)
+                .ips("ipv4,ipv6")
+                .detectLocal(new DetectLocal.ClusterCidr(List.of()))
+                .nodePortsOn(NodePortAddresses.PRIMARY)
+                .settings();
+        return DaemonSettingsGiven.daemon(mode, new SourceSettings.Cluster(api), ns, node)
+                .settings();
     }
 }

@@ -3,14 +3,11 @@ package io.dualstackd.agent.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.config.io.DaemonSettings;
-import io.dualstackd.agent.health.ProxyAddresses;
+import io.dualstackd.agent.config.io.DaemonSettingsGiven;
 import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.agent.reconcile.FamilyStatus.State;
-import io.dualstackd.agent.reconcile.SyncIntervals;
-import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.conntrack.ConntrackEntry;
 import io.dualstackd.netlink.conntrack.FlowFilter;
@@ -23,8 +20,8 @@ import io.dualstackd.netlink.ip.Proto;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.witness.FreshNetNs;
 import io.dualstackd.netlink.witness.Witness;
-import io.dualstackd.node.DetectLocal;
 import io.dualstackd.node.NodeSettings;
+import io.dualstackd.node.NodeSettingsGiven;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -64,26 +61,11 @@ final class DaemonFlowsTest {
     }
 
     private Daemon daemon(ProxyMode mode, Optional<Duration> drain) throws Exception {
-        NodeSettings node = new NodeSettings(
-                "n",
-                Optional.empty(),
-                Optional.empty(),
-                new DetectLocal.NodeCidr(),
-                NodePortAddresses.ALL,
-                false,
-                14,
-                false,
-                true);
-        DaemonSettings settings = new DaemonSettings(
-                mode,
-                new SourceSettings.Folder(folder.toString()),
-                Optional.empty(),
-                ns,
-                node,
-                new SyncIntervals(Duration.ZERO, Duration.ofHours(10)),
-                ProxyAddresses.NONE,
-                PodSettings.NONE,
-                drain);
+        NodeSettings node = NodeSettingsGiven.node("n").settings();
+        DaemonSettings settings = DaemonSettingsGiven.daemon(
+                        mode, new SourceSettings.Folder(folder.toString()), ns, node)
+                .drainTcpAfter(drain)
+                .settings();
         Daemon daemon = Daemon.start(settings, status -> {});
         for (IpFamily family : IpFamily.values()) {
             until(daemon, family, status -> status.state() == State.IN_FORCE);

@@ -3,19 +3,16 @@ package io.dualstackd.agent.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.config.io.DaemonSettings;
-import io.dualstackd.agent.health.ProxyAddresses;
-import io.dualstackd.agent.reconcile.SyncIntervals;
-import io.dualstackd.dataplane.model.NodePortAddresses;
+import io.dualstackd.agent.config.io.DaemonSettingsGiven;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.kubeapi.objects.Dialect;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.node.DetectLocal;
 import io.dualstackd.node.NodeSettings;
+import io.dualstackd.node.NodeSettingsGiven;
 import io.dualstackd.standalone.ledger.LedgerSettings;
 import io.dualstackd.standalone.ledger.io.LedgerMismatch;
 import io.dualstackd.standalone.ledger.io.ServiceLedger;
@@ -71,27 +68,11 @@ final class FolderSourceTest {
 
     private void openWithoutRange() throws IOException {
         try (NetNs ns = NetNs.current()) {
-            NodeSettings node = new NodeSettings(
-                    "n",
-                    Optional.empty(),
-                    Optional.empty(),
-                    new DetectLocal.NodeCidr(),
-                    NodePortAddresses.ALL,
-                    false,
-                    14,
-                    false,
-                    true);
+            NodeSettings node = NodeSettingsGiven.node("n").settings();
             SourceSettings.Folder source = new SourceSettings.Folder(manifests.toString());
-            DaemonSettings settings = new DaemonSettings(
-                    ProxyMode.NFTABLES,
-                    source,
-                    Optional.of(state),
-                    ns,
-                    node,
-                    new SyncIntervals(Duration.ZERO, Duration.ofHours(1)),
-                    ProxyAddresses.NONE,
-                    PodSettings.NONE,
-                    Optional.empty());
+            DaemonSettings settings = DaemonSettingsGiven.daemon(ProxyMode.NFTABLES, source, ns, node)
+                    .state(state)
+                    .settings();
             FolderSource.open(source, settings).close();
         }
     }

@@ -2,12 +2,10 @@ package io.dualstackd.agent.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.config.io.DaemonSettings;
-import io.dualstackd.agent.health.ProxyAddresses;
+import io.dualstackd.agent.config.io.DaemonSettingsGiven;
 import io.dualstackd.agent.reconcile.FamilyStatus.State;
-import io.dualstackd.agent.reconcile.SyncIntervals;
 import io.dualstackd.dataplane.model.IptablesVariant;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
@@ -21,8 +19,8 @@ import io.dualstackd.netlink.route.Route;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.witness.FreshNetNs;
 import io.dualstackd.netlink.witness.Witness;
-import io.dualstackd.node.DetectLocal;
 import io.dualstackd.node.NodeSettings;
+import io.dualstackd.node.NodeSettingsGiven;
 import io.dualstackd.nodeaddr.NodeAddresses;
 import io.dualstackd.nodeaddr.NodeIps;
 import java.nio.file.Files;
@@ -100,26 +98,10 @@ final class FollowedNode implements AutoCloseable {
     }
 
     DaemonSettings settings(NodeIps wanted, NodePortAddresses nodePorts) {
-        NodeSettings node = new NodeSettings(
-                NAME,
-                Optional.empty(),
-                Optional.of(wanted),
-                new DetectLocal.NodeCidr(),
-                nodePorts,
-                false,
-                14,
-                false,
-                true);
-        return new DaemonSettings(
-                        mode,
-                        new SourceSettings.Folder(folder.toString()),
-                        Optional.empty(),
-                        ns,
-                        node,
-                        new SyncIntervals(Duration.ZERO, Duration.ofHours(10)),
-                        ProxyAddresses.NONE,
-                        PodSettings.NONE,
-                        Optional.empty())
+        NodeSettings node =
+                NodeSettingsGiven.node(NAME).ips(wanted).nodePortsOn(nodePorts).settings();
+        return DaemonSettingsGiven.daemon(mode, new SourceSettings.Folder(folder.toString()), ns, node)
+                .settings()
                 .in(variant);
     }
 

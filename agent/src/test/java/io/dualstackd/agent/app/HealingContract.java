@@ -2,15 +2,13 @@ package io.dualstackd.agent.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.config.io.DaemonSettings;
-import io.dualstackd.agent.health.ProxyAddresses;
+import io.dualstackd.agent.config.io.DaemonSettingsGiven;
 import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.agent.reconcile.FamilyStatus.State;
 import io.dualstackd.agent.reconcile.SyncIntervals;
 import io.dualstackd.dataplane.diff.SyncResult;
-import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -25,14 +23,13 @@ import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.wire.Bytes;
 import io.dualstackd.netlink.witness.FreshNetNs;
 import io.dualstackd.netlink.witness.Witness;
-import io.dualstackd.node.DetectLocal;
 import io.dualstackd.node.NodeSettings;
+import io.dualstackd.node.NodeSettingsGiven;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Predicate;
 import org.awaitility.Awaitility;
@@ -68,27 +65,12 @@ abstract class HealingContract {
         for (int i = 0; i < 3; i++) {
             Files.writeString(folder.resolve("s" + i + ".yaml"), service(i, 2));
         }
-        NodeSettings node = new NodeSettings(
-                "n",
-                Optional.empty(),
-                Optional.empty(),
-                new DetectLocal.NodeCidr(),
-                NodePortAddresses.ALL,
-                false,
-                14,
-                false,
-                true);
+        NodeSettings node = NodeSettingsGiven.node("n").settings();
         // The gap between ordinary passes is as long: a repair must not wait for it.
-        DaemonSettings settings = new DaemonSettings(
-                mode,
-                new SourceSettings.Folder(folder.toString()),
-                Optional.empty(),
-                ns,
-                node,
-                new SyncIntervals(NEVER, NEVER),
-                ProxyAddresses.NONE,
-                PodSettings.NONE,
-                Optional.empty());
+        DaemonSettings settings = DaemonSettingsGiven.daemon(
+                        mode, new SourceSettings.Folder(folder.toString()), ns, node)
+                .pace(new SyncIntervals(NEVER, NEVER))
+                .settings();
         daemon = Daemon.start(settings, told::add);
         // The second look is the one the watch asks for when it has begun to listen.
         for (IpFamily family : IpFamily.values()) {

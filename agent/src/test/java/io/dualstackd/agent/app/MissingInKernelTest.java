@@ -11,7 +11,6 @@ import io.dualstackd.agent.reconcile.io.Wakeup;
 import io.dualstackd.dataplane.io.IptablesSyncer;
 import io.dualstackd.dataplane.io.NetlinkKernel;
 import io.dualstackd.dataplane.io.StaleFlowSweep;
-import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.netlink.io.ConntrackClient;
 import io.dualstackd.netlink.io.NlProtocol;
@@ -22,6 +21,7 @@ import io.dualstackd.netlink.witness.FreshNetNs;
 import io.dualstackd.netlink.witness.Witness;
 import io.dualstackd.node.DetectLocal;
 import io.dualstackd.node.NodeSettings;
+import io.dualstackd.node.NodeSettingsGiven;
 import io.dualstackd.node.io.NodeAddressTracker;
 import java.time.Duration;
 import java.util.List;
@@ -34,16 +34,10 @@ import org.junit.jupiter.api.Test;
 /** What the kernel was built without is said in one line, and stops only the family that needs it. */
 @Tag("kernel")
 final class MissingInKernelTest {
-    private static final NodeSettings NODE = new NodeSettings(
-            "n",
-            Optional.empty(),
-            Optional.empty(),
-            new DetectLocal.ClusterCidr(List.of()),
-            NodePortAddresses.ALL,
-            false,
-            14,
-            true,
-            true);
+    private static final NodeSettings NODE = NodeSettingsGiven.node("n")
+            .detectLocal(new DetectLocal.ClusterCidr(List.of()))
+            .localhostNodePorts(true)
+            .settings();
 
     private final Store store = new Store();
     private NetNs ns;

@@ -2,12 +2,9 @@ package io.dualstackd.agent.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.config.io.DaemonSettings;
-import io.dualstackd.agent.health.ProxyAddresses;
-import io.dualstackd.agent.reconcile.SyncIntervals;
-import io.dualstackd.dataplane.model.NodePortAddresses;
+import io.dualstackd.agent.config.io.DaemonSettingsGiven;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.kubeapi.client.ClusterSettings;
 import io.dualstackd.kubeapi.objects.Node;
@@ -20,6 +17,7 @@ import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.witness.FreshNetNs;
 import io.dualstackd.node.DetectLocal;
 import io.dualstackd.node.NodeSettings;
+import io.dualstackd.node.NodeSettingsGiven;
 import io.dualstackd.supervision.io.Supervisor;
 import java.time.Duration;
 import java.util.List;
@@ -52,18 +50,9 @@ final class PodNetworksTest {
     }
 
     private PodNetworks networks(SourceSettings source, DetectLocal detect) {
-        NodeSettings node = new NodeSettings(
-                "n", Optional.empty(), Optional.empty(), detect, NodePortAddresses.ALL, false, 14, false, true);
-        DaemonSettings settings = new DaemonSettings(
-                ProxyMode.IPTABLES,
-                source,
-                Optional.empty(),
-                ns,
-                node,
-                new SyncIntervals(Duration.ZERO, Duration.ofHours(10)),
-                ProxyAddresses.NONE,
-                PodSettings.NONE,
-                Optional.empty());
+        NodeSettings node = NodeSettingsGiven.node("n").detectLocal(detect).settings();
+        DaemonSettings settings =
+                DaemonSettingsGiven.daemon(ProxyMode.IPTABLES, source, ns, node).settings();
         return new PodNetworks(settings.without(Map.of(IpFamily.IPV6, "switched off")), () -> node, store);
     }
 

@@ -6,20 +6,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.config.io.DaemonSettings;
-import io.dualstackd.agent.health.ProxyAddresses;
+import io.dualstackd.agent.config.io.DaemonSettingsGiven;
 import io.dualstackd.agent.lab.Cni;
 import io.dualstackd.agent.lab.LabPod;
 import io.dualstackd.agent.lab.NodeNet;
 import io.dualstackd.agent.lab.PodLab;
 import io.dualstackd.agent.lab.PodWish;
 import io.dualstackd.agent.reconcile.FamilyStatus;
-import io.dualstackd.agent.reconcile.SyncIntervals;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
-import io.dualstackd.node.DetectLocal;
 import io.dualstackd.node.NodeSettings;
+import io.dualstackd.node.NodeSettingsGiven;
 import io.dualstackd.nodeaddr.NodeIps;
 import io.dualstackd.pods.Pod;
 import io.dualstackd.pods.PodCidrs;
@@ -78,29 +77,22 @@ abstract class PodsOnNodeContract {
 
     private DaemonSettings settings() {
         NodeIps ips = NodeIps.parse(NodeNet.nodeIp(IpFamily.IPV4) + "," + NodeNet.nodeIp(IpFamily.IPV6));
-        NodeSettings node = new NodeSettings(
-                "n1",
-                Optional.empty(),
-                Optional.of(ips),
-                new DetectLocal.NodeCidr(),
-                NodePortAddresses.PRIMARY,
-                false,
-                14,
-                false,
+        NodeSettings node = NodeSettingsGiven.node("n1")
+                .ips(ips)
+                .nodePortsOn(NodePortAddresses.PRIMARY)
+                .settings();
+        PodSettings pods = new PodSettings(
+                Optional.of(RuntimeEndpoint.parse(lab().endpoint())),
+                PodCidrs.parse(Cni.podCidr(IpFamily.IPV4) + "," + Cni.podCidr(IpFamily.IPV6)),
                 true);
-        return new DaemonSettings(
-                mode,
-                new SourceSettings.Folder(manifests.toString()),
-                Optional.of(state),
-                lab().net().node(),
-                node,
-                new SyncIntervals(Duration.ZERO, Duration.ofHours(10)),
-                ProxyAddresses.NONE,
-                new PodSettings(
-                        Optional.of(RuntimeEndpoint.parse(lab().endpoint())),
-                        PodCidrs.parse(Cni.podCidr(IpFamily.IPV4) + "," + Cni.podCidr(IpFamily.IPV6)),
-                        true),
-                Optional.empty());
+        return DaemonSettingsGiven.daemon(
+                        mode,
+                        new SourceSettings.Folder(manifests.toString()),
+                        lab().net().node(),
+                        node)
+                .state(state)
+                .pods(pods)
+                .settings();
     }
 
     @AfterEach

@@ -7,15 +7,12 @@ import io.dualstackd.agent.config.ConfigReader;
 import io.dualstackd.agent.config.ConfigResult;
 import io.dualstackd.agent.config.ConfigText;
 import io.dualstackd.agent.config.Key;
-import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.config.io.DaemonSettings;
+import io.dualstackd.agent.config.io.DaemonSettingsGiven;
 import io.dualstackd.agent.health.HttpAnswer;
 import io.dualstackd.agent.health.HttpRequest;
-import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.health.io.HealthState;
-import io.dualstackd.agent.reconcile.SyncIntervals;
-import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.kubeapi.client.ClusterSettings;
 import io.dualstackd.kubeapi.objects.Node;
@@ -26,6 +23,7 @@ import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.node.DetectLocal;
 import io.dualstackd.node.NodeSettings;
+import io.dualstackd.node.NodeSettingsGiven;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -64,26 +62,11 @@ final class ProxyPagesTest {
     }
 
     private DaemonSettings settings(SourceSettings source) {
-        NodeSettings node = new NodeSettings(
-                NODE,
-                Optional.empty(),
-                Optional.empty(),
-                new DetectLocal.ClusterCidr(List.of()),
-                NodePortAddresses.ALL,
-                false,
-                14,
-                true,
-                true);
-        return new DaemonSettings(
-                ProxyMode.NFTABLES,
-                source,
-                Optional.empty(),
-                ns,
-                node,
-                new SyncIntervals(Duration.ZERO, Duration.ofHours(10)),
-                ProxyAddresses.NONE,
-                PodSettings.NONE,
-                Optional.empty());
+        NodeSettings node = NodeSettingsGiven.node(NODE)
+                .detectLocal(new DetectLocal.ClusterCidr(List.of()))
+                .localhostNodePorts(true)
+                .settings();
+        return DaemonSettingsGiven.daemon(ProxyMode.NFTABLES, source, ns, node).settings();
     }
 
     private ProxyPages pages(SourceSettings source) {

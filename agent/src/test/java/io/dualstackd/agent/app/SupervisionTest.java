@@ -7,6 +7,7 @@ import io.dualstackd.agent.admin.Health;
 import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.config.io.DaemonSettings;
+import io.dualstackd.agent.config.io.DaemonSettingsGiven;
 import io.dualstackd.agent.health.Listening;
 import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.reconcile.FamilyStatus;
@@ -25,9 +26,9 @@ import io.dualstackd.netlink.route.LinkChange;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.node.DetectLocal;
 import io.dualstackd.node.NodeSettings;
+import io.dualstackd.node.NodeSettingsGiven;
 import io.dualstackd.node.report.AddressManagement;
 import io.dualstackd.node.report.ReportSettings;
-import io.dualstackd.nodeaddr.NodeIps;
 import io.dualstackd.pods.PodCidrs;
 import io.dualstackd.pods.cri.RuntimeEndpoint;
 import io.dualstackd.pods.cri.io.FakeRuntime;
@@ -299,25 +300,15 @@ final class SupervisionTest {
     }
 
     private DaemonSettings settings(NetNs ns, SourceSettings source, PodSettings pods, ProxyAddresses pages) {
-        NodeSettings node = new NodeSettings(
-                "n1",
-                Optional.empty(),
-                Optional.of(NodeIps.parse("ipv4,ipv6")),
-                new DetectLocal.ClusterCidr(List.of()),
-                NodePortAddresses.PRIMARY,
-                false,
-                14,
-                false,
-                true);
-        return new DaemonSettings(
-                ProxyMode.NFTABLES,
-                source,
-                Optional.empty(),
-                ns,
-                node,
-                new SyncIntervals(Duration.ZERO, Duration.ofHours(10), Duration.ofSeconds(1)),
-                pages,
-                pods,
-                Optional.empty());
+        NodeSettings node = NodeSettingsGiven.node("n1")
+                .ips("ipv4,ipv6")
+                .detectLocal(new DetectLocal.ClusterCidr(List.of()))
+                .nodePortsOn(NodePortAddresses.PRIMARY)
+                .settings();
+        return DaemonSettingsGiven.daemon(ProxyMode.NFTABLES, source, ns, node)
+                .pace(new SyncIntervals(Duration.ZERO, Duration.ofHours(10), Duration.ofSeconds(1)))
+                .endpoints(pages)
+                .pods(pods)
+                .settings();
     }
 }

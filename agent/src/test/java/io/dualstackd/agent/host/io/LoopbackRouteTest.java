@@ -9,8 +9,8 @@ import io.dualstackd.netlink.sys.Sysctl;
 import io.dualstackd.netlink.witness.FreshNetNs;
 import io.dualstackd.node.DetectLocal;
 import io.dualstackd.node.NodeSettings;
+import io.dualstackd.node.NodeSettingsGiven;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,16 +39,11 @@ final class LoopbackRouteTest {
     @MethodSource("cases")
     void isOpenedOnlyWhereItIsGuarded(NodePortAddresses addresses, boolean localhost, String expected)
             throws Exception {
-        NodeSettings node = new NodeSettings(
-                "n",
-                Optional.empty(),
-                Optional.empty(),
-                new DetectLocal.ClusterCidr(List.of()),
-                addresses,
-                false,
-                14,
-                localhost,
-                true);
+        NodeSettings node = NodeSettingsGiven.node("n")
+                .detectLocal(new DetectLocal.ClusterCidr(List.of()))
+                .nodePortsOn(addresses)
+                .localhostNodePorts(localhost)
+                .settings();
         try (NetNs ns = FreshNetNs.create()) {
             LoopbackRoute.open(KernelSettings.of(ns), node);
             assertThat(Sysctl.read(ns, "net/ipv4/conf/all/route_localnet")).isEqualTo(expected);

@@ -1,0 +1,61 @@
+package io.dualstackd.node;
+
+import io.dualstackd.dataplane.model.NodePortAddresses;
+import io.dualstackd.nodeaddr.NodeIps;
+import java.util.Optional;
+
+/**
+ * Builds {@link NodeSettings} for a test: a node without a zone that takes its addresses from the host, detects its pods by its pod
+ * CIDRs, serves node ports on every address, except {@code localhost}, and masquerades with bit 14.
+ */
+public final class NodeSettingsGiven {
+    private final String name;
+    private Optional<String> zone = Optional.empty();
+    private Optional<NodeIps> ips = Optional.empty();
+    private DetectLocal detectLocal = new DetectLocal.NodeCidr();
+    private NodePortAddresses nodePortAddresses = NodePortAddresses.ALL;
+    private boolean localhostNodePorts;
+
+    private NodeSettingsGiven(String name) {
+        this.name = name;
+    }
+
+    public static NodeSettingsGiven node(String name) {
+        return new NodeSettingsGiven(name);
+    }
+
+    public NodeSettingsGiven zone(Optional<String> value) {
+        zone = value;
+        return this;
+    }
+
+    public NodeSettingsGiven ips(NodeIps value) {
+        ips = Optional.of(value);
+        return this;
+    }
+
+    /** The value of {@code --node-ips}. */
+    public NodeSettingsGiven ips(String value) {
+        return ips(NodeIps.parse(value));
+    }
+
+    public NodeSettingsGiven detectLocal(DetectLocal value) {
+        detectLocal = value;
+        return this;
+    }
+
+    public NodeSettingsGiven nodePortsOn(NodePortAddresses value) {
+        nodePortAddresses = value;
+        return this;
+    }
+
+    public NodeSettingsGiven localhostNodePorts(boolean value) {
+        localhostNodePorts = value;
+        return this;
+    }
+
+    public NodeSettings settings() {
+        return new NodeSettings(
+                name, zone, ips, detectLocal, nodePortAddresses, false, 14, localhostNodePorts, true, Optional.empty());
+    }
+}
