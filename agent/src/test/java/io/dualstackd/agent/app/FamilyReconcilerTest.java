@@ -12,6 +12,7 @@ import io.dualstackd.agent.reconcile.io.FamilyReconciler;
 import io.dualstackd.agent.reconcile.io.Wakeup;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.io.GivenPlans;
+import io.dualstackd.dataplane.diff.SyncResultGiven;
 import io.dualstackd.dataplane.io.IptablesSyncer;
 import io.dualstackd.dataplane.io.ServicePlans;
 import io.dualstackd.dataplane.io.StaleFlowSweep;
@@ -250,17 +251,11 @@ final class FamilyReconcilerTest {
             @Override
             public SyncResult run(Planner planner, Set<ServiceKey> changed, ServicePlans services) {
                 boolean first = passes.incrementAndGet() == 1;
-                return new SyncResult(
-                        new SyncResult.Result.InForce(),
-                        false,
-                        0,
-                        0,
-                        0,
-                        0,
-                        new SyncResult.Totals(1, 1, 1, 1, 1),
-                        first ? Map.of() : Map.of(refused, "ENOMEM"),
-                        List.of(),
-                        first ? Set.of() : Set.of(refused));
+                return SyncResultGiven.sync(new SyncResult.Result.InForce())
+                        .totals(new SyncResult.Totals(1, 1, 1, 1, 1))
+                        .leftOut(first ? Map.of() : Map.of(refused, "ENOMEM"))
+                        .kept(first ? Set.of() : Set.of(refused))
+                        .result();
             }
 
             @Override

@@ -6,6 +6,7 @@ import io.dualstackd.agent.reconcile.FamilyStatus.Counts;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.diff.SyncResult.Totals;
+import io.dualstackd.dataplane.diff.SyncResultGiven;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -34,8 +35,11 @@ final class FamilyStatusTest {
 
     @Test
     void whatWentAheadOfAFailureCounts() {
-        SyncResult broken = new SyncResult(
-                new Result.Outdated(), true, 9, 2, 5, 70, new Totals(0, 0, 0, 0, 0), Map.of(), List.of());
+        SyncResult broken = SyncResultGiven.sync(new Result.Outdated())
+                .comparedAll()
+                .ops(9)
+                .sent(2, 5, 70)
+                .result();
         assertThat(Counts.NONE.plus(broken, true)).isEqualTo(new Counts(2, 0, 0, 5, 70));
     }
 }

@@ -1,0 +1,66 @@
+package io.dualstackd.dataplane.diff;
+
+import io.dualstackd.dataplane.diff.SyncResult.Result;
+import io.dualstackd.dataplane.diff.SyncResult.Totals;
+import io.dualstackd.dataplane.model.ServiceKey;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Builds a {@link SyncResult} for a test, from one that sent nothing and left nothing out. */
+public final class SyncResultGiven {
+    private final Result result;
+    private boolean comparedAll;
+    private int ops;
+    private int transactions;
+    private int messages;
+    private long bytes;
+    private Totals totals = new Totals(0, 0, 0, 0, 0);
+    private Map<ServiceKey, String> leftOut = Map.of();
+    private Set<ServiceKey> kept = Set.of();
+
+    private SyncResultGiven(Result result) {
+        this.result = result;
+    }
+
+    public static SyncResultGiven sync(Result result) {
+        return new SyncResultGiven(result);
+    }
+
+    public SyncResultGiven comparedAll() {
+        comparedAll = true;
+        return this;
+    }
+
+    public SyncResultGiven ops(int value) {
+        ops = value;
+        return this;
+    }
+
+    public SyncResultGiven sent(int inTransactions, int inMessages, long inBytes) {
+        transactions = inTransactions;
+        messages = inMessages;
+        bytes = inBytes;
+        return this;
+    }
+
+    public SyncResultGiven totals(Totals value) {
+        totals = value;
+        return this;
+    }
+
+    public SyncResultGiven leftOut(Map<ServiceKey, String> values) {
+        leftOut = values;
+        return this;
+    }
+
+    public SyncResultGiven kept(Set<ServiceKey> values) {
+        kept = values;
+        return this;
+    }
+
+    public SyncResult result() {
+        return new SyncResult(
+                result, comparedAll, ops, transactions, messages, bytes, totals, leftOut, List.of(), kept);
+    }
+}
