@@ -29,24 +29,16 @@ class HealthTest {
 
     @Test
     void aRequiredComponentThatIsOverdueIsAFailureAndAnotherOneDegrades() {
-        assertThat(Reports.with(Reports.healthy(), overdue(Component.RULES))
-                        .health()
-                        .word())
-                .isEqualTo(Word.FAILED);
-        Health names = Reports.with(Reports.healthy(), overdue(Component.NAMES)).health();
+        assertThat(health(overdue(Component.RULES)).word()).isEqualTo(Word.FAILED);
+        Health names = health(overdue(Component.NAMES));
         assertThat(names.word()).isEqualTo(Word.DEGRADED);
         assertThat(names.reasons().getFirst().text()).contains("names", "90 s", Component.NAMES.purpose());
     }
 
     @Test
     void aComponentThatFailedALittleWhileAgoDegrades() {
-        assertThat(kinds(Reports.with(Reports.healthy(), failed(Duration.ofMinutes(9)))
-                        .health()))
-                .containsExactly(Kind.COMPONENT_RESTARTED);
-        assertThat(Reports.with(Reports.healthy(), failed(Duration.ofMinutes(11)))
-                        .health()
-                        .word())
-                .isEqualTo(Word.HEALTHY);
+        assertThat(kinds(health(failed(Duration.ofMinutes(9))))).containsExactly(Kind.COMPONENT_RESTARTED);
+        assertThat(health(failed(Duration.ofMinutes(11))).word()).isEqualTo(Word.HEALTHY);
     }
 
     @Test
@@ -67,19 +59,17 @@ class HealthTest {
                 .hasSize(Kind.values().length);
     }
 
+    private static Health health(ComponentState component) {
+        return StatusReportGiven.like(Reports.healthy())
+                .components(component)
+                .made()
+                .health();
+    }
+
     private static StatusReport outage(Duration time) {
-        return Reports.with(
-                Reports.healthy(),
-                new StatusReport.Source(
-                        "cluster",
-                        "https://server:6443",
-                        Optional.of("nobody answers"),
-                        true,
-                        1,
-                        1,
-                        1,
-                        Optional.of(time),
-                        Optional.of(time)));
+        return StatusReportGiven.like(Reports.healthy())
+                .unreachableCluster(time)
+                .made();
     }
 
     private static ComponentState overdue(Component component) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.agent.admin.Reports;
 import io.dualstackd.agent.admin.StatusReport;
+import io.dualstackd.agent.admin.StatusReportGiven;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -46,7 +47,9 @@ final class MetricsTest {
     @Test
     void theAgeOfTheLastContactIsThereOnceThereWasOne() {
         assertThat(text(Reports.healthy())).doesNotContain("last_contact");
-        assertThat(samples(text(Reports.ofCluster(Reports.healthy(), Duration.ofMillis(3200)))))
+        assertThat(samples(text(StatusReportGiven.like(Reports.healthy())
+                        .cluster(Duration.ofMillis(3200))
+                        .made())))
                 .contains("dualstackd_apiserver_last_contact_age_seconds 3.2");
     }
 

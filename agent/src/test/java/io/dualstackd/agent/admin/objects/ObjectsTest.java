@@ -96,16 +96,14 @@ class ObjectsTest {
     }
 
     private ObjectsReport report() {
-        return new ObjectsReport(
-                store.services(),
-                made,
-                List.of(new ServiceCidr("pods", List.of(IpPrefix.parse("10.96.0.0/16")))),
-                ledger,
-                problems,
-                leftOut,
-                "n1",
-                NOW,
-                whole);
+        return ObjectsReportGiven.services(store.services(), whole)
+                .generated(made)
+                .cidrs(List.of(new ServiceCidr("pods", List.of(IpPrefix.parse("10.96.0.0/16")))))
+                .ledger(ledger)
+                .problems(problems)
+                .leftOut(leftOut)
+                .madeAt(NOW)
+                .report();
     }
 
     private String get(String kind, Listing.Format format, String namespace, String name) {

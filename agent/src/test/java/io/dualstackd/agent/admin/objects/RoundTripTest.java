@@ -17,7 +17,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -101,16 +100,9 @@ final class RoundTripTest {
 
     private String get(
             ManifestFolder manifests, Optional<ServiceLedger> ledger, Listing.Format format, Optional<ServiceKey> key) {
-        ObjectsReport report = new ObjectsReport(
-                store.services(),
-                Optional.empty(),
-                store.serviceCidrs(),
-                ledger.map(ServiceLedger::view),
-                manifests.problems(),
-                Map.of(),
-                "n1",
-                Instant.EPOCH,
-                WholeObjects.ofManifests(manifests.texts()));
+        ObjectsReport report = ObjectsReportGiven.manifests(store, manifests)
+                .ledger(ledger.map(ServiceLedger::view))
+                .report();
         Listing.Said said = new Listing(
                         ObjectKind.SERVICES, format, key.map(ServiceKey::namespace), key.map(ServiceKey::name))
                 .of(report);

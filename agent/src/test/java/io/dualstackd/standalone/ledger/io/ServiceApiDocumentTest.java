@@ -5,8 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dualstackd.agent.admin.AdminSources;
 import io.dualstackd.agent.admin.Reports;
 import io.dualstackd.agent.admin.io.AdminServer;
-import io.dualstackd.agent.admin.objects.ObjectsReport;
-import io.dualstackd.agent.admin.objects.WholeObjects;
+import io.dualstackd.agent.admin.objects.ObjectsReportGiven;
 import io.dualstackd.agent.cli.Actions;
 import io.dualstackd.agent.cli.CommandLines;
 import io.dualstackd.agent.cli.ExitCode;
@@ -34,7 +33,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
@@ -211,16 +209,10 @@ final class ServiceApiDocumentTest implements Actions {
         admin.answer(new AdminSources(
                 Reports::healthy,
                 Optional::empty,
-                () -> Optional.of(new ObjectsReport(
-                        store.services(),
-                        Optional.empty(),
-                        store.serviceCidrs(),
-                        Optional.of(ledger.view()),
-                        manifests.problems(),
-                        Map.of(),
-                        "n1",
-                        now,
-                        WholeObjects.ofManifests(manifests.texts()))),
+                () -> Optional.of(ObjectsReportGiven.manifests(store, manifests)
+                        .ledger(Optional.of(ledger.view()))
+                        .madeAt(now)
+                        .report()),
                 Optional.of(manifests.commands())));
     }
 
