@@ -15,9 +15,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Every message, field, enum value and method that we declare is the one runtimes know. */
+@Tag("fetched")
 final class WireCompatibilityTest {
     private static final Facts OURS = DescriptorFacts.of(Stream.of(
                     CommonProto.getDescriptor(),

@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Objects in which every field is set, as upstream's own serializers wrote them in both encodings: both are read alike, and nothing that we
  * look for is missed. Most of the values are no sensible ones ({@code "clusterIPValue"}), so what is dropped shows what was read.
  */
+@Tag("fetched")
 final class UpstreamSamplesTest {
     @ParameterizedTest
     @CsvSource({
