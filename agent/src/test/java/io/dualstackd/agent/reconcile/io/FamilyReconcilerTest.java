@@ -1,4 +1,4 @@
-package io.dualstackd.agent.app;
+package io.dualstackd.agent.reconcile.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -7,9 +7,6 @@ import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.agent.reconcile.FamilyStatus.State;
 import io.dualstackd.agent.reconcile.SyncIntervals;
 import io.dualstackd.agent.reconcile.SyncObserver;
-import io.dualstackd.agent.reconcile.io.DesiredState;
-import io.dualstackd.agent.reconcile.io.FamilyReconciler;
-import io.dualstackd.agent.reconcile.io.Wakeup;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.io.GivenPlans;
 import io.dualstackd.dataplane.diff.SyncResultGiven;
