@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Our numbers are upstream's, as its published definitions say. */
+@Tag("fetched")
 public final class FieldNumbersTest {
     private static final Pattern MESSAGE = Pattern.compile("^message (\\w+) \\{$");
     private static final Pattern FIELD =
