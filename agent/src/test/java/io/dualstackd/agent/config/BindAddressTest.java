@@ -1,12 +1,10 @@
-package io.dualstackd.node;
+package io.dualstackd.agent.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.config.ConfigReader;
-import io.dualstackd.agent.config.ConfigResult;
-import io.dualstackd.agent.config.Key;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.node.OwnAddresses;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
