@@ -56,7 +56,7 @@ public final class StatusReportGiven {
 
     /** With an API server as the source, which has not been reachable for so long. */
     public StatusReportGiven unreachableCluster(Duration outage) {
-        return cluster(Optional.of("connection refused"), Optional.of(outage), outage);
+        return cluster(Optional.of("nobody answers"), Optional.of(outage), outage);
     }
 
     private StatusReportGiven cluster(Optional<String> trouble, Optional<Duration> outage, Duration lastContact) {
