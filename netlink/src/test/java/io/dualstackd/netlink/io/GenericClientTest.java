@@ -3,9 +3,11 @@ package io.dualstackd.netlink.io;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.netlink.generic.GenericFamily;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** On the real kernel: the controller is a family like others, and the one that is always there. */
+@Tag("kernel")
 final class GenericClientTest {
     @Test
     void findsFamiliesByName() throws Exception {
