@@ -5,16 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dualstackd.agent.reconcile.FamilyStatus.Counts;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
-import io.dualstackd.dataplane.diff.SyncResult.Totals;
 import io.dualstackd.dataplane.diff.SyncResultGiven;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class FamilyStatusTest {
     private static SyncResult report(Result result, int ops) {
-        int messages = result instanceof Result.InForce ? ops : 0;
-        return new SyncResult(result, true, ops, messages, 10L * messages, new Totals(0, 0, 0, 0, 0), Map.of());
+        int sent = result instanceof Result.InForce ? ops : 0;
+        return SyncResultGiven.sync(result)
+                .comparedAll()
+                .ops(ops)
+                .sent(sent > 0 ? 1 : 0, sent, 10L * sent)
+                .result();
     }
 
     @Test

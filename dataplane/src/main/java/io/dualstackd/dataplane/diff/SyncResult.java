@@ -13,10 +13,7 @@ import java.util.Set;
  *
  * @param result how it ended
  * @param comparedAll the kernel was read and compared in full
- * @param ops steps from what was read or applied last to what is wanted, 0 when there was nothing to do
- * @param transactions accepted by the kernel: normally one; in nftables mode several for a first load, and a repair is one of its own
- * @param messages netlink messages of these
- * @param bytes bytes of these
+ * @param work done for it
  * @param totals what is wanted in the kernel
  * @param leftOut Services the kernel refuses, each with the kernel's message
  * @param tables of iptables mode; empty in other modes
@@ -25,10 +22,7 @@ import java.util.Set;
 public record SyncResult(
         Result result,
         boolean comparedAll,
-        int ops,
-        int transactions,
-        int messages,
-        long bytes,
+        Work work,
         Totals totals,
         Map<ServiceKey, String> leftOut,
         List<TableRules> tables,
@@ -40,23 +34,47 @@ public record SyncResult(
         kept = Set.copyOf(kept);
     }
 
-    /** The result of a sync that keeps nothing the kernel accepted earlier. */
-    public SyncResult(
-            Result result,
-            boolean comparedAll,
-            int ops,
-            int transactions,
-            int messages,
-            long bytes,
-            Totals totals,
-            Map<ServiceKey, String> leftOut,
-            List<TableRules> tables) {
-        this(result, comparedAll, ops, transactions, messages, bytes, totals, leftOut, tables, Set.of());
+    /** The result of a sync that leaves no Service out, in a mode without iptables tables. */
+    public SyncResult(Result result, boolean comparedAll, Work work, Totals totals) {
+        this(result, comparedAll, work, totals, Map.of(), List.of(), Set.of());
+    }
+
+    /**
+     * The work of a sync.
+     *
+     * @param ops steps from what was read or applied last to what is wanted, 0 when there was nothing to do
+     * @param transactions accepted by the kernel: normally one; in nftables mode several for a first load, and a repair is one of its own
+     * @param messages netlink messages of these
+     * @param bytes bytes of these
+     */
+    public record Work(int ops, int transactions, int messages, long bytes) {
+        public static final Work NONE = new Work(0, 0, 0, 0);
+
+        public Work plus(Work other) {
+            return new Work(
+                    ops + other.ops, transactions + other.transactions, messages + other.messages, bytes + other.bytes);
+        }
+    }
+
+    public int ops() {
+        return work.ops;
+    }
+
+    public int transactions() {
+        return work.transactions;
+    }
+
+    public int messages() {
+        return work.messages;
+    }
+
+    public long bytes() {
+        return work.bytes;
     }
 
     /** The same result with other messages for Services that are left out. */
     public SyncResult saying(Map<ServiceKey, String> words) {
-        return new SyncResult(result, comparedAll, ops, transactions, messages, bytes, totals, words, tables, kept);
+        return new SyncResult(result, comparedAll, work, totals, words, tables, kept);
     }
 
     /** This result plus the work of {@code first}, which came before it in the same sync. */
@@ -68,34 +86,7 @@ public record SyncResult(
                                 table,
                                 (sum, before) -> new TableRules(sum.table, sum.inForce, sum.written + before.written)))
                 .toList();
-        return new SyncResult(
-                result,
-                comparedAll,
-                first.ops + ops,
-                first.transactions + transactions,
-                first.messages + messages,
-                first.bytes + bytes,
-                totals,
-                leftOut,
-                rules,
-                kept);
-    }
-
-    /** The result in a mode without iptables tables, where a sync is one transaction. */
-    public SyncResult(
-            Result result,
-            boolean comparedAll,
-            int ops,
-            int messages,
-            long bytes,
-            Totals totals,
-            Map<ServiceKey, String> leftOut) {
-        this(result, comparedAll, ops, taken(result, ops), messages, bytes, totals, leftOut, List.of());
-    }
-
-    /** The number of transactions in a mode where a sync is one transaction. */
-    public static int taken(Result result, int ops) {
-        return result instanceof Result.InForce && ops > 0 ? 1 : 0;
+        return new SyncResult(result, comparedAll, first.work.plus(work), totals, leftOut, rules, kept);
     }
 
     /**

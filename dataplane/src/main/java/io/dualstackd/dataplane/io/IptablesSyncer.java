@@ -15,6 +15,7 @@ import io.dualstackd.dataplane.diff.RuleImage;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.diff.SyncResult.TableRules;
+import io.dualstackd.dataplane.diff.SyncResult.Work;
 import io.dualstackd.dataplane.diff.TransactionDraft;
 import io.dualstackd.dataplane.io.Kernel.Reading;
 import io.dualstackd.dataplane.io.RefusalSearch.Answer;
@@ -186,7 +187,7 @@ public final class IptablesSyncer implements Syncer {
 
     private SyncResult compareAll(Planner planner, ServicePlans services) {
         return switch (kernel.read()) {
-            case Reading.Failed(String reason) -> report(new Result.Unreachable(reason), true, 0, 0, 0, 0);
+            case Reading.Failed(String reason) -> report(new Result.Unreachable(reason), true, Work.NONE, 0);
             case Reading.Found(KernelChains found) -> {
                 AppliedState fresh = new AppliedState(Reconciliation.contents(found, layout, planner));
                 CountedBatch batch = new CountedBatch(kernel.begin());
@@ -289,7 +290,7 @@ public final class IptablesSyncer implements Syncer {
         Search(Planner planner, ServicePlans services) {
             this.planner = planner;
             this.services = services;
-            this.sum = report(new Result.InForce(), true, 0, 0, 0, 0);
+            this.sum = report(new Result.InForce(), true, Work.NONE, 0);
         }
 
         @Override
@@ -328,9 +329,7 @@ public final class IptablesSyncer implements Syncer {
                 case Outcome.Applied applied -> {
                     now.apply(draft.after(applied.placed()));
                     leftOut.taken(group);
-                    int ops = batch.size();
-                    sum = report(new Result.InForce(), true, ops, applied.messages(), applied.bytes(), batch.rules())
-                            .after(sum);
+                    sum = inForce(true, batch, applied).after(sum);
                     yield new Answer.Taken();
                 }
                 case Outcome.Refused(List<Outcome.Refusal> words) -> new Answer.Refused(words);
@@ -353,8 +352,7 @@ public final class IptablesSyncer implements Syncer {
                 base.apply(draft.after(applied.placed()));
                 appliedState = base;
                 leftOut.settled();
-                yield report(
-                        new Result.InForce(), comparedAll, ops, applied.messages(), applied.bytes(), batch.rules());
+                yield inForce(comparedAll, batch, applied);
             }
             case Outcome.Refused refused -> {
                 AppliedState before = appliedState;
@@ -371,17 +369,20 @@ public final class IptablesSyncer implements Syncer {
 
     private SyncResult failed(Result result, boolean comparedAll, int ops) {
         invalidateAll();
-        return report(result, comparedAll, ops, 0, 0, 0);
+        return report(result, comparedAll, new Work(ops, 0, 0, 0), 0);
     }
 
-    private SyncResult report(Result result, boolean comparedAll, int ops, int messages, long bytes, long written) {
+    private SyncResult inForce(boolean comparedAll, CountedBatch batch, Outcome.Applied applied) {
+        int ops = batch.size();
+        Work work = new Work(ops, ops > 0 ? 1 : 0, applied.messages(), applied.bytes());
+        return report(new Result.InForce(), comparedAll, work, batch.rules());
+    }
+
+    private SyncResult report(Result result, boolean comparedAll, Work work, long written) {
         return new SyncResult(
                 result,
                 comparedAll,
-                ops,
-                SyncResult.taken(result, ops),
-                messages,
-                bytes,
+                work,
                 syncTotals.totals(appliedState),
                 refusals.leftOut(),
                 TableRules.of(appliedState == null ? 0 : appliedState.rules(), written),

@@ -5,6 +5,7 @@ import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.dataplane.diff.Outcome.Refusal;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
+import io.dualstackd.dataplane.diff.SyncResult.Work;
 import io.dualstackd.dataplane.diff.elements.AppliedTable;
 import io.dualstackd.dataplane.diff.elements.DestinationConflicts;
 import io.dualstackd.dataplane.diff.elements.DirtyObjects;
@@ -21,7 +22,6 @@ import io.dualstackd.dataplane.rules.nftables.ElementCompiler;
 import io.dualstackd.dataplane.rules.nftables.ServiceElements;
 import io.dualstackd.dataplane.watch.ChangedObject;
 import io.dualstackd.dataplane.watch.Generations;
-import io.dualstackd.netlink.io.NftOutcome;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.wire.Bytes;
 import java.security.SecureRandom;
@@ -40,7 +40,6 @@ public final class NftablesSyncer implements Syncer {
 
     private final IpFamily family;
     private final TableKernel kernel;
-    private final ExpressionPrint print;
     private final TableLoad.Maker loads;
 
     private final SyncTotals syncTotals = new SyncTotals();
@@ -62,7 +61,6 @@ public final class NftablesSyncer implements Syncer {
     NftablesSyncer(IpFamily family, TableKernel kernel, ExpressionPrint print, int ahead) {
         this.family = family;
         this.kernel = kernel;
-        this.print = print;
         this.loads = new TableLoad.Maker(family, kernel, print, ahead);
         this.dirtyObjects = new DirtyObjects(family);
     }
@@ -103,14 +101,14 @@ public final class NftablesSyncer implements Syncer {
         if (known == null || before == null) {
             return compareAll(now, services);
         }
-        if (!dirtyObjects.isEmpty()) {
-            SyncResult repaired = repair(before, services, known);
-            if (repaired.needsRetry() || (changed.isEmpty() && now.plansAs(before))) {
-                return repaired;
-            }
-            return changeOnly(now, before, changed, services, known).after(repaired);
+        if (dirtyObjects.isEmpty()) {
+            return changeOnly(now, before, changed, services, known);
         }
-        return changeOnly(now, before, changed, services, known);
+        SyncResult repaired = repair(before, services, known);
+        boolean enough = repaired.needsRetry() || (changed.isEmpty() && now.plansAs(before));
+        return enough
+                ? repaired
+                : changeOnly(now, before, changed, services, known).after(repaired);
     }
 
     @Override
@@ -151,12 +149,8 @@ public final class NftablesSyncer implements Syncer {
     }
 
     private String comment(ServiceKey owner, String set, Bytes key, ServicePlans services) {
-        return services.find(owner).stream()
-                .flatMap(service -> compile(service).members().stream())
-                .filter(member ->
-                        member.set().setName().equals(set) && member.key().equals(key))
-                .map(ServiceElements.Member::comment)
-                .findFirst()
+        return services.find(owner)
+                .map(service -> compile(service).comment(set, key))
                 .orElse("");
     }
 
@@ -182,7 +176,7 @@ public final class NftablesSyncer implements Syncer {
 
     @Override
     public boolean warmUp(int rounds, BooleanSupplier enough) {
-        return new WarmUp(family, kernel, print).run(rounds, enough);
+        return new WarmUp(family, kernel, loads.print()).run(rounds, enough);
     }
 
     @Override
@@ -214,8 +208,7 @@ public final class NftablesSyncer implements Syncer {
         disputed.close();
         DestinationConflicts destinationConflicts = DestinationConflicts.in(disputed.applied());
         services.forEach(service -> destinationConflicts.ask(service.key(), compile(service)));
-        boolean wentAhead = disputed.transactions() > 0;
-        return switch (wentAhead ? kernel.read() : new Reading.Found(content)) {
+        return switch (disputed.wentAhead() ? kernel.read() : new Reading.Found(content)) {
             case Reading.Failed(String reason) -> unread(reason, true);
             case Reading.Found(TableContent now) -> {
                 try (TableLoad load = loads.comparison(now, destinationConflicts)) {
@@ -237,11 +230,11 @@ public final class NftablesSyncer implements Syncer {
             if (!load.goesOn()) {
                 leftOut.suspect(key);
             } else if (leftOut.skips(key)) {
-                load.draft().keep(key, leftOut.accepted(key), elements(service));
+                load.draft().keep(key, leftOut.accepted(key), ElementCompiler.compile(service));
                 load.goAhead();
             } else {
                 int steps = load.draft().stepsSoFar();
-                load.draft().service(key, elements(service));
+                load.draft().service(key, ElementCompiler.compile(service));
                 if (load.draft().stepsSoFar() > steps) {
                     leftOut.suspect(key);
                 }
@@ -263,7 +256,9 @@ public final class NftablesSyncer implements Syncer {
 
         @Override
         public SyncResult compareOthers() {
-            sum = NftablesSyncer.this.compareAll(planner, services, destinationConflicts());
+            DestinationConflicts conflicts = DestinationConflicts.among(
+                    each -> services.forEach(service -> each.accept(service.key(), compile(service))));
+            sum = NftablesSyncer.this.compareAll(planner, services, conflicts);
             return sum;
         }
 
@@ -276,12 +271,7 @@ public final class NftablesSyncer implements Syncer {
         @Override
         public SyncResult failed(Result result) {
             invalidateAll();
-            return report(result, true, 0, 0, 0, 0).after(sum);
-        }
-
-        private DestinationConflicts destinationConflicts() {
-            return DestinationConflicts.among(
-                    each -> services.forEach(service -> each.accept(service.key(), compile(service))));
+            return report(result, true, Work.NONE).after(sum);
         }
 
         @Override
@@ -295,30 +285,21 @@ public final class NftablesSyncer implements Syncer {
                         .service(
                                 key,
                                 services.find(key)
-                                        .map(service -> elements(service))
+                                        .map(ElementCompiler::compile)
                                         .orElse(ServiceElements.NOTHING)));
                 if (load.draft().disputed()) {
                     return new Answer.Waits();
                 }
                 return switch (load.commit()) {
-                    case NftOutcome.Applied ignored -> {
+                    case Result.InForce result -> {
                         belief = next;
                         leftOut.taken(group);
-                        int steps = load.draft().steps();
-                        sum = report(
-                                        new Result.InForce(),
-                                        true,
-                                        steps,
-                                        load.transactions(),
-                                        load.messages(),
-                                        load.bytes())
-                                .after(sum);
+                        sum = report(result, true, load.work()).after(sum);
                         yield new Answer.Taken();
                     }
-                    case NftOutcome.Refused(var problems) -> new Answer.Refused(load.refusals(problems));
-                    case NftOutcome.Outdated ignored -> new Answer.Failed(new Result.Outdated());
-                    case NftOutcome.Unreachable(var reason) ->
-                        new Answer.Failed(new Result.Unreachable(NetfilterAdvice.of(reason)));
+                    case Result.Refused(var refused) -> new Answer.Refused(refused);
+                    case Result.Outdated result -> new Answer.Failed(result);
+                    case Result.Unreachable result -> new Answer.Failed(result);
                 };
             }
         }
@@ -358,16 +339,12 @@ public final class NftablesSyncer implements Syncer {
         syncTotals.put(service);
         if (!refusals.leftOut(service.key())) {
             before.put(service.key(), known.holding(service.key()));
-            draft.service(service.key(), elements(service));
+            draft.service(service.key(), ElementCompiler.compile(service));
         }
     }
 
     private ServiceElements compile(ServicePlan service) {
-        return refusals.leftOut(service.key()) ? ServiceElements.NOTHING : elements(service);
-    }
-
-    private static ServiceElements elements(ServicePlan service) {
-        return ElementCompiler.compile(service);
+        return refusals.leftOut(service.key()) ? ServiceElements.NOTHING : ElementCompiler.compile(service);
     }
 
     private void remove(ServiceKey key, AppliedTable known, TableDraft draft) {
@@ -378,39 +355,27 @@ public final class NftablesSyncer implements Syncer {
 
     private SyncResult commit(TableLoad load, boolean comparedAll) {
         invalidateAll();
-        Result result = switch (load.commit()) {
-            case NftOutcome.Applied ignored -> {
-                belief = load.applied();
-                leftOut.settled();
-                yield new Result.InForce();
-            }
-            case NftOutcome.Refused(var problems) -> {
-                List<Refusal> refused = load.refusals(problems);
-                leftOut.keep(before);
-                refusals.note(refused);
-                yield new Result.Refused(refused);
-            }
-            case NftOutcome.Outdated ignored -> new Result.Outdated();
-            case NftOutcome.Unreachable(var reason) -> new Result.Unreachable(NetfilterAdvice.of(reason));
-        };
-        int steps = load.draft().steps();
-        return report(result, comparedAll, steps, load.transactions(), load.messages(), load.bytes());
+        Result result = load.commit();
+        if (result instanceof Result.InForce) {
+            belief = load.applied();
+            leftOut.settled();
+        } else if (result instanceof Result.Refused(List<Refusal> refused)) {
+            leftOut.keep(before);
+            refusals.note(refused);
+        }
+        return report(result, comparedAll, load.work());
     }
 
     private SyncResult unread(String reason, boolean comparedAll) {
-        return report(new Result.Unreachable(reason), comparedAll, 0, 0, 0, 0);
+        return report(new Result.Unreachable(reason), comparedAll, Work.NONE);
     }
 
-    private SyncResult report(
-            Result result, boolean comparedAll, int steps, int transactions, int messages, long bytes) {
+    private SyncResult report(Result result, boolean comparedAll, Work work) {
         AppliedTable known = belief;
         return new SyncResult(
                 result,
                 comparedAll,
-                steps,
-                transactions,
-                messages,
-                bytes,
+                work,
                 known == null ? syncTotals.totals(0, 0) : syncTotals.totals(known.chainCount(), known.ruleCount()),
                 refusals.leftOut(),
                 List.of(),

@@ -2,6 +2,8 @@ package io.dualstackd.dataplane.io;
 
 import io.dualstackd.dataplane.diff.Origin;
 import io.dualstackd.dataplane.diff.Outcome.Refusal;
+import io.dualstackd.dataplane.diff.SyncResult.Result;
+import io.dualstackd.dataplane.diff.SyncResult.Work;
 import io.dualstackd.dataplane.diff.elements.AppliedTable;
 import io.dualstackd.dataplane.diff.elements.Blame;
 import io.dualstackd.dataplane.diff.elements.DestinationConflicts;
@@ -28,9 +30,7 @@ final class TableLoad implements AutoCloseable {
     private final TableDraft draft;
     private final AppliedTable applied;
     private @Nullable NftOutcome failure;
-    private int transactions;
-    private int messages;
-    private long bytes;
+    private Work sent = Work.NONE;
 
     private TableLoad(Maker maker, NftBatch batch, TableDraft draft, AppliedTable applied) {
         this.maker = maker;
@@ -72,9 +72,7 @@ final class TableLoad implements AutoCloseable {
 
     /** Adds the counts of another load, sent before in the same sync. */
     TableLoad after(TableLoad before) {
-        transactions += before.transactions;
-        messages += before.messages;
-        bytes += before.bytes;
+        sent = sent.plus(before.sent);
         return this;
     }
 
@@ -92,8 +90,17 @@ final class TableLoad implements AutoCloseable {
         }
     }
 
-    /** Sends the rest, if there is any; returns the outcome. */
-    NftOutcome commit() {
+    /** Sends the rest, if there is any. */
+    Result commit() {
+        return switch (outcome()) {
+            case NftOutcome.Applied ignored -> new Result.InForce();
+            case NftOutcome.Refused(var problems) -> new Result.Refused(refusals(problems));
+            case NftOutcome.Outdated ignored -> new Result.Outdated();
+            case NftOutcome.Unreachable(var reason) -> new Result.Unreachable(NetfilterAdvice.of(reason));
+        };
+    }
+
+    private NftOutcome outcome() {
         if (failure != null) {
             return failure;
         }
@@ -106,30 +113,23 @@ final class TableLoad implements AutoCloseable {
         int itsBytes = batch.sealedBytes();
         NftOutcome outcome = how.apply(batch);
         if (outcome instanceof NftOutcome.Applied) {
-            transactions++;
-            messages += itsMessages;
-            bytes += itsBytes;
+            sent = sent.plus(new Work(0, 1, itsMessages, itsBytes));
         }
         return outcome;
     }
 
-    /** The number of transactions the kernel accepted. */
-    int transactions() {
-        return transactions;
+    /** Whether the kernel accepted a transaction. */
+    boolean wentAhead() {
+        return sent.transactions() > 0;
     }
 
-    /** The number of messages in accepted transactions, begins and ends not counted. */
-    int messages() {
-        return messages;
-    }
-
-    /** The number of bytes in accepted transactions. */
-    long bytes() {
-        return bytes;
+    /** The drafted steps, and what of the load the kernel accepted: messages without begins and ends. */
+    Work work() {
+        return sent.plus(new Work(draft.steps(), 0, 0, 0));
     }
 
     /** Traces what the kernel refused back to Services. */
-    List<Refusal> refusals(List<NftOutcome.Problem> problems) {
+    private List<Refusal> refusals(List<NftOutcome.Problem> problems) {
         Blame blame = new Blame(maker.family(), applied);
         List<Refusal> refused = new ArrayList<>();
         for (NftOutcome.Problem problem : problems) {

@@ -2,6 +2,7 @@ package io.dualstackd.dataplane.diff;
 
 import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.diff.SyncResult.Totals;
+import io.dualstackd.dataplane.diff.SyncResult.Work;
 import io.dualstackd.dataplane.model.ServiceKey;
 import java.util.List;
 import java.util.Map;
@@ -60,7 +61,7 @@ public final class SyncResultGiven {
     }
 
     public SyncResult result() {
-        return new SyncResult(
-                result, comparedAll, ops, transactions, messages, bytes, totals, leftOut, List.of(), kept);
+        Work work = new Work(ops, transactions, messages, bytes);
+        return new SyncResult(result, comparedAll, work, totals, leftOut, List.of(), kept);
     }
 }

@@ -66,6 +66,6 @@ final class WarmUpTest {
     }
 
     private static SyncResult nothingSent(SyncResult load) {
-        return new SyncResult(load.result(), false, 0, 0, 0, load.totals(), load.leftOut());
+        return new SyncResult(load.result(), false, SyncResult.Work.NONE, load.totals());
     }
 }

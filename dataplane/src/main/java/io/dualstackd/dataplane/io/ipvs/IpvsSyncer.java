@@ -250,13 +250,15 @@ public final class IpvsSyncer implements Syncer {
         SyncResult with(SyncResult ofRules, Result result, boolean comparedAll, Map<ServiceKey, String> leftOut) {
             Map<ServiceKey, String> all = new HashMap<>(ofRules.leftOut());
             leftOut.forEach((service, why) -> all.merge(service, why, (a, b) -> a + "; " + b));
+            int allOps = ofRules.ops() + ops;
             return new SyncResult(
                     result,
                     comparedAll || ofRules.comparedAll(),
-                    ofRules.ops() + ops,
-                    Math.max(ofRules.transactions(), SyncResult.taken(result, ofRules.ops() + ops)),
-                    ofRules.messages() + messages,
-                    ofRules.bytes() + bytes,
+                    new SyncResult.Work(
+                            allOps,
+                            Math.max(ofRules.transactions(), result instanceof Result.InForce && allOps > 0 ? 1 : 0),
+                            ofRules.messages() + messages,
+                            ofRules.bytes() + bytes),
                     ofRules.totals(),
                     all,
                     ofRules.tables(),

@@ -22,6 +22,16 @@ public record ServiceElements(List<Member> members, List<Spread> spreads, List<S
         sticky = List.copyOf(sticky);
     }
 
+    /** The comment of a member; empty when it has none, or there is no such member. */
+    public String comment(String set, Bytes key) {
+        return members.stream()
+                .filter(member ->
+                        member.set().setName().equals(set) && member.key().equals(key))
+                .map(Member::comment)
+                .findFirst()
+                .orElse("");
+    }
+
     /**
      * An element of a fixed set.
      *
