@@ -3,6 +3,7 @@ package io.dualstackd.agent;
 import io.dualstackd.agent.cli.CommandLines;
 import io.dualstackd.agent.log.io.LogToTheEnd;
 import io.dualstackd.supervision.io.FatalAction;
+import java.io.PrintStream;
 import java.util.Objects;
 
 /** The entry point of the program. */
@@ -14,12 +15,20 @@ public final class Main {
         // Before any logger is used; naming the class does not initialise it, calling it would.
         System.setProperty("java.util.logging.manager", LogToTheEnd.class.getName());
         FatalAction.ofProcess().install();
-        System.exit(CommandLines.execute(
-                new HostActions(version(), System.err), version(), System.out, System.err, arguments));
+        System.exit(execute(System.out, System.err, arguments));
+    }
+
+    /**
+     * Runs the command line with other streams than those of the process.
+     *
+     * @return the exit code
+     */
+    public static int execute(PrintStream out, PrintStream err, String... arguments) {
+        return CommandLines.execute(new HostActions(version(), err), version(), out, err, arguments);
     }
 
     /** The version from the jar's manifest; {@code development} when classes are run from a folder. */
-    static String version() {
+    private static String version() {
         return Objects.requireNonNullElse(Main.class.getPackage().getImplementationVersion(), "development");
     }
 }

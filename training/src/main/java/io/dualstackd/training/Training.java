@@ -1,6 +1,6 @@
-package io.dualstackd.agent;
+package io.dualstackd.training;
 
-import io.dualstackd.agent.cli.CommandLines;
+import io.dualstackd.agent.Main;
 import io.dualstackd.agent.log.io.LogToTheEnd;
 import io.dualstackd.netlink.io.RouteClient;
 import io.dualstackd.netlink.route.LinkChange;
@@ -149,7 +149,7 @@ final class Training {
     }
 
     private static int execute(PrintStream out, String... arguments) {
-        return CommandLines.execute(new HostActions(Main.version(), out), Main.version(), out, out, arguments);
+        return Main.execute(out, out, arguments);
     }
 
     private static String services() {

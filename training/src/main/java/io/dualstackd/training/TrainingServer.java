@@ -1,4 +1,4 @@
-package io.dualstackd.agent;
+package io.dualstackd.training;
 
 import com.google.protobuf.CodedOutputStream;
 import java.io.BufferedReader;
