@@ -235,14 +235,7 @@ public final class ServiceLedger implements AdmissionStage, AutoCloseable {
 
     @Override
     public List<Problem> problems(Function<ObjectKey, Optional<LocatedObject>> places) {
-        List<Problem> problems = new ArrayList<>();
-        trouble.ifPresent(
-                why -> problems.add(
-                        Problem.error(
-                                Place.InFile.whole(journal.file().toString()),
-                                "",
-                                "cannot be written: " + why
-                                        + "; nothing is allocated or released until it can, what is in force stays; tried again every few seconds")));
+        List<Problem> problems = new ArrayList<>(troubles());
         problems.addAll(RefusalProblems.of(ledger.refused(), places));
         return problems;
     }
