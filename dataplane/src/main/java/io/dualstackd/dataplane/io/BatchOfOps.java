@@ -4,6 +4,7 @@ import io.dualstackd.dataplane.diff.FragmentImage.Place;
 import io.dualstackd.dataplane.diff.Op;
 import io.dualstackd.dataplane.diff.Origin;
 import io.dualstackd.dataplane.diff.RuleImage;
+import io.dualstackd.dataplane.rules.encoding.BuiltInChains;
 import io.dualstackd.dataplane.rules.iptables.ChainId;
 import io.dualstackd.dataplane.rules.iptables.Table;
 import io.dualstackd.netlink.nft.ChainName;

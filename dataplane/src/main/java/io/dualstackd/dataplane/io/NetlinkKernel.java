@@ -5,6 +5,7 @@ import io.dualstackd.dataplane.diff.KernelChains.KernelRule;
 import io.dualstackd.dataplane.diff.Op;
 import io.dualstackd.dataplane.diff.Outcome;
 import io.dualstackd.dataplane.diff.Outcome.Refusal;
+import io.dualstackd.dataplane.rules.encoding.BuiltInChains;
 import io.dualstackd.dataplane.rules.encoding.IptablesEncoding;
 import io.dualstackd.dataplane.rules.iptables.BuiltIn;
 import io.dualstackd.dataplane.rules.iptables.ChainId;

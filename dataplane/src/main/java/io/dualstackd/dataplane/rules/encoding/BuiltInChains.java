@@ -1,4 +1,4 @@
-package io.dualstackd.dataplane.io;
+package io.dualstackd.dataplane.rules.encoding;
 
 import io.dualstackd.dataplane.rules.iptables.Table;
 import io.dualstackd.netlink.nft.NftHook;
@@ -8,7 +8,7 @@ import java.util.Map;
  * The base chains iptables-nft creates for its tables, with its types and priorities ({@code linux/netfilter_ipv4.h},
  * {@code enum nf_ip_hook_priorities}). All chains of a table have to exist, or iptables reports the table as incompatible.
  */
-final class BuiltInChains {
+public final class BuiltInChains {
     private static final int MANGLE = -150;
     private static final int DNAT = -100;
     private static final int FILTER = 0;
@@ -16,7 +16,7 @@ final class BuiltInChains {
 
     private BuiltInChains() {}
 
-    static Map<String, NftHook> of(Table table) {
+    public static Map<String, NftHook> of(Table table) {
         return switch (table) {
             case NAT ->
                 Map.of(
