@@ -22,17 +22,8 @@ public record AdminSources(
         Supplier<Optional<ObjectsReport>> objects,
         Optional<ManifestEditor> editing,
         Optional<Explainer> explains) {
-    /** Sources without an explainer. */
-    public AdminSources(
-            Supplier<StatusReport> status,
-            Supplier<Optional<PodsReport>> pods,
-            Supplier<Optional<ObjectsReport>> objects,
-            Optional<ManifestEditor> editing) {
-        this(status, pods, objects, editing, Optional.empty());
-    }
-
     /** Sources with only the status. */
     public static AdminSources of(Supplier<StatusReport> status) {
-        return new AdminSources(status, Optional::empty, Optional::empty, Optional.empty());
+        return new AdminSources(status, Optional::empty, Optional::empty, Optional.empty(), Optional.empty());
     }
 }

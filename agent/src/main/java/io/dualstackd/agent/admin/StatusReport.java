@@ -44,37 +44,6 @@ public record StatusReport(
         Optional<LedgerFigures> ledger,
         Setup setup,
         List<ComponentState> components) {
-    /** A report without notes on the host and the configuration. */
-    public StatusReport(
-            String version,
-            String node,
-            long pid,
-            Instant startedAt,
-            Instant madeAt,
-            Source source,
-            List<Family> families,
-            List<Problem> problems,
-            List<String> closedHealthPorts,
-            OwnAddresses addresses,
-            Optional<ContainerRuntime> runtime,
-            Optional<LedgerFigures> ledger) {
-        this(
-                version,
-                node,
-                pid,
-                startedAt,
-                madeAt,
-                source,
-                families,
-                problems,
-                closedHealthPorts,
-                addresses,
-                runtime,
-                ledger,
-                Setup.NONE,
-                List.of());
-    }
-
     public StatusReport {
         closedHealthPorts = List.copyOf(closedHealthPorts);
         families = List.copyOf(families);
@@ -113,19 +82,7 @@ public record StatusReport(
             int slices,
             int nodes,
             Optional<Duration> outage,
-            Optional<Duration> lastContact) {
-        /** A source without times. */
-        public Source(
-                String kind,
-                String place,
-                Optional<String> trouble,
-                boolean synced,
-                int services,
-                int slices,
-                int nodes) {
-            this(kind, place, trouble, synced, services, slices, nodes, Optional.empty(), Optional.empty());
-        }
-    }
+            Optional<Duration> lastContact) {}
 
     /**
      * The host and the configuration.
@@ -169,11 +126,6 @@ public record StatusReport(
             chosen = List.copyOf(chosen);
             troubles = List.copyOf(troubles);
             unanswered = List.copyOf(unanswered);
-        }
-
-        /** Addresses where every node port has one. */
-        public OwnAddresses(List<OwnAddress> chosen, List<String> troubles) {
-            this(chosen, troubles, List.of());
         }
     }
 

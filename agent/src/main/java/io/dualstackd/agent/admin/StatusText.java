@@ -4,6 +4,7 @@ import io.dualstackd.dataplane.plan.WithoutLocal;
 import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.pods.RelistPace;
 import io.dualstackd.pods.RuntimeReport;
+import io.dualstackd.pods.cri.RuntimeConditions.Condition;
 import io.dualstackd.supervision.ComponentState;
 import java.time.Duration;
 import java.time.Instant;
@@ -96,7 +97,7 @@ public final class StatusText {
         RuntimeReport state = runtime.state();
         String who =
                 state.version().map(v -> v.name() + " " + v.version() + " at ").orElse("");
-        line("runtime    " + who + state.endpoint() + ": " + RuntimeSummary.of(state));
+        line("runtime    " + who + state.endpoint() + ": " + summary(state));
         line("pods       " + count(runtime.pods(), "pod") + ", " + runtime.alive() + " alive; events "
                 + state.events() + ", listed every "
                 + (state.trusted() ? RelistPace.LONG : RelistPace.SHORT).toSeconds() + " s; failovers "
@@ -104,6 +105,25 @@ public final class StatusText {
         state.outage()
                 .ifPresent(outage -> line("           no answer for " + span(outage.since())
                         + ", pods stay as they were: " + outage.reason()));
+    }
+
+    /** The state of the container runtime, in half a line. */
+    private static String summary(RuntimeReport state) {
+        if (state.outage().isPresent()) {
+            return "NOT ANSWERING";
+        } else if (state.listed().isEmpty()) {
+            return "not asked yet";
+        }
+        return state.conditions()
+                .map(conditions -> "ready" + unlessHolds("runtime", conditions.runtime())
+                        + unlessHolds("network", conditions.network()))
+                .orElse("answers");
+    }
+
+    private static String unlessHolds(String name, Condition condition) {
+        return condition.holds()
+                ? ""
+                : ", but its " + name + " is not: " + condition.reason() + " " + condition.message();
     }
 
     private void families() {

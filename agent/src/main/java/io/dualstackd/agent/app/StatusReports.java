@@ -77,7 +77,8 @@ public final class StatusReports {
 
     private static StatusReport.OwnAddresses addresses(NodeAddressTracker live, List<String> unanswered) {
         if (!live.isSettled()) {
-            return new StatusReport.OwnAddresses(List.of(), List.of("not known yet: sources are still being read"));
+            return new StatusReport.OwnAddresses(
+                    List.of(), List.of("not known yet: sources are still being read"), List.of());
         }
         AddressChoice choice = live.choice();
         List<StatusReport.OwnAddress> chosen = choice.found().stream()

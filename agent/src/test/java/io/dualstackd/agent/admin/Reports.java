@@ -73,7 +73,8 @@ public final class Reports {
         return report(ready(IpFamily.IPV4), v6)
                 .problems(List.of(problem))
                 .closedHealthPorts(List.of("*:30000 [shop/web]: Address already in use"))
-                .addresses(new StatusReport.OwnAddresses(ADDRESSES, List.of("changes may go unseen: no buffer space")))
+                .addresses(new StatusReport.OwnAddresses(
+                        ADDRESSES, List.of("changes may go unseen: no buffer space"), List.of()))
                 .runtime(silent())
                 .ledger(ledger())
                 .made();
@@ -105,7 +106,7 @@ public final class Reports {
     private static StatusReportGiven report(StatusReport.Family... families) {
         return StatusReportGiven.report()
                 .families(List.of(families))
-                .addresses(new StatusReport.OwnAddresses(ADDRESSES, List.of()))
+                .addresses(new StatusReport.OwnAddresses(ADDRESSES, List.of(), List.of()))
                 .components(alive(Component.DATAPLANE_IPV4), alive(Component.NAMES), alive(Component.MANIFESTS));
     }
 

@@ -13,12 +13,20 @@ public final class StatusReportGiven {
     /** When reports are made. */
     static final Instant NOW = Instant.parse("2026-11-21T05:00:00.5Z");
 
-    private StatusReport.Source source =
-            new StatusReport.Source("manifests", "/etc/dualstackd/manifests", Optional.empty(), true, 12, 24, 1);
+    private StatusReport.Source source = new StatusReport.Source(
+            "manifests",
+            "/etc/dualstackd/manifests",
+            Optional.empty(),
+            true,
+            12,
+            24,
+            1,
+            Optional.empty(),
+            Optional.empty());
     private List<StatusReport.Family> families = List.of();
     private List<Problem> problems = List.of();
     private List<String> closedHealthPorts = List.of();
-    private StatusReport.OwnAddresses addresses = new StatusReport.OwnAddresses(List.of(), List.of());
+    private StatusReport.OwnAddresses addresses = new StatusReport.OwnAddresses(List.of(), List.of(), List.of());
     private Optional<StatusReport.ContainerRuntime> runtime = Optional.empty();
     private Optional<LedgerFigures> ledger = Optional.empty();
     private StatusReport.Setup setup = StatusReport.Setup.NONE;

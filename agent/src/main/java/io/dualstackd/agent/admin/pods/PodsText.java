@@ -7,6 +7,7 @@ import io.dualstackd.pods.ContainerPort;
 import io.dualstackd.pods.Pod;
 import io.dualstackd.pods.PodContainer;
 import io.dualstackd.pods.RuntimeReport;
+import io.dualstackd.pods.cri.ContainerState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -77,11 +78,11 @@ public final class PodsText {
             List<String> row = new ArrayList<>(List.of(
                     pod.namespace(),
                     pod.name(),
-                    PodColumns.ready(pod),
-                    PodColumns.status(pod),
-                    Long.toString(PodColumns.restarts(pod)),
+                    ready(pod),
+                    status(pod),
+                    Long.toString(restarts(pod)),
                     Age.between(pod.sandbox().createdAt(), report.madeAt()),
-                    PodColumns.joined(pod.ips())));
+                    joined(pod.ips())));
             if (wide) {
                 String id = pod.sandbox().id();
                 row.add(report.node());
@@ -103,7 +104,7 @@ public final class PodsText {
                         + report.hostIps().stream().limit(1).map(ip -> "/" + ip).collect(Collectors.joining()));
         line("Start Time", pod.sandbox().createdAt().toString());
         labels(pod);
-        line("Status", PodColumns.status(pod));
+        line("Status", status(pod));
         line("IP", pod.ips().stream().limit(1).map(Ip::toString).collect(Collectors.joining()));
         if (pod.ips().isEmpty()) {
             line("IPs", "<none>");
@@ -111,7 +112,7 @@ public final class PodsText {
             text.append("IPs:\n");
             pod.ips().forEach(ip -> text.append("  IP:           ").append(ip).append('\n'));
         }
-        line("Host IPs", PodColumns.joined(report.hostIps()));
+        line("Host IPs", joined(report.hostIps()));
         line("Host Network", Boolean.toString(pod.onHostNetwork()));
         line(
                 "Sandbox",
@@ -162,5 +163,30 @@ public final class PodsText {
         String head = name + ":";
         text.append((head + " ".repeat(Math.max(1, 16 - head.length())) + value).stripTrailing())
                 .append('\n');
+    }
+
+    private static String status(Pod pod) {
+        if (!pod.sandbox().ready()) {
+            return "SandboxNotReady";
+        } else if (!pod.isAlive()) {
+            return "Completed";
+        }
+        return pod.isReady() ? "Running" : "ContainerCreating";
+    }
+
+    /** The number of running containers and of all containers. */
+    private static String ready(Pod pod) {
+        long running = pod.containers().stream()
+                .filter(c -> pod.sandbox().ready() && c.state() == ContainerState.RUNNING)
+                .count();
+        return running + "/" + pod.containers().size();
+    }
+
+    private static long restarts(Pod pod) {
+        return pod.containers().stream().mapToLong(PodContainer::restarts).sum();
+    }
+
+    private static String joined(List<Ip> ips) {
+        return ips.isEmpty() ? "<none>" : ips.stream().map(Ip::toString).collect(Collectors.joining(","));
     }
 }

@@ -213,7 +213,8 @@ final class ServiceApiDocumentTest implements Actions {
                         .ledger(Optional.of(ledger.view()))
                         .madeAt(now)
                         .report()),
-                Optional.of(manifests.commands())));
+                Optional.of(manifests.commands()),
+                Optional.empty()));
     }
 
     @Override
