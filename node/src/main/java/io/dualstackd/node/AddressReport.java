@@ -58,8 +58,7 @@ public record AddressReport(NodeIps wanted, NodeAddresses addresses, Optional<St
 
     /** Returns a value for programs. Keys are only ever added. */
     public Tree tree() {
-        Tree.Mapping report = Tree.object()
-                .with("nodeIPs", wanted)
+        Tree.Mapping report = Tree.object("nodeIPs", wanted)
                 .with("primary", addresses.primary())
                 .with("secondary", addresses.secondary())
                 .with("addresses", addresses.chosen().stream().map(this::shown).toList())
@@ -75,8 +74,7 @@ public record AddressReport(NodeIps wanted, NodeAddresses addresses, Optional<St
     }
 
     private Tree shown(Chosen entry) {
-        Tree.Mapping fields = Tree.object()
-                .with("type", entry.address().type())
+        Tree.Mapping fields = Tree.object("type", entry.address().type())
                 .with("address", entry.address().text())
                 .with("family", entry.address().ip().map(Ip::family));
         String role = role(entry.address());
@@ -84,6 +82,6 @@ public record AddressReport(NodeIps wanted, NodeAddresses addresses, Optional<St
     }
 
     private static Tree shown(PassedOver each) {
-        return Tree.object().with("candidate", each.candidate()).with("reason", each.reason());
+        return Tree.object("candidate", each.candidate()).with("reason", each.reason());
     }
 }

@@ -21,8 +21,7 @@ public final class StatusJson {
 
     private static Tree report(StatusReport report) {
         Health health = report.health();
-        return Tree.object()
-                .with("version", report.version())
+        return Tree.object("version", report.version())
                 .with("node", report.node())
                 .with("pid", report.pid())
                 .with("healthy", health.word() != Health.Word.FAILED)
@@ -55,12 +54,11 @@ public final class StatusJson {
     }
 
     private static Tree reason(Health.Reason reason) {
-        return Tree.object().with("reason", reason.kind()).with("text", reason.text());
+        return Tree.object("reason", reason.kind()).with("text", reason.text());
     }
 
     private static Tree component(ComponentState state) {
-        return Tree.object()
-                .with("component", state.component())
+        return Tree.object("component", state.component())
                 .with("purpose", state.component().purpose())
                 .with("required", state.component().isRequired())
                 .with("ageMs", ms(state.age()))
@@ -72,8 +70,7 @@ public final class StatusJson {
     }
 
     private static Tree reload(StatusReport.Reload reload) {
-        return Tree.object()
-                .with("at", reload.at())
+        return Tree.object("at", reload.at())
                 .with("good", reload.good())
                 .with("what", reload.what())
                 .with("restartNeeded", reload.restart());
@@ -81,8 +78,7 @@ public final class StatusJson {
 
     private static Tree runtime(StatusReport.ContainerRuntime runtime) {
         RuntimeReport state = runtime.state();
-        return Tree.object()
-                .with("endpoint", state.endpoint())
+        return Tree.object("endpoint", state.endpoint())
                 .with("name", state.version().map(RuntimeVersion::name).orElse(""))
                 .with("version", state.version().map(RuntimeVersion::version).orElse(""))
                 .with("answers", state.outage().isEmpty() && state.listed().isPresent())
@@ -104,8 +100,7 @@ public final class StatusJson {
     }
 
     private static Tree source(StatusReport.Source source) {
-        return Tree.object()
-                .with("kind", source.kind())
+        return Tree.object("kind", source.kind())
                 .with("place", source.place())
                 .with("synced", source.synced())
                 .with("services", source.services())
@@ -117,15 +112,13 @@ public final class StatusJson {
     }
 
     private static Tree address(StatusReport.OwnAddress address) {
-        return Tree.object()
-                .with("type", address.type())
+        return Tree.object("type", address.type())
                 .with("address", address.address())
                 .with("reason", address.reason());
     }
 
     private static Tree family(StatusReport.Family family) {
-        return Tree.object()
-                .with("family", family.family())
+        return Tree.object("family", family.family())
                 .with("mode", family.mode())
                 .with("variant", family.variant())
                 .with("phase", family.phase())
@@ -138,8 +131,7 @@ public final class StatusJson {
     }
 
     private static Tree objects(StatusReport.Objects objects) {
-        return Tree.object()
-                .with("services", objects.services())
+        return Tree.object("services", objects.services())
                 .with("servicePorts", objects.servicePorts())
                 .with("endpoints", objects.endpoints())
                 .with("chains", objects.chains())
@@ -149,8 +141,7 @@ public final class StatusJson {
     }
 
     private static Tree totals(StatusReport.Totals totals) {
-        return Tree.object()
-                .with("transactions", totals.transactions())
+        return Tree.object("transactions", totals.transactions())
                 .with("refused", totals.refused())
                 .with("repairs", totals.repairs())
                 .with("messages", totals.messages())
@@ -159,8 +150,7 @@ public final class StatusJson {
     }
 
     private static Tree transaction(StatusReport.Transaction last) {
-        return Tree.object()
-                .with("at", last.at())
+        return Tree.object("at", last.at())
                 .with("tookMs", ms(last.took()))
                 .with("messages", last.messages())
                 .with("bytes", last.bytes())
@@ -168,15 +158,13 @@ public final class StatusJson {
     }
 
     private static Tree latency(StatusReport.Latency latency) {
-        return Tree.object()
-                .with("changes", latency.changes())
+        return Tree.object("changes", latency.changes())
                 .with("medianMs", ms(latency.median()))
                 .with("p99Ms", ms(latency.p99()));
     }
 
     private static Tree trouble(StatusReport.Trouble trouble) {
-        return Tree.object()
-                .with("since", trouble.since())
+        return Tree.object("since", trouble.since())
                 .with("attempts", trouble.attempts())
                 .with("what", trouble.what())
                 .with("said", trouble.said())
@@ -184,8 +172,7 @@ public final class StatusJson {
     }
 
     private static Tree contest(StatusReport.Contest contest) {
-        return Tree.object()
-                .with("process", contest.process())
+        return Tree.object("process", contest.process())
                 .with("pid", contest.pid())
                 .with("what", contest.what())
                 .with("since", contest.since())
@@ -195,7 +182,7 @@ public final class StatusJson {
 
     private static Tree problem(Problem problem) {
         Tree.Mapping severity =
-                Tree.object().with("severity", problem.severity().name().toLowerCase(Locale.ROOT));
+                Tree.object("severity", problem.severity().name().toLowerCase(Locale.ROOT));
         Tree.Mapping place = switch (problem.place()) {
             case Place.InFile(String file, int document, int line, String field) ->
                 severity.with("file", file)

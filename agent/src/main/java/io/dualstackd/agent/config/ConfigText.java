@@ -39,7 +39,7 @@ public final class ConfigText {
     public static ShownConfig shown(Map<Key, ConfigValue> given) {
         SortedMap<String, String> flags = new TreeMap<>();
         Stream.of(Key.values()).forEach(key -> flags.put(key.flag().replaceFirst("^-+", ""), text(key, given)));
-        return new ShownConfig(JsonPrint.line(Tree.object().with("kubeproxy.config.k8s.io", fields(given))), flags);
+        return new ShownConfig(JsonPrint.line(Tree.object("kubeproxy.config.k8s.io", fields(given))), flags);
     }
 
     private static Map<String, Object> fields(Map<Key, ConfigValue> given) {

@@ -18,8 +18,7 @@ public final class ExplanationJson {
 
     /** Returns the fields {@code packet}, {@code result}, {@code notes}, {@code kernel}, {@code host}. */
     public static Tree of(Explanation explanation) {
-        Tree.Mapping fields = Tree.object()
-                .with("packet", packet(explanation.packet()))
+        Tree.Mapping fields = Tree.object("packet", packet(explanation.packet()))
                 .with("result", fate(explanation.fate()))
                 .with("affinityTo", explanation.pinned().map(Object::toString))
                 .with(
@@ -30,19 +29,17 @@ public final class ExplanationJson {
     }
 
     private static Tree note(Note note) {
-        return Tree.object().with("about", note.about()).with("text", note.text());
+        return Tree.object("about", note.about()).with("text", note.text());
     }
 
     private static Tree host(HostPath path) {
-        return Tree.object()
-                .with("verdict", path.drops() ? "drops" : path.mayDrop() ? "may drop" : "passes")
+        return Tree.object("verdict", path.drops() ? "drops" : path.mayDrop() ? "may drop" : "passes")
                 .with("ways", path.legs().stream().map(ExplanationJson::leg).toList())
                 .with("notSeen", path.notSeen());
     }
 
     private static Tree leg(HostPath.Leg leg) {
-        return Tree.object()
-                .with("to", leg.to())
+        return Tree.object("to", leg.to())
                 .with(
                         "meets",
                         leg.findings().stream().map(ExplanationJson::finding).toList());
@@ -54,15 +51,11 @@ public final class ExplanationJson {
             case MAY_DROP -> "may drop";
             case DROPS -> "drops";
         };
-        return Tree.object()
-                .with("what", finding.what())
-                .with("verdict", verdict)
-                .with("reason", finding.words());
+        return Tree.object("what", finding.what()).with("verdict", verdict).with("reason", finding.words());
     }
 
     private static Tree packet(Packet packet) {
-        Tree.Mapping fields = Tree.object()
-                .with("source", packet.source())
+        Tree.Mapping fields = Tree.object("source", packet.source())
                 .with("destination", packet.destination())
                 .with("port", packet.port())
                 .with("protocol", packet.protocol());
@@ -76,33 +69,30 @@ public final class ExplanationJson {
     private static Tree fate(PacketFate fate) {
         return switch (fate) {
             case PacketFate.Forwarded(var service, var reason, var hops) ->
-                Tree.object()
-                        .with("fate", "forwarded")
+                Tree.object("fate", "forwarded")
                         .with("service", service)
                         .with("address", reason.address())
                         .with("endpoints", reason.endpoints())
                         .with("source", reason.source())
                         .with("to", hops.stream().map(ExplanationJson::hop).toList());
             case PacketFate.Rejected(var service, String why) ->
-                Tree.object().with("fate", "rejected").with("service", service).with("reason", why);
+                Tree.object("fate", "rejected").with("service", service).with("reason", why);
             case PacketFate.Dropped(var service, String why) ->
-                Tree.object()
-                        .with("fate", "dropped")
+                Tree.object("fate", "dropped")
                         .with("service", service.map(Object::toString))
                         .with("reason", why);
-            case PacketFate.NotOurs() -> Tree.object().with("fate", "not ours");
+            case PacketFate.NotOurs() -> Tree.object("fate", "not ours");
         };
     }
 
     private static Tree hop(Hop hop) {
-        return Tree.object()
-                .with("address", hop.to().address())
+        return Tree.object("address", hop.to().address())
                 .with("local", hop.to().local())
                 .with("masqueraded", hop.masqueraded());
     }
 
     private static Tree kernel(Explanation explanation) {
-        Tree.Mapping fields = Tree.object().with("mode", explanation.mode());
+        Tree.Mapping fields = Tree.object("mode", explanation.mode());
         Tree.Mapping judged = switch (explanation.agreement()) {
             case Agreement.Agrees() -> fields.with("agrees", true);
             case Agreement.Differs(List<String> how) ->
@@ -117,6 +107,6 @@ public final class ExplanationJson {
     }
 
     private static Tree evidence(Evidence evidence) {
-        return Tree.object().with("place", evidence.place()).with("object", evidence.object());
+        return Tree.object("place", evidence.place()).with("object", evidence.object());
     }
 }

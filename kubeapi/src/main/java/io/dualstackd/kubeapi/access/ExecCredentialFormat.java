@@ -31,17 +31,15 @@ public final class ExecCredentialFormat {
 
     /** Returns the variable {@code KUBERNETES_EXEC_INFO}; {@code cluster} is included only for plugins that request it. */
     public static String question(ExecConfig config, ClusterAccess cluster) {
-        Tree.Mapping spec = Tree.object().with("interactive", false);
-        return JsonPrint.compact(Tree.object()
-                .with("apiVersion", config.apiVersion())
+        Tree.Mapping spec = Tree.object("interactive", false);
+        return JsonPrint.compact(Tree.object("apiVersion", config.apiVersion())
                 .with("kind", "ExecCredential")
                 .with("spec", config.provideClusterInfo() ? spec.with("cluster", cluster(cluster)) : spec));
     }
 
     private static Tree cluster(ClusterAccess cluster) {
         Optional<byte[]> pem = cluster.authorities().map(text -> text.getBytes(StandardCharsets.UTF_8));
-        return Tree.object()
-                .with("server", cluster.url())
+        return Tree.object("server", cluster.url())
                 .with("tls-server-name", cluster.serverName())
                 .with("insecure-skip-tls-verify", cluster.insecure() ? Optional.of(true) : Optional.empty())
                 .with("certificate-authority-data", pem.map(Base64.getEncoder()::encodeToString))

@@ -1,7 +1,7 @@
 package io.dualstackd.kubeapi.print;
 
 import io.dualstackd.kubeapi.tree.Tree;
-import java.math.BigInteger;
+import io.dualstackd.kubeapi.tree.WholeNumbers;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -26,23 +26,14 @@ public final class TreeOutput {
                 Tree.of(sequence.items().stream().map(TreeOutput::value).toList());
             case Tree.Scalar(String text, Tree.Type type, int line) ->
                 switch (type) {
-                    case WHOLE_NUMBER -> whole(text);
+                    case WHOLE_NUMBER ->
+                        WholeNumbers.exact(tree)
+                                .filter(number -> number.bitLength() < Long.SIZE)
+                                .<Tree>map(number -> Tree.of(number.longValue()))
+                                .orElseGet(() -> Tree.of(text));
                     case BOOLEAN -> Tree.of(text.equalsIgnoreCase("true"));
                     case TEXT, FRACTION, NULL -> Tree.of(text);
                 };
         };
-    }
-
-    private static Tree whole(String text) {
-        try {
-            return Tree.of(
-                    text.startsWith("0x")
-                            ? Long.parseLong(text.substring(2), 16)
-                            : text.startsWith("0o")
-                                    ? Long.parseLong(text.substring(2), 8)
-                                    : new BigInteger(text).longValueExact());
-        } catch (ArithmeticException | NumberFormatException e) {
-            return Tree.of(text);
-        }
     }
 }

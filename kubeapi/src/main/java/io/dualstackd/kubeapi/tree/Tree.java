@@ -28,6 +28,11 @@ public sealed interface Tree {
         return new Mapping(Map.of(), 0);
     }
 
+    /** An object with one field, as {@link Mapping#with} takes it. */
+    static Mapping object(String name, Object value) {
+        return object().with(name, value);
+    }
+
     /**
      * A value to be written.
      *

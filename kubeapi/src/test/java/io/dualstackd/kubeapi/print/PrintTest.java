@@ -15,8 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 final class PrintTest {
-    private static final Tree NODE = Tree.object()
-            .with("name", "node-1")
+    private static final Tree NODE = Tree.object("name", "node-1")
             .with("primary", "fd00::1")
             .with("ready", true)
             .with("pods", 3)
@@ -26,9 +25,9 @@ final class PrintTest {
             .with(
                     "addresses",
                     List.of(
-                            Tree.object().with("type", "InternalIP").with("address", "10.0.0.1"),
+                            Tree.object("type", "InternalIP").with("address", "10.0.0.1"),
                             List.of(Tree.of("a: b"), Tree.of(-1)),
-                            Tree.object().with("inner", Tree.object().with("x", "\"y\\\n"))));
+                            Tree.object("inner", Tree.object("x", "\"y\\\n"))));
 
     @Test
     void yaml() {
@@ -72,7 +71,7 @@ final class PrintTest {
             10:30           | "10:30"
             """)
     void addresses(String text, String yaml) {
-        assertThat(YamlPrint.of(Tree.object().with("x", text))).isEqualTo("x: " + yaml + "\n");
+        assertThat(YamlPrint.of(Tree.object("x", text))).isEqualTo("x: " + yaml + "\n");
         assertThat(tree("x: " + yaml + "\n")).isEqualTo(Map.of("x", "TEXT " + text));
     }
 
@@ -84,14 +83,14 @@ final class PrintTest {
     private void everyTextComesBack(String text) {
         // A lone half of a surrogate pair is no text.
         String whole = new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
-        Tree value = Tree.object().with("text", whole);
+        Tree value = Tree.object("text", whole);
         assertThat(tree(YamlPrint.of(value))).isEqualTo(Map.of("text", "TEXT " + whole));
     }
 
     /** A reader refuses the last two code points of the basic plane. */
     @Test
     void nonCharactersAreEscaped() {
-        assertThat(YamlPrint.of(Tree.object().with("text", "a\ufffe\uffff"))).isEqualTo("text: \"a\\ufffe\\uffff\"\n");
+        assertThat(YamlPrint.of(Tree.object("text", "a\ufffe\uffff"))).isEqualTo("text: \"a\\ufffe\\uffff\"\n");
     }
 
     @Test

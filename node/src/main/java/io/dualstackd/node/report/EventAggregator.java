@@ -151,16 +151,14 @@ public final class EventAggregator {
 
     private Sending created(ClusterEvent clusterEvent, String name, Instant now) {
         ObjectReference about = clusterEvent.objectReference();
-        Tree regarding = Tree.object()
-                .with("kind", about.kind())
+        Tree regarding = Tree.object("kind", about.kind())
                 .with("name", about.name())
                 .with("namespace", unlessEmpty(about.namespace()))
                 .with("uid", unlessEmpty(about.uid()))
                 .with("apiVersion", about.apiVersion());
-        Tree event = Tree.object()
-                .with("apiVersion", "events.k8s.io/v1")
+        Tree event = Tree.object("apiVersion", "events.k8s.io/v1")
                 .with("kind", "Event")
-                .with("metadata", Tree.object().with("name", name).with("namespace", about.eventNamespace()))
+                .with("metadata", Tree.object("name", name).with("namespace", about.eventNamespace()))
                 .with("eventTime", MICROS.format(now))
                 .with("reportingController", controller)
                 .with("reportingInstance", instance)
@@ -179,12 +177,11 @@ public final class EventAggregator {
     private Sending series(ClusterEvent clusterEvent, Line line, Instant now) {
         line.told = line.count;
         line.toldAt = now;
-        Tree series = Tree.object().with("count", line.count).with("lastObservedTime", MICROS.format(line.last));
+        Tree series = Tree.object("count", line.count).with("lastObservedTime", MICROS.format(line.last));
         return new Sending(
                 clusterEvent,
                 WriteRequest.patch(
-                        path(clusterEvent.objectReference()) + "/" + line.name,
-                        Tree.object().with("series", series)));
+                        path(clusterEvent.objectReference()) + "/" + line.name, Tree.object("series", series)));
     }
 
     /** The object's name, shortened if necessary, with a dot and the time. */

@@ -113,13 +113,12 @@ public record NodeUpdate(List<Address> addresses, List<WriteRequest> asks, Optio
      */
     private static WriteRequest status(NodeObject node, List<Address> addresses) {
         List<Tree.Mapping> entries = addresses.stream()
-                .map(entry -> Tree.object().with("type", entry.type()).with("address", entry.address()))
+                .map(entry -> Tree.object("type", entry.type()).with("address", entry.address()))
                 .toList();
         return WriteRequest.merge(
                 "/api/v1/nodes/" + node.name() + "/status",
-                Tree.object()
-                        .with("metadata", Tree.object().with("resourceVersion", node.resourceVersion()))
-                        .with("status", Tree.object().with("addresses", entries)));
+                Tree.object("metadata", Tree.object("resourceVersion", node.resourceVersion()))
+                        .with("status", Tree.object("addresses", entries)));
     }
 
     /** Returns the request for annotation and taint; both belong to the object itself, not to its status. */
@@ -128,14 +127,14 @@ public record NodeUpdate(List<Address> addresses, List<WriteRequest> asks, Optio
         Tree.Mapping metadata = Tree.object();
         Optional<String> annotation = given.flatMap(NodeUpdate::annotation);
         if (annotation.isPresent() && !annotation.equals(node.providedNodeIp())) {
-            metadata = metadata.with("annotations", Tree.object().with(NodeObject.PROVIDED_NODE_IP, annotation.get()));
+            metadata = metadata.with("annotations", Tree.object(NodeObject.PROVIDED_NODE_IP, annotation.get()));
         }
         List<Tree> taints =
                 node.taints().stream().filter(taint -> !isUninitialized(taint)).toList();
         if (initialized && taints.size() < node.taints().size()) {
             // The list has no merge key: it is written as a whole, provided that the object has not changed meanwhile.
             metadata = metadata.with("resourceVersion", node.resourceVersion());
-            patch = patch.with("spec", Tree.object().with("taints", taints));
+            patch = patch.with("spec", Tree.object("taints", taints));
         }
         if (metadata.entries().isEmpty()) {
             return Optional.empty();

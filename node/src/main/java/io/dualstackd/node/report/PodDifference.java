@@ -65,13 +65,13 @@ public record PodDifference(
         }
         return WriteRequest.patch(
                 "/api/v1/namespaces/" + namespace + "/pods/" + name + "/status",
-                Tree.object().with("metadata", Tree.object().with("uid", uid)).with("status", status));
+                Tree.object("metadata", Tree.object("uid", uid)).with("status", status));
     }
 
     private static List<Tree> replaced(List<Ip> ips) {
         return Stream.<Tree>concat(
-                        Stream.of(Tree.object().with("$patch", "replace")),
-                        ips.stream().map(ip -> Tree.object().with("ip", ip)))
+                        Stream.of(Tree.object("$patch", "replace")),
+                        ips.stream().map(ip -> Tree.object("ip", ip)))
                 .toList();
     }
 

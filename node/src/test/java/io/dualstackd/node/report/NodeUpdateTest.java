@@ -116,14 +116,11 @@ final class NodeUpdateTest {
                         .asks())
                 .containsExactly(WriteRequest.patch(
                         "/api/v1/nodes/n1",
-                        Tree.object()
-                                .with(
+                        Tree.object(
                                         "spec",
-                                        Tree.object()
-                                                .with(
-                                                        "taints",
-                                                        List.of(node.taints().getFirst())))
-                                .with("metadata", Tree.object().with("resourceVersion", "7"))))
+                                        Tree.object(
+                                                "taints", List.of(node.taints().getFirst())))
+                                .with("metadata", Tree.object("resourceVersion", "7"))))
                 .allSatisfy(writeRequest -> assertThat(writeRequest.body()).contains("[" + OTHER + "]"));
         assertThat(NodeUpdate.of(node, AddressManagement.ORDER, Optional.empty(), host("10.0.0.1"), "h")
                         .asks())

@@ -1,30 +1,24 @@
 package io.dualstackd.standalone.edit;
 
 import io.dualstackd.kubeapi.tree.Document;
-import io.dualstackd.kubeapi.tree.DocumentReader;
 import io.dualstackd.kubeapi.tree.Place;
 import io.dualstackd.kubeapi.tree.Tree;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
+import io.dualstackd.kubeapi.tree.YamlText;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** The objects of a text as they are written, by place. */
-final class Trees implements DocumentReader.Listener {
-    private final Map<Integer, Tree> documents = new HashMap<>();
-    private final Map<Integer, List<Tree>> items = new HashMap<>();
-
-    private Trees() {}
-
+record Trees(Map<Integer, Tree> documents) {
     static Trees of(String text) {
-        Trees trees = new Trees();
-        DocumentReader reader = new DocumentReader(trees);
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        reader.feed(bytes, bytes.length);
-        reader.finish();
-        return trees;
+        Map<Integer, Tree> documents = new HashMap<>();
+        for (Document document : YamlText.documents(text)) {
+            if (document instanceof Document.Parsed(int number, Tree tree)) {
+                documents.put(number, tree);
+            }
+        }
+        return new Trees(documents);
     }
 
     /** The object at this place; empty when there is none any more. */
@@ -32,7 +26,7 @@ final class Trees implements DocumentReader.Listener {
         int item = item(place);
         Tree tree = documents.get(place.document());
         if (item >= 0) {
-            List<Tree> list = items.getOrDefault(place.document(), List.of());
+            List<Tree> list = items(place.document());
             tree = item < list.size() ? list.get(item) : null;
         }
         return tree instanceof Tree.Mapping mapping ? Optional.of(mapping) : Optional.empty();
@@ -47,7 +41,14 @@ final class Trees implements DocumentReader.Listener {
 
     /** The items of the first document. */
     List<Tree> items() {
-        return items.getOrDefault(1, List.of());
+        return items(1);
+    }
+
+    private List<Tree> items(int document) {
+        return documents.get(document) instanceof Tree.Mapping top
+                        && top.entries().get("items") instanceof Tree.Sequence list
+                ? list.items()
+                : List.of();
     }
 
     /** Its index in the List that contains it; -1 when it is not in a List. */
@@ -56,22 +57,5 @@ final class Trees implements DocumentReader.Listener {
         return place.field().startsWith("items[") && end > 0
                 ? Integer.parseInt(place.field().substring("items[".length(), end))
                 : -1;
-    }
-
-    @Override
-    public void item(int document, Tree tree) {
-        items.computeIfAbsent(document, number -> new ArrayList<>()).add(tree);
-    }
-
-    @Override
-    public void again(int document) {
-        items.remove(document);
-    }
-
-    @Override
-    public void document(Document document) {
-        if (document instanceof Document.Parsed(int number, Tree tree)) {
-            documents.put(number, tree);
-        }
     }
 }

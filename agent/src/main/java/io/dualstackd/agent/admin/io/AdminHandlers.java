@@ -18,6 +18,7 @@ import io.dualstackd.dataplane.explain.HostPath;
 import io.dualstackd.dataplane.plan.PacketFate;
 import io.dualstackd.kubeapi.print.JsonPrint;
 import io.dualstackd.kubeapi.print.YamlPrint;
+import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.pods.Pod;
 import java.util.List;
 import java.util.Optional;
@@ -86,12 +87,9 @@ record AdminHandlers(AdminSources sources) {
         boolean stopped = explanation.fate() instanceof PacketFate.Forwarded
                 && explanation.host().filter(HostPath::drops).isPresent();
         String head = head(!stopped && !(explanation.agreement() instanceof Agreement.Differs));
-        return switch (words.get(1)) {
-            case "text" -> head + ExplanationText.of(explanation);
-            case "json" -> head + JsonPrint.indented(ExplanationJson.of(explanation));
-            case "yaml" -> head + YamlPrint.of(ExplanationJson.of(explanation));
-            default -> unknown(String.join(" ", words));
-        };
+        return words.get(1).equals("text")
+                ? head + ExplanationText.of(explanation)
+                : tree(head, words.get(1), ExplanationJson.of(explanation), String.join(" ", words));
     }
 
     private static String pods(PodsReport report, String format, String question) {
@@ -99,9 +97,7 @@ record AdminHandlers(AdminSources sources) {
         return switch (format) {
             case "text" -> head + PodsText.table(report, false);
             case "wide" -> head + PodsText.table(report, true);
-            case "json" -> head + JsonPrint.indented(PodObjects.list(report));
-            case "yaml" -> head + YamlPrint.of(PodObjects.list(report));
-            default -> unknown(question);
+            default -> tree(head, format, PodObjects.list(report), question);
         };
     }
 
@@ -115,8 +111,14 @@ record AdminHandlers(AdminSources sources) {
         String head = head(report.isFresh());
         return switch (format) {
             case "text", "wide" -> head + PodsText.description(report, pod.get());
-            case "json" -> head + JsonPrint.indented(PodObjects.one(report, pod.get()));
-            case "yaml" -> head + YamlPrint.of(PodObjects.one(report, pod.get()));
+            default -> tree(head, format, PodObjects.one(report, pod.get()), question);
+        };
+    }
+
+    private static String tree(String head, String format, Tree tree, String question) {
+        return switch (format) {
+            case "json" -> head + JsonPrint.indented(tree);
+            case "yaml" -> head + YamlPrint.of(tree);
             default -> unknown(question);
         };
     }

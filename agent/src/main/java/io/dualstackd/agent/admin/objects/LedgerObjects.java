@@ -37,23 +37,21 @@ final class LedgerObjects {
 
     static KnownObject cidr(Entry.CidrEntry entry, LedgerView ledger) {
         String name = entry.key().name();
-        Tree.Mapping metadata = Tree.object()
-                .with("creationTimestamp", time(entry.created()))
+        Tree.Mapping metadata = Tree.object("creationTimestamp", time(entry.created()))
                 .with("deletionTimestamp", entry.deleting().map(LedgerObjects::time))
                 .with("finalizers", List.of(FINALIZER))
                 .with("name", name);
-        Tree.Mapping object = Tree.object()
-                .with("apiVersion", ObjectKind.SERVICE_CIDRS.apiVersion())
+        Tree.Mapping object = Tree.object("apiVersion", ObjectKind.SERVICE_CIDRS.apiVersion())
                 .with("kind", ObjectKind.SERVICE_CIDRS)
                 .with("metadata", metadata)
-                .with("spec", Tree.object().with("cidrs", entry.cidrs()))
-                .with("status", Tree.object().with("conditions", List.of(ready(entry, ledger))));
+                .with("spec", Tree.object("cidrs", entry.cidrs()))
+                .with("status", Tree.object("conditions", List.of(ready(entry, ledger))));
         return new KnownObject(ObjectKind.SERVICE_CIDRS, "", name, Optional.of(entry.created()), object);
     }
 
     private static Tree.Mapping ready(Entry.CidrEntry entry, LedgerView ledger) {
         Tree.Mapping condition =
-                Tree.object().with("lastTransitionTime", time(entry.deleting().orElse(entry.created())));
+                Tree.object("lastTransitionTime", time(entry.deleting().orElse(entry.created())));
         if (entry.deleting().isEmpty()) {
             return condition
                     .with("message", "Kubernetes Service CIDR is ready")
@@ -79,30 +77,26 @@ final class LedgerObjects {
     static KnownObject address(Entry.AddressEntry entry) {
         IpAddress address = entry.address();
         String name = address.ip().toString();
-        Tree.Mapping labels = Tree.object().with(FAMILY_LABEL, family(address.ip()));
+        Tree.Mapping labels = Tree.object(FAMILY_LABEL, family(address.ip()));
         if (address.managed()) {
             labels = labels.with(MANAGED_BY_LABEL, ALLOCATOR);
         }
         IpAddress.Parent parent = address.parent();
-        Tree.Mapping object = Tree.object()
-                .with("apiVersion", ObjectKind.IP_ADDRESSES.apiVersion())
+        Tree.Mapping object = Tree.object("apiVersion", ObjectKind.IP_ADDRESSES.apiVersion())
                 .with("kind", ObjectKind.IP_ADDRESSES)
                 .with(
                         "metadata",
-                        Tree.object()
-                                .with("creationTimestamp", time(entry.created()))
+                        Tree.object("creationTimestamp", time(entry.created()))
                                 .with("labels", labels)
                                 .with("name", name))
                 .with(
                         "spec",
-                        Tree.object()
-                                .with(
-                                        "parentRef",
-                                        Tree.object()
-                                                .with("group", parent.group())
-                                                .with("name", parent.name())
-                                                .with("namespace", parent.namespace())
-                                                .with("resource", parent.resource())));
+                        Tree.object(
+                                "parentRef",
+                                Tree.object("group", parent.group())
+                                        .with("name", parent.name())
+                                        .with("namespace", parent.namespace())
+                                        .with("resource", parent.resource())));
         return new KnownObject(ObjectKind.IP_ADDRESSES, "", name, Optional.of(entry.created()), object);
     }
 
@@ -111,12 +105,10 @@ final class LedgerObjects {
         ObjectKey about = event.about();
         String namespace = about.namespace().isEmpty() ? "default" : about.namespace();
         String name = about.name() + "." + hash(event);
-        Tree.Mapping involved = Tree.object()
-                .with("apiVersion", about.kind().apiVersion())
+        Tree.Mapping involved = Tree.object("apiVersion", about.kind().apiVersion())
                 .with("kind", about.kind())
                 .with("name", about.name());
-        Tree.Mapping object = Tree.object()
-                .with("apiVersion", ObjectKind.EVENTS.apiVersion())
+        Tree.Mapping object = Tree.object("apiVersion", ObjectKind.EVENTS.apiVersion())
                 .with("count", event.count())
                 .with("firstTimestamp", time(event.first()))
                 .with(
@@ -125,7 +117,7 @@ final class LedgerObjects {
                 .with("kind", ObjectKind.EVENTS)
                 .with("lastTimestamp", time(event.last()))
                 .with("message", event.message())
-                .with("metadata", Tree.object().with("name", name).with("namespace", namespace))
+                .with("metadata", Tree.object("name", name).with("namespace", namespace))
                 .with("reason", event.reason())
                 .with("type", "Warning");
         return new KnownObject(ObjectKind.EVENTS, namespace, name, Optional.of(event.first()), object);

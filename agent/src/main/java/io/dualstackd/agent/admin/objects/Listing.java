@@ -95,10 +95,9 @@ public record Listing(ObjectKind kind, Format format, Optional<String> namespace
         if (name.isPresent()) {
             return objects.getFirst();
         }
-        return Tree.object()
-                .with("apiVersion", "v1")
+        return Tree.object("apiVersion", "v1")
                 .with("items", objects)
                 .with("kind", "List")
-                .with("metadata", Tree.object().with("resourceVersion", ""));
+                .with("metadata", Tree.object("resourceVersion", ""));
     }
 }

@@ -19,15 +19,13 @@ final class PodSliceObjects {
         for (int i = 0; i < made.targets().size(); i++) {
             endpoints.add(endpoint(slice.endpoints().get(i), made.targets().get(i), made.zone()));
         }
-        Tree.Mapping object = Tree.object()
-                .with("addressType", slice.addressType())
+        Tree.Mapping object = Tree.object("addressType", slice.addressType())
                 .with("apiVersion", ObjectKind.ENDPOINT_SLICES.apiVersion())
                 .with("endpoints", endpoints)
                 .with("kind", ObjectKind.ENDPOINT_SLICES)
                 .with(
                         "metadata",
-                        Tree.object()
-                                .with("generateName", slice.service().orElse("") + "-")
+                        Tree.object("generateName", slice.service().orElse("") + "-")
                                 .with("labels", made.labels())
                                 .with("name", slice.name())
                                 .with("namespace", slice.namespace())
@@ -39,8 +37,7 @@ final class PodSliceObjects {
     }
 
     private static Tree.Mapping owner(String service, Optional<String> uid) {
-        return Tree.object()
-                .with("apiVersion", "v1")
+        return Tree.object("apiVersion", "v1")
                 .with("blockOwnerDeletion", true)
                 .with("controller", true)
                 .with("kind", "Service")
@@ -52,8 +49,7 @@ final class PodSliceObjects {
         Tree.Mapping shown = StoredObjects.endpoint(endpoint)
                 .with(
                         "targetRef",
-                        Tree.object()
-                                .with("kind", "Pod")
+                        Tree.object("kind", "Pod")
                                 .with("name", pod.name())
                                 .with("namespace", pod.namespace())
                                 .with("uid", pod.uid()));

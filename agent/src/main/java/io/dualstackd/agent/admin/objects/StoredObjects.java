@@ -24,10 +24,9 @@ final class StoredObjects {
                 head(ObjectKind.SERVICES, service.namespace(), service.name()).with("spec", serviceSpec(service));
         if (!service.ingress().isEmpty()) {
             List<Tree.Mapping> ingress = service.ingress().stream()
-                    .map(entry -> Tree.object().with("ip", entry.ip()).with("ipMode", entry.mode()))
+                    .map(entry -> Tree.object("ip", entry.ip()).with("ipMode", entry.mode()))
                     .toList();
-            object = object.with(
-                    "status", Tree.object().with("loadBalancer", Tree.object().with("ingress", ingress)));
+            object = object.with("status", Tree.object("loadBalancer", Tree.object("ingress", ingress)));
         }
         return new KnownObject(
                 ObjectKind.SERVICES, service.namespace(), service.name(), Optional.empty(), object, false);
@@ -73,8 +72,7 @@ final class StoredObjects {
                 spec.with("sessionAffinity", "ClientIP")
                         .with(
                                 "sessionAffinityConfig",
-                                Tree.object()
-                                        .with("clientIP", Tree.object().with("timeoutSeconds", timeout.toSeconds())));
+                                Tree.object("clientIP", Tree.object("timeoutSeconds", timeout.toSeconds())));
         };
     }
 
@@ -84,8 +82,7 @@ final class StoredObjects {
         List<Tree.Mapping> ports = new ArrayList<>();
         for (int i = 0; i < service.ports().size(); i++) {
             Service.Port port = service.ports().get(i);
-            Tree.Mapping shown =
-                    port.name().isEmpty() ? Tree.object() : Tree.object().with("name", port.name());
+            Tree.Mapping shown = port.name().isEmpty() ? Tree.object() : Tree.object("name", port.name());
             if (port.nodePort() != 0) {
                 shown = shown.with("nodePort", port.nodePort());
             }
@@ -102,12 +99,11 @@ final class StoredObjects {
     }
 
     static KnownObject slice(EndpointSlice slice) {
-        Tree.Mapping labels = Tree.object().with(OWNER_LABEL, slice.service());
+        Tree.Mapping labels = Tree.object(OWNER_LABEL, slice.service());
         if (slice.headless()) {
             labels = labels.with(HEADLESS_LABEL, "");
         }
-        Tree.Mapping object = Tree.object()
-                .with("addressType", slice.addressType())
+        Tree.Mapping object = Tree.object("addressType", slice.addressType())
                 .with("apiVersion", ObjectKind.ENDPOINT_SLICES.apiVersion())
                 .with(
                         "endpoints",
@@ -115,17 +111,14 @@ final class StoredObjects {
                 .with("kind", ObjectKind.ENDPOINT_SLICES)
                 .with(
                         "metadata",
-                        Tree.object()
-                                .with("labels", labels)
-                                .with("name", slice.name())
-                                .with("namespace", slice.namespace()))
+                        Tree.object("labels", labels).with("name", slice.name()).with("namespace", slice.namespace()))
                 .with("ports", slice.ports().stream().map(StoredObjects::port).toList());
         return new KnownObject(
                 ObjectKind.ENDPOINT_SLICES, slice.namespace(), slice.name(), Optional.empty(), object, false);
     }
 
     static Tree.Mapping port(EndpointSlice.Port port) {
-        Tree.Mapping shown = Tree.object().with("name", port.name());
+        Tree.Mapping shown = Tree.object("name", port.name());
         if (port.port().isPresent()) {
             shown = shown.with("port", port.port().getAsInt());
         }
@@ -133,26 +126,24 @@ final class StoredObjects {
     }
 
     static Tree.Mapping endpoint(EndpointSlice.Endpoint endpoint) {
-        Tree.Mapping conditions = Tree.object()
-                .with("ready", endpoint.conditions().ready())
+        Tree.Mapping conditions = Tree.object("ready", endpoint.conditions().ready())
                 .with("serving", endpoint.conditions().serving())
                 .with("terminating", endpoint.conditions().terminating());
         Tree.Mapping shown =
-                Tree.object().with("addresses", List.of(endpoint.address())).with("conditions", conditions);
+                Tree.object("addresses", List.of(endpoint.address())).with("conditions", conditions);
         return endpoint.nodeName().isEmpty() ? shown : shown.with("nodeName", endpoint.nodeName());
     }
 
     static KnownObject cidr(ServiceCidr cidr) {
-        Tree.Mapping object = head(ObjectKind.SERVICE_CIDRS, "", cidr.name())
-                .with("spec", Tree.object().with("cidrs", cidr.cidrs()));
+        Tree.Mapping object =
+                head(ObjectKind.SERVICE_CIDRS, "", cidr.name()).with("spec", Tree.object("cidrs", cidr.cidrs()));
         return new KnownObject(ObjectKind.SERVICE_CIDRS, "", cidr.name(), Optional.empty(), object, false);
     }
 
     /** The fields that every object begins with. */
     static Tree.Mapping head(ObjectKind kind, String namespace, String name) {
-        Tree.Mapping metadata = Tree.object().with("name", name);
-        return Tree.object()
-                .with("apiVersion", kind.apiVersion())
+        Tree.Mapping metadata = Tree.object("name", name);
+        return Tree.object("apiVersion", kind.apiVersion())
                 .with("kind", kind)
                 .with("metadata", namespace.isEmpty() ? metadata : metadata.with("namespace", namespace));
     }

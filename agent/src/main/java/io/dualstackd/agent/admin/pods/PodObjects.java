@@ -14,8 +14,7 @@ public final class PodObjects {
 
     /** Returns all pods as a {@code v1/List}. */
     public static Tree list(PodsReport report) {
-        return Tree.object()
-                .with("apiVersion", "v1")
+        return Tree.object("apiVersion", "v1")
                 .with("kind", "List")
                 .with(
                         "items",
@@ -25,8 +24,7 @@ public final class PodObjects {
     }
 
     public static Tree one(PodsReport report, Pod pod) {
-        return Tree.object()
-                .with("apiVersion", "v1")
+        return Tree.object("apiVersion", "v1")
                 .with("kind", "Pod")
                 .with("metadata", metadata(pod))
                 .with("spec", spec(report, pod))
@@ -34,20 +32,19 @@ public final class PodObjects {
     }
 
     private static Tree metadata(Pod pod) {
-        Tree.Mapping metadata = Tree.object()
-                .with("name", pod.name())
+        Tree.Mapping metadata = Tree.object("name", pod.name())
                 .with("namespace", pod.namespace())
                 .with("uid", pod.uid());
         return pod.labels().isEmpty() ? metadata : metadata.with("labels", new TreeMap<>(pod.labels()));
     }
 
     private static Tree spec(PodsReport report, Pod pod) {
-        Tree.Mapping spec = Tree.object().with("nodeName", report.node());
+        Tree.Mapping spec = Tree.object("nodeName", report.node());
         return pod.onHostNetwork() ? spec.with("hostNetwork", true) : spec;
     }
 
     private static Tree status(PodsReport report, Pod pod) {
-        Tree.Mapping status = Tree.object().with("phase", phase(pod));
+        Tree.Mapping status = Tree.object("phase", phase(pod));
         status = ips(status, "hostIP", "hostIPs", report.hostIps());
         status = ips(status, "podIP", "podIPs", pod.ips());
         return status.with("startTime", pod.sandbox().createdAt())
@@ -70,7 +67,7 @@ public final class PodObjects {
                         .with(
                                 plural,
                                 ips.stream()
-                                        .map(ip -> Tree.object().with("ip", ip.toString()))
+                                        .map(ip -> Tree.object("ip", ip.toString()))
                                         .toList());
     }
 
@@ -80,10 +77,9 @@ public final class PodObjects {
             case EXITED -> "terminated";
             case CREATED, UNKNOWN -> "waiting";
         };
-        return Tree.object()
-                .with("name", container.name())
+        return Tree.object("name", container.name())
                 .with("ready", container.state() == ContainerState.RUNNING)
                 .with("restartCount", container.restarts())
-                .with("state", Tree.object().with(state, Tree.object()));
+                .with("state", Tree.object(state, Tree.object()));
     }
 }

@@ -28,7 +28,7 @@ final class EntryCodec {
     static byte[] encode(LedgerChange ledgerChange) {
         return switch (ledgerChange) {
             case LedgerChange.Gone(ObjectKey key) ->
-                encode(GONE, keyed(Tree.object().with("kind", key.kind().name()), key));
+                encode(GONE, keyed(Tree.object("kind", key.kind().name()), key));
             case LedgerChange.Put(Entry.ServiceEntry entry) ->
                 encode(SERVICE, created(entry).with("object", entry.object()));
             case LedgerChange.Put(Entry.CidrEntry entry) ->
