@@ -101,6 +101,16 @@ final class MetricsTest {
     }
 
     @Test
+    void everyMetricOfTheTableIsOnAPage() {
+        String pages = text(Reports.ofCluster(Reports.failing(), Duration.ofSeconds(3))) + text(Reports.nftables());
+        assertThat(Metrics.TABLE)
+                .extracting(Metric::name)
+                // No request for a node port has failed here.
+                .filteredOn(name -> !name.equals("kube_apiserver_nodeport_allocator_allocation_errors_total"))
+                .allSatisfy(name -> assertThat(pages).contains("# HELP " + name + " "));
+    }
+
+    @Test
     void kubeProxysNamesAreThere() {
         assertThat(samples(text(Reports.healthy())))
                 .contains(

@@ -7,9 +7,13 @@ import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.kubeapi.tree.YamlText;
 import io.dualstackd.netlink.random.Tries;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -49,6 +53,41 @@ final class PrintTest {
                 - inner:
                     x: "\\"y\\\\\\n"
                 """);
+    }
+
+    @Test
+    void anyValueBecomesATree() {
+        Tree tree = Tree.object("text", Duration.ofSeconds(3))
+                .with("share", 1.5)
+                .with("there", Optional.of(7L))
+                .with("absent", Optional.empty())
+                .with("map", new TreeMap<>(Map.of("b", List.of(), "a", true)))
+                .with("text", "changed in its place");
+        assertThat(JsonPrint.compact(tree))
+                .isEqualTo(
+                        "{\"text\":\"changed in its place\",\"share\":1.5,\"there\":7,\"map\":{\"a\":true,\"b\":[]}}");
+        assertThat(JsonPrint.line(tree))
+                .isEqualTo("{\"text\": \"changed in its place\", \"share\": 1.5, \"there\": 7,"
+                        + " \"map\": {\"a\": true, \"b\": []}}");
+    }
+
+    /** YAML has octal and hexadecimal numbers and infinity. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            0x1f | "0x1f" | 31
+            0o17 | "0o17" | 15
+            -12  | -12    | -12
+            .inf | ".inf" | ".inf"
+            1e3  | 1e3    | "1e3"
+            TRUE | true   | true
+            ~    | null   |
+            """)
+    void whatJsonDoesNotHave(String yaml, String json, @Nullable String asAnApiServerReturnsIt) {
+        Tree.Mapping tree = (Tree.Mapping)
+                ((Document.Parsed) YamlText.documents("x: " + yaml).getFirst()).tree();
+        assertThat(JsonPrint.compact(tree)).isEqualTo("{\"x\":" + json + "}");
+        assertThat(JsonPrint.compact(TreeOutput.object(tree)))
+                .isEqualTo(asAnApiServerReturnsIt == null ? "{}" : "{\"x\":" + asAnApiServerReturnsIt + "}");
     }
 
     @Test
