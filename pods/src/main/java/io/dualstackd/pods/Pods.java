@@ -3,10 +3,8 @@ package io.dualstackd.pods;
 import io.dualstackd.netlink.ip.Ip;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -41,10 +39,6 @@ public record Pods(List<Pod> all) {
                 : new Pods(all.stream()
                         .map(pod -> sandboxes.contains(pod.sandbox().id()) ? pod.ended() : pod)
                         .toList());
-    }
-
-    Map<String, Pod> byUid() {
-        return all.stream().collect(Collectors.toMap(Pod::uid, Function.identity()));
     }
 
     /** The addresses of pods that are alive, without the node's own. */

@@ -1,5 +1,9 @@
 package io.dualstackd.pods.cri;
 
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.WireFormat;
+import java.io.IOException;
 import java.util.zip.CRC32;
 
 /**
@@ -11,17 +15,13 @@ import java.util.zip.CRC32;
  * million. Format: the wire format of Protocol Buffers.
  */
 public final class ListFingerprint {
-    private static final int VARINT = 0;
-    private static final int FIXED64 = 1;
-    private static final int BYTES = 2;
-    private static final int FIXED32 = 5;
-
     private final byte[] bytes;
+    private final CodedInputStream in;
     private final CRC32 crc = new CRC32();
-    private int at;
 
-    private ListFingerprint(byte[] bytes) {
+    private ListFingerprint(byte[] bytes, int length) {
         this.bytes = bytes;
+        this.in = CodedInputStream.newInstance(bytes, 0, length);
     }
 
     static long of(byte[] message) {
@@ -35,62 +35,47 @@ public final class ListFingerprint {
      * @throws IllegalArgumentException when it breaks the wire format at the level of items or their fields
      */
     public static long of(byte[] message, int length) {
-        ListFingerprint print = new ListFingerprint(message);
         try {
-            return print.fields(length, true);
-        } catch (ArrayIndexOutOfBoundsException e) {
-            throw new IllegalArgumentException("the message is cut off", e);
+            return new ListFingerprint(message, length).fields(true);
+        } catch (IOException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
         }
     }
 
-    private long fields(int end, boolean items) {
+    private long fields(boolean items) throws IOException {
         long sum = 0;
-        while (at < end) {
-            long tag = varint();
-            sum += mixed(tag * 0x9e3779b97f4a7c15L ^ value((int) (tag & 7), end, items));
-        }
-        if (at != end) {
-            throw new IllegalArgumentException("a field is longer than its message");
+        for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+            sum += mixed(tag * 0x9e3779b97f4a7c15L ^ value(tag, items));
         }
         return mixed(sum);
     }
 
-    private long value(int type, int end, boolean items) {
-        return switch (type) {
-            case VARINT -> varint();
-            case FIXED64 -> slice(8, end);
-            case FIXED32 -> slice(4, end);
-            case BYTES -> {
-                long length = varint();
-                if (length < 0 || length > end - at) {
-                    throw new IllegalArgumentException("a field is longer than its message");
-                }
-                yield items ? fields(at + (int) length, false) : slice((int) length, end) + (length << 32);
+    private long value(int tag, boolean items) throws IOException {
+        return switch (WireFormat.getTagWireType(tag)) {
+            case WireFormat.WIRETYPE_VARINT -> in.readRawVarint64();
+            case WireFormat.WIRETYPE_FIXED64 -> in.readRawLittleEndian64();
+            case WireFormat.WIRETYPE_FIXED32 -> in.readRawLittleEndian32();
+            case WireFormat.WIRETYPE_LENGTH_DELIMITED -> {
+                int length = in.readRawVarint32();
+                yield items ? item(length) : text(length) + ((long) length << 32);
             }
-            default -> throw new IllegalArgumentException("no such wire type: " + type);
+            default -> throw new InvalidProtocolBufferException("a field with the tag " + tag);
         };
     }
 
-    private long slice(int length, int end) {
-        if (length > end - at) {
-            throw new IllegalArgumentException("a field is longer than its message");
-        }
-        crc.reset();
-        crc.update(bytes, at, length);
-        at += length;
-        return crc.getValue();
+    private long item(int length) throws IOException {
+        int outer = in.pushLimit(length);
+        long print = fields(false);
+        in.popLimit(outer);
+        return print;
     }
 
-    private long varint() {
-        long value = 0;
-        for (int shift = 0; shift < 64; shift += 7) {
-            byte next = bytes[at++];
-            value |= (next & 0x7fL) << shift;
-            if (next >= 0) {
-                return value;
-            }
-        }
-        throw new IllegalArgumentException("a number is longer than ten bytes");
+    private long text(int length) throws IOException {
+        int from = in.getTotalBytesRead();
+        in.skipRawBytes(length);
+        crc.reset();
+        crc.update(bytes, from, length);
+        return crc.getValue();
     }
 
     /** Mixes the bits, so that sums of similar values differ. */
