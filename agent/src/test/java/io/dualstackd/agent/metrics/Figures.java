@@ -3,8 +3,8 @@ package io.dualstackd.agent.metrics;
 import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.dataplane.plan.WithoutLocal;
 import io.dualstackd.kubeapi.client.ClusterStatus;
-import io.dualstackd.kubeapi.client.WireFormat;
 import io.dualstackd.kubeapi.store.ChangeMetadata;
+import io.dualstackd.kubeapi.wire.WireFormat;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.node.report.PodIpFigures;
 import java.time.Duration;
@@ -54,12 +54,9 @@ final class Figures {
                 true,
                 false,
                 WireFormat.PROTOBUF,
-                "7",
                 objects,
                 lists,
                 events,
-                Optional.empty(),
-                Optional.empty(),
                 List.of("an object that cannot be used"));
     }
 

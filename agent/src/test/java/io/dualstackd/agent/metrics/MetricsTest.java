@@ -102,7 +102,10 @@ final class MetricsTest {
 
     @Test
     void everyMetricOfTheTableIsOnAPage() {
-        String pages = text(Reports.ofCluster(Reports.failing(), Duration.ofSeconds(3))) + text(Reports.nftables());
+        String pages = text(StatusReportGiven.like(Reports.failing())
+                        .cluster(Duration.ofSeconds(3))
+                        .made())
+                + text(Reports.nftables());
         assertThat(Metrics.TABLE)
                 .extracting(Metric::name)
                 // No request for a node port has failed here.

@@ -1,7 +1,5 @@
 package io.dualstackd.dataplane.io;
 
-import io.dualstackd.dataplane.plan.ServicePlan;
-import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.dataplane.diff.AppliedFragment;
 import io.dualstackd.dataplane.diff.AppliedState;
 import io.dualstackd.dataplane.diff.FragmentImage;
@@ -21,6 +19,8 @@ import io.dualstackd.dataplane.io.Kernel.Reading;
 import io.dualstackd.dataplane.io.RefusalSearch.Answer;
 import io.dualstackd.dataplane.layout.IptablesLayout;
 import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.plan.Planner;
+import io.dualstackd.dataplane.plan.ServicePlan;
 import io.dualstackd.dataplane.rules.encoding.IptablesEncoding;
 import io.dualstackd.dataplane.rules.encoding.LegacyEncoding;
 import io.dualstackd.dataplane.rules.encoding.PrintKey;

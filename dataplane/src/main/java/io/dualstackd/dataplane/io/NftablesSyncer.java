@@ -1,7 +1,5 @@
 package io.dualstackd.dataplane.io;
 
-import io.dualstackd.dataplane.plan.ServicePlan;
-import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.dataplane.diff.Outcome.Refusal;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
@@ -16,6 +14,8 @@ import io.dualstackd.dataplane.io.RefusalSearch.Answer;
 import io.dualstackd.dataplane.io.TableKernel.Look;
 import io.dualstackd.dataplane.io.TableKernel.Reading;
 import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.plan.Planner;
+import io.dualstackd.dataplane.plan.ServicePlan;
 import io.dualstackd.dataplane.rules.encoding.ExpressionPrint;
 import io.dualstackd.dataplane.rules.encoding.PrintKey;
 import io.dualstackd.dataplane.rules.nftables.ElementCompiler;
@@ -140,8 +140,8 @@ public final class NftablesSyncer implements Syncer {
                         leftOut.keep(accepted);
                         yield compareAll(planner, services);
                     }
-                    concerned.forEach(key ->
-                            services.find(key).ifPresent(service -> draft.service(key, compile(service))));
+                    concerned.forEach(
+                            key -> services.find(key).ifPresent(service -> draft.service(key, compile(service))));
                     yield commit(load, false);
                 }
             }
@@ -284,9 +284,7 @@ public final class NftablesSyncer implements Syncer {
                 group.forEach(key -> load.draft()
                         .service(
                                 key,
-                                services.find(key)
-                                        .map(ElementCompiler::compile)
-                                        .orElse(ServiceElements.NOTHING)));
+                                services.find(key).map(ElementCompiler::compile).orElse(ServiceElements.NOTHING)));
                 if (load.draft().disputed()) {
                     return new Answer.Waits();
                 }
@@ -323,8 +321,7 @@ public final class NftablesSyncer implements Syncer {
             } else {
                 for (ServiceKey key : changed) {
                     services.find(key)
-                            .ifPresentOrElse(
-                                    service -> change(service, known, draft), () -> remove(key, known, draft));
+                            .ifPresentOrElse(service -> change(service, known, draft), () -> remove(key, known, draft));
                 }
             }
             if (!draft.disputed()) {

@@ -28,6 +28,7 @@ public final class JsonTreeBuilder {
     private final boolean withoutManagedFields;
     /** Whether {@link #take} returns the items of a list one by one. */
     private final boolean returnsItems;
+
     private final int firstLine;
     private final Optional<Consumer<Tree>> items;
     private final Deque<Open> open = new ArrayDeque<>();

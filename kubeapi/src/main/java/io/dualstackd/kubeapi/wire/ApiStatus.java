@@ -1,7 +1,7 @@
 package io.dualstackd.kubeapi.wire;
 
-import io.dualstackd.kubeapi.tree.JsonTree;
 import io.dualstackd.kubeapi.tree.Field;
+import io.dualstackd.kubeapi.tree.JsonTree;
 import io.dualstackd.kubeapi.tree.ProblemCollector;
 import io.dualstackd.kubeapi.wire.raw.FieldReader;
 import io.dualstackd.kubeapi.wire.raw.JsonReader;
