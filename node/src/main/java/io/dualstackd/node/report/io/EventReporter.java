@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -40,8 +39,8 @@ public final class EventReporter implements AutoCloseable {
     /** Requests that got no response yet. */
     private final Deque<Sending> unsent = new ArrayDeque<>();
 
+    private final RepeatedWarning warning = new RepeatedWarning(LOG);
     private final Worker worker;
-    private List<Object> said = List.of();
 
     private EventReporter(ApiClient apiClient, EventAggregator book, InstantSource clock, Supervisor supervisor) {
         this.apiClient = apiClient;
@@ -94,15 +93,15 @@ public final class EventReporter implements AutoCloseable {
             heartbeat.beat();
             Sending sending = unsent.peek();
             switch (sent(sending)) {
-                case Reply.Done done -> said = List.of();
+                case Reply.Done done -> warning.clear();
                 case Reply.Refused(ApiStatus status)
                 when notNow(status) -> {
-                    say("events cannot be sent, they are kept error=\"the server answers {}\"", status.code());
+                    warning.say("events cannot be sent, they are kept error=\"the server answers {}\"", status.code());
                     return;
                 }
                 case Reply.Refused(ApiStatus status) -> refused(sending, status);
                 case Reply.Failed(String why) -> {
-                    say("events cannot be sent, they are kept error=\"{}\"", why);
+                    warning.say("events cannot be sent, they are kept error=\"{}\"", why);
                     return;
                 }
             }
@@ -132,7 +131,7 @@ public final class EventReporter implements AutoCloseable {
         if (status.code() == NOT_FOUND) {
             book.lost(sending.clusterEvent());
         } else if (status.code() == FORBIDDEN) {
-            say(
+            warning.say(
                     "events are refused; give this node the right to create and patch events of events.k8s.io error=\"{}\"",
                     status.message());
         } else {
@@ -142,15 +141,6 @@ public final class EventReporter implements AutoCloseable {
                     status.code(),
                     status.message());
         }
-    }
-
-    /** Logs a message once, until it changes. */
-    private void say(String template, Object... values) {
-        List<Object> now = List.of(template, List.of(values));
-        if (!now.equals(said)) {
-            LOG.warn(template, values);
-        }
-        said = now;
     }
 
     @Override

@@ -43,10 +43,10 @@ public final class PodReporter implements AutoCloseable {
     private final InstantSource clock;
     private final PodStatusDiff ledger = new PodStatusDiff();
     private final Semaphore nudges = new Semaphore(0);
+    private final RepeatedWarning warning = new RepeatedWarning(LOG);
     private final Worker worker;
     private volatile PodIpFigures figures = PodIpFigures.NONE;
     private volatile boolean forbidden;
-    private List<Object> said = List.of();
 
     /**
      * The actual state; evaluated for each check.
@@ -112,7 +112,7 @@ public final class PodReporter implements AutoCloseable {
         try {
             look(heartbeat);
         } catch (RuntimeException e) {
-            if (say("pods cannot be compared, trying again error=\"{}\"", e.toString())) {
+            if (warning.say("pods cannot be compared, trying again error=\"{}\"", e.toString())) {
                 LOG.error("error while comparing pods", e);
             }
         }
@@ -120,18 +120,18 @@ public final class PodReporter implements AutoCloseable {
 
     private void look(Heartbeat heartbeat) {
         switch (apiClient.get("/api/v1/pods?resourceVersion=0&fieldSelector=spec.nodeName%3D" + wanted.node())) {
-            case Reply.Failed(String why) -> say("pods cannot be compared error=\"{}\"", why);
+            case Reply.Failed(String why) -> warning.say("pods cannot be compared error=\"{}\"", why);
             case Reply.Refused(ApiStatus status) ->
-                say(
+                warning.say(
                         "pods cannot be compared; this needs the right to list pods code={} error=\"{}\"",
                         status.code(),
                         status.message());
             case Reply.Done(int code, String body) -> {
                 try {
                     compare(PodList.read(body), heartbeat);
-                    said = List.of();
+                    warning.clear();
                 } catch (WireException e) {
-                    say("pods cannot be compared error=\"{}\"", String.valueOf(e.getMessage()));
+                    warning.say("pods cannot be compared error=\"{}\"", String.valueOf(e.getMessage()));
                 }
             }
         }
@@ -191,21 +191,6 @@ public final class PodReporter implements AutoCloseable {
                     status.code(),
                     status.message());
         }
-    }
-
-    /**
-     * Logs a message once, until it changes.
-     *
-     * @return whether it has changed
-     */
-    private boolean say(String template, Object... values) {
-        List<Object> now = List.of(template, List.of(values));
-        boolean news = !now.equals(said);
-        if (news) {
-            LOG.warn(template, values);
-        }
-        said = now;
-        return news;
     }
 
     @Override
