@@ -8,11 +8,7 @@ import io.dualstackd.netlink.ipvs.IpvsDestination;
 import io.dualstackd.netlink.ipvs.IpvsKey;
 import io.dualstackd.netlink.ipvs.IpvsService;
 import io.dualstackd.netlink.ipvs.IpvsTimeouts;
-import io.dualstackd.netlink.ipvs.IpvsVersion;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.wire.DecodeException;
-import io.dualstackd.netlink.wire.NlMessage;
-import io.dualstackd.netlink.wire.NlReader;
 import io.dualstackd.netlink.wire.NlWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,14 +47,6 @@ public final class IpvsClient implements AutoCloseable {
             }
         }
         return family.map(found -> new IpvsClient(netlinkConnection, found));
-    }
-
-    public IpvsVersion version() throws NetlinkException {
-        return one("get IPVS version", IpvsCodec::writeAskVersion, IpvsCodec::readVersion);
-    }
-
-    public IpvsTimeouts timeouts() throws NetlinkException {
-        return one("get IPVS timeouts", IpvsCodec::writeAskTimeouts, IpvsCodec::readTimeouts);
     }
 
     /** Sets the timeouts; zeros change nothing. */
@@ -123,22 +111,6 @@ public final class IpvsClient implements AutoCloseable {
         BatchAnswer answer = kernel.batch("change " + changes.size() + " times", writer, first, last);
         answer.refusals()
                 .forEach(refusal -> refused.add(new Refused(offset + refusal.sequence() - first - 1, refusal)));
-    }
-
-    private interface Reading<T> {
-        T read(NlReader body) throws DecodeException;
-    }
-
-    private <T> T one(String operation, Consumer<NlWriter> body, Reading<T> reading) throws NetlinkException {
-        List<NlMessage> answer = kernel.request(new Request(operation, type, 0, body));
-        try {
-            if (answer.isEmpty()) {
-                throw new DecodeException(operation + ": no answer but the acknowledgement");
-            }
-            return reading.read(answer.getFirst().body(operation));
-        } catch (DecodeException e) {
-            throw new NetlinkException.Malformed(operation, e);
-        }
     }
 
     @Override

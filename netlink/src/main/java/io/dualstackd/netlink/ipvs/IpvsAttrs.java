@@ -67,9 +67,5 @@ final class IpvsAttrs {
     static final AttrTable COMMAND =
             AttrTable.of("IPVS_CMD_ATTR", SERVICE, DESTINATION, TIMEOUT_TCP, TIMEOUT_TCP_FIN, TIMEOUT_UDP);
 
-    static final Attr.U32 INFO_VERSION = new Attr.U32(1, "IPVS_INFO_ATTR_VERSION");
-    static final Attr.U32 INFO_TABLE_SIZE = new Attr.U32(2, "IPVS_INFO_ATTR_CONN_TAB_SIZE");
-    static final AttrTable INFO = AttrTable.of("IPVS_INFO_ATTR", INFO_VERSION, INFO_TABLE_SIZE);
-
     private IpvsAttrs() {}
 }

@@ -32,8 +32,6 @@ public final class IpvsCodec {
     private static final int DEL_DEST = 7;
     private static final int GET_DEST = 8;
     private static final int SET_CONFIG = 12;
-    private static final int GET_CONFIG = 13;
-    private static final int GET_INFO = 15;
 
     private static final int ALL_FLAGS = -1;
     private static final int ADDRESS_BYTES = 16;
@@ -83,10 +81,6 @@ public final class IpvsCodec {
         writer.nest(SERVICE, nest -> key(nest, key));
     }
 
-    public static void writeAskTimeouts(NlWriter writer) {
-        command(writer, GET_CONFIG);
-    }
-
     public static void writeTimeouts(NlWriter writer, IpvsTimeouts timeouts) {
         command(writer, SET_CONFIG);
         timeout(writer, IpvsAttrs.TIMEOUT_TCP, timeouts.tcp());
@@ -98,10 +92,6 @@ public final class IpvsCodec {
         if (seconds != 0) {
             writer.put(attr, seconds);
         }
-    }
-
-    public static void writeAskVersion(NlWriter writer) {
-        command(writer, GET_INFO);
     }
 
     private static void command(NlWriter writer, int number) {
@@ -203,24 +193,6 @@ public final class IpvsCodec {
                 attrs.get(IpvsAttrs.DEST_ACTIVE),
                 attrs.get(IpvsAttrs.DEST_INACTIVE),
                 attrs.get(IpvsAttrs.DEST_PERSISTENT));
-    }
-
-    public static IpvsTimeouts readTimeouts(NlReader reader) throws DecodeException {
-        GenericHeader.read(reader);
-        Attrs attrs = reader.attrs(COMMAND);
-        int tcp = attrs.get(IpvsAttrs.TIMEOUT_TCP, 0);
-        int tcpFin = attrs.get(IpvsAttrs.TIMEOUT_TCP_FIN, 0);
-        int udp = attrs.get(IpvsAttrs.TIMEOUT_UDP, 0);
-        if (tcp < 0 || tcpFin < 0 || udp < 0) {
-            throw reader.error("negative timeout: " + tcp + " " + tcpFin + " " + udp);
-        }
-        return new IpvsTimeouts(tcp, tcpFin, udp);
-    }
-
-    public static IpvsVersion readVersion(NlReader reader) throws DecodeException {
-        GenericHeader.read(reader);
-        Attrs attrs = reader.attrs(IpvsAttrs.INFO);
-        return new IpvsVersion(attrs.get(IpvsAttrs.INFO_VERSION), attrs.get(IpvsAttrs.INFO_TABLE_SIZE));
     }
 
     private static IpFamily family(NlReader reader, int number) throws DecodeException {
