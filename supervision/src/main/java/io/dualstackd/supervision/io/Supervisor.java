@@ -3,13 +3,13 @@ package io.dualstackd.supervision.io;
 import io.dualstackd.supervision.Component;
 import io.dualstackd.supervision.ComponentState;
 import io.dualstackd.supervision.Heartbeat;
+import io.dualstackd.supervision.sys.Platform;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -36,7 +36,8 @@ public final class Supervisor implements AutoCloseable {
     private final LongSupplier nanos;
     private final List<Row> rows = new ArrayList<>();
     private final Map<Component, Failures> failures = new EnumMap<>(Component.class);
-    private final CountDownLatch closed = new CountDownLatch(1);
+    private final Platform platform;
+    private final Platform.Latch closed;
     private long lookedAt;
     private boolean watching;
     private @Nullable Worker worker;
@@ -46,7 +47,12 @@ public final class Supervisor implements AutoCloseable {
 
     /** Creates a supervisor with the deadlines of {@link Component}. */
     public Supervisor(FatalAction fatal) {
-        this(fatal, Component::deadline, System::nanoTime);
+        this(fatal, Platform.system());
+    }
+
+    /** @param platform where its components live */
+    public Supervisor(FatalAction fatal, Platform platform) {
+        this(fatal, Component::deadline, platform::nanoTime, platform);
     }
 
     /**
@@ -54,6 +60,13 @@ public final class Supervisor implements AutoCloseable {
      * @param nanos the clock, as {@link System#nanoTime}
      */
     public Supervisor(FatalAction fatal, Function<Component, Duration> deadlines, LongSupplier nanos) {
+        this(fatal, deadlines, nanos, Platform.system());
+    }
+
+    private Supervisor(
+            FatalAction fatal, Function<Component, Duration> deadlines, LongSupplier nanos, Platform platform) {
+        this.platform = platform;
+        this.closed = platform.latch();
         this.fatal = fatal;
         this.deadlines = deadlines;
         this.nanos = nanos;
@@ -70,7 +83,7 @@ public final class Supervisor implements AutoCloseable {
         lookedAt = nanos.getAsLong();
         watching = true;
         worker = worker(Component.SUPERVISOR, heartbeat -> {
-                    while (!closed.await(TICK.toNanos(), TimeUnit.NANOSECONDS)) {
+                    while (!closed.await(TICK)) {
                         tick();
                         heartbeat.beat();
                     }
@@ -95,7 +108,12 @@ public final class Supervisor implements AutoCloseable {
 
     /** Returns the thread of a component, not started yet; watched as long as it runs. */
     public Worker worker(Component component, Worker.Loop loop) {
-        return new Worker(new Row(component, () -> 0), loop, fatal);
+        return new Worker(new Row(component, () -> 0), loop, fatal, platform);
+    }
+
+    /** Where the components live: their clocks, threads and waits. */
+    public Platform platform() {
+        return platform;
     }
 
     /** The action for an error that must end the process. */
@@ -144,7 +162,7 @@ public final class Supervisor implements AutoCloseable {
     /** Stops the checks. */
     @Override
     public void close() {
-        closed.countDown();
+        closed.open();
         Worker running;
         synchronized (this) {
             running = worker;

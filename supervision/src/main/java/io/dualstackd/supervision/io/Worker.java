@@ -3,8 +3,8 @@ package io.dualstackd.supervision.io;
 import io.dualstackd.supervision.Backoff;
 import io.dualstackd.supervision.Component;
 import io.dualstackd.supervision.Heartbeat;
+import io.dualstackd.supervision.sys.Platform;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,14 +36,17 @@ public final class Worker {
     private final Supervisor.Row row;
     private final Loop loop;
     private final FatalAction fatal;
-    private final CountDownLatch stopped = new CountDownLatch(1);
-    private final Thread thread;
+    private final Platform platform;
+    private final Platform.Latch stopped;
+    private final Platform.Task thread;
 
-    Worker(Supervisor.Row row, Loop loop, FatalAction fatal) {
+    Worker(Supervisor.Row row, Loop loop, FatalAction fatal, Platform platform) {
         this.row = row;
         this.loop = loop;
         this.fatal = fatal;
-        this.thread = Thread.ofPlatform().daemon().name(component().toString()).unstarted(this::live);
+        this.platform = platform;
+        this.stopped = platform.latch();
+        this.thread = platform.thread(component().toString(), this::live);
     }
 
     private Component component() {
@@ -59,7 +62,7 @@ public final class Worker {
 
     /** Prevents the loop from being started again; a running loop must be ended separately. */
     public void stop() {
-        stopped.countDown();
+        stopped.open();
     }
 
     /** As {@link #stop}, and interrupts the loop. */
@@ -79,11 +82,11 @@ public final class Worker {
 
     /** Whether this is the worker's own thread. */
     public boolean isCurrent() {
-        return Thread.currentThread().equals(thread);
+        return thread.isCurrent();
     }
 
     private boolean isStopped() {
-        return stopped.getCount() == 0;
+        return stopped.isOpen();
     }
 
     private void live() {
@@ -91,7 +94,7 @@ public final class Worker {
             int failures = 0;
             String told = "";
             while (!isStopped()) {
-                long begun = System.nanoTime();
+                long begun = platform.nanoTime();
                 try {
                     row.beat();
                     loop.run(row);
@@ -103,12 +106,12 @@ public final class Worker {
                         LOG.debug("{} ended", component(), e);
                         return;
                     }
-                    failures = System.nanoTime() - begun > WORKED ? 1 : failures + 1;
+                    failures = platform.nanoTime() - begun > WORKED ? 1 : failures + 1;
                     Duration pause = BACKOFF.after(failures);
                     told = tell(e, told, pause);
                     row.failed(e);
                     row.quiet(pause);
-                    boolean ignored = stopped.await(pause.toNanos(), TimeUnit.NANOSECONDS);
+                    boolean ignored = stopped.await(pause);
                 }
             }
         } catch (InterruptedException e) {
