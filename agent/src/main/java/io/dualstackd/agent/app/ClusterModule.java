@@ -81,6 +81,7 @@ final class ClusterModule implements ObjectSource {
                     wanted,
                     store,
                     new ClusterSource.Told(heap::tidy, meter),
+                    ClusterSource.Network.system(),
                     supervisor);
         } catch (IllegalArgumentException e) {
             throw new IOException(e.getMessage(), e);

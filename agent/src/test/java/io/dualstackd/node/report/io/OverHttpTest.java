@@ -53,6 +53,7 @@ final class OverHttpTest {
                             new ClusterSource.Wanted("n1", false),
                             new Store(),
                             ClusterSource.Told.NOBODY,
+                            ClusterSource.Network.system(),
                             Supervisor.none());
                     EventReporter events = EventReporter.start(
                             source.calls(), new EventAggregator("kube-proxy", "kube-proxy-n1"), Supervisor.none());

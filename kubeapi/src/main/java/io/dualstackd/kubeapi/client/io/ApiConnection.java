@@ -139,7 +139,7 @@ final class ApiConnection {
         List<InetSocketAddress> addresses = ready.addresses();
         InetSocketAddress address = only.orElseGet(() -> addresses.get(Math.floorMod(attempt++, addresses.size())));
         exchange.authorization = ready.authorization();
-        exchange.heard = System.nanoTime();
+        exchange.heard = nanoTime();
         peer = address;
         ChannelFuture registering =
                 dialer.dial(ready.tls(), new ResponseHandler(this, dialer)).register();
@@ -154,7 +154,7 @@ final class ApiConnection {
         registering.addListener(registered -> exchange.guarded(() -> {
             if (registered.isSuccess()) {
                 dialer.proxyAt(address).ifPresent(proxy -> dialed.pipeline().addFirst(proxy));
-                var _ = dialed.connect(dialer.behindProxy().orElse(address)).addListener(connected -> {
+                var _ = dialed.connect(dialer.target(address)).addListener(connected -> {
                     if (!connected.isSuccess()) {
                         broken(dialed, connected.cause());
                     }
@@ -163,6 +163,10 @@ final class ApiConnection {
                 broken(dialed, registered.cause());
             }
         }));
+    }
+
+    private long nanoTime() {
+        return dialer.loop().platform().nanoTime();
     }
 
     private String noConnection(@Nullable Throwable cause) {
@@ -175,7 +179,7 @@ final class ApiConnection {
         Exchange exchange = current;
         if (exchange != null && open.equals(channel)) {
             dialer.heard();
-            exchange.heard = System.nanoTime();
+            exchange.heard = nanoTime();
             exchange.guarded(() -> send(open, exchange, exchange.authorization));
         }
     }
@@ -234,7 +238,7 @@ final class ApiConnection {
         private final ApiRequest apiRequest;
         private final ResponseListener listener;
         private Optional<String> authorization = Optional.empty();
-        private final long asked = System.nanoTime();
+        private final long asked = nanoTime();
         private boolean reused;
         private boolean begun;
         private boolean keep;
@@ -310,7 +314,7 @@ final class ApiConnection {
                         + part.decoderResult().cause().getMessage());
                 return;
             }
-            heard = System.nanoTime();
+            heard = nanoTime();
             timer.expect(quiet);
             if (part instanceof HttpResponse head) {
                 head(head);
@@ -342,7 +346,7 @@ final class ApiConnection {
                 hangUp();
             }
             if (!apiRequest.watch()) {
-                told(() -> dialer.observer().took(apiRequest.method(), System.nanoTime() - asked));
+                told(() -> dialer.observer().took(apiRequest.method(), nanoTime() - asked));
             }
             told(listener::end);
         }

@@ -3,31 +3,20 @@ package io.dualstackd.kubeapi.client.io;
 import io.dualstackd.supervision.Component;
 import io.dualstackd.supervision.io.LibraryErrors;
 import io.dualstackd.supervision.io.Supervisor;
+import io.dualstackd.supervision.sys.Platform;
 import io.netty.bootstrap.Bootstrap;
-import io.netty.buffer.UnpooledByteBufAllocator;
-import io.netty.channel.ChannelException;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
-import io.netty.channel.FixedRecvByteBufAllocator;
-import io.netty.channel.IoHandlerFactory;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.epoll.Epoll;
-import io.netty.channel.epoll.EpollChannelOption;
-import io.netty.channel.epoll.EpollIoHandler;
-import io.netty.channel.epoll.EpollSocketChannel;
-import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.channel.EventLoopGroup;
 import io.netty.resolver.NoopAddressResolverGroup;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,17 +29,6 @@ final class ApiLoop implements AutoCloseable {
 
     private static final String THREAD = "api";
 
-    private static final int RECEIVE_BYTES = 32 << 10;
-
-    private static final Duration CONNECT = Duration.ofSeconds(10);
-
-    /** Seconds of silence, seconds between probes, probes, milliseconds without an acknowledgement: a dead peer is noticed within a minute. */
-    private static final int KEEP_IDLE = 30;
-
-    private static final int KEEP_INTERVAL = 10;
-    private static final int KEEP_COUNT = 3;
-    private static final int UNACKNOWLEDGED = 30_000;
-
     /** dualstackd logs errors of these libraries itself, once; the libraries would log them with each attempt. */
     private static final List<String> QUIET = List.of("io.netty");
 
@@ -61,9 +39,10 @@ final class ApiLoop implements AutoCloseable {
         setUnlessSet("io.netty.jfr.enabled", "false");
     }
 
-    private final MultiThreadIoEventLoopGroup group;
+    private final ApiTransport transport;
+    private final EventLoopGroup group;
     private final EventLoop loop;
-    private final boolean epoll;
+    private final Platform platform;
     private final ExecutorService access;
     private final Supervisor.Row alive;
     private final Supervisor.Row accessAlive;
@@ -74,47 +53,27 @@ final class ApiLoop implements AutoCloseable {
         }
     }
 
-    private ApiLoop(boolean epoll, IoHandlerFactory io, Supervisor supervisor) {
-        this.epoll = epoll;
-        this.group = new MultiThreadIoEventLoopGroup(
-                1, Thread.ofPlatform().name(THREAD).daemon().factory(), io);
+    private ApiLoop(ApiTransport transport, EventLoopGroup group, Supervisor supervisor) {
+        this.transport = transport;
+        this.group = group;
         this.loop = group.next();
+        this.platform = supervisor.platform();
         this.alive = supervisor.heartbeat(Component.API);
         alive.beatOn(loop);
         this.accessAlive = supervisor.heartbeat(Component.API_ACCESS);
         accessAlive.idle();
-        ThreadPoolExecutor pool =
-                new ThreadPoolExecutor(
-                        1,
-                        1,
-                        10,
-                        TimeUnit.SECONDS,
-                        new LinkedBlockingQueue<>(),
-                        Thread.ofPlatform().name(THREAD + "-access").daemon().factory()) {
-                    @Override
-                    protected void beforeExecute(Thread thread, Runnable task) {
-                        accessAlive.beat();
-                    }
-
-                    @Override
-                    protected void afterExecute(Runnable task, @Nullable Throwable thrown) {
-                        accessAlive.idle();
-                    }
-                };
-        pool.allowCoreThreadTimeOut(true);
-        this.access = pool;
+        this.access = transport.blocking(THREAD + "-access");
     }
 
-    /** @throws IOException if the system provides no event loop, as without file descriptors; the message gives the reason */
-    static ApiLoop open(Supervisor supervisor) throws IOException {
+    /** @throws IOException if the transport provides no event loop, as without file descriptors; the message gives the reason */
+    static ApiLoop open(ApiTransport transport, Supervisor supervisor) throws IOException {
         QUIET.forEach(LibraryErrors::listen);
-        try {
-            return Epoll.isAvailable()
-                    ? new ApiLoop(true, EpollIoHandler.newFactory(), supervisor)
-                    : new ApiLoop(false, NioIoHandler.newFactory(), supervisor);
-        } catch (IllegalStateException | ChannelException e) {
-            throw new IOException("no event loop for connections to the API server: " + ConnectionErrors.words(e), e);
-        }
+        return new ApiLoop(transport, transport.eventLoop(THREAD), supervisor);
+    }
+
+    /** The clock and the random numbers. */
+    Platform platform() {
+        return platform;
     }
 
     boolean isOnThread() {
@@ -171,29 +130,30 @@ final class ApiLoop implements AutoCloseable {
         thread.getUncaughtExceptionHandler().uncaughtException(thread, error);
     }
 
-    ExecutorService access() {
-        return access;
+    /**
+     * Runs the task on the thread {@code api-access}.
+     *
+     * @throws RejectedExecutionException when that has ended
+     */
+    void block(Runnable what) {
+        access.execute(() -> {
+            accessAlive.beat();
+            try {
+                what.run();
+            } finally {
+                accessAlive.idle();
+            }
+        });
     }
 
     Bootstrap bootstrap() {
-        Bootstrap bootstrap = new Bootstrap()
-                .group(group)
-                .channel(epoll ? EpollSocketChannel.class : NioSocketChannel.class)
-                // Names are looked up on another thread: the JDK blocks for that.
-                .resolver(NoopAddressResolverGroup.INSTANCE)
-                .option(ChannelOption.ALLOCATOR, UnpooledByteBufAllocator.DEFAULT)
-                .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(RECEIVE_BYTES))
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) CONNECT.toMillis())
-                .option(ChannelOption.TCP_NODELAY, true)
-                .option(ChannelOption.SO_KEEPALIVE, true);
-        if (epoll) {
-            bootstrap
-                    .option(EpollChannelOption.TCP_KEEPIDLE, KEEP_IDLE)
-                    .option(EpollChannelOption.TCP_KEEPINTVL, KEEP_INTERVAL)
-                    .option(EpollChannelOption.TCP_KEEPCNT, KEEP_COUNT)
-                    .option(EpollChannelOption.TCP_USER_TIMEOUT, UNACKNOWLEDGED);
-        }
-        return bootstrap;
+        // Names are looked up on another thread: the JDK blocks for that.
+        return transport.bootstrap().group(group).resolver(NoopAddressResolverGroup.INSTANCE);
+    }
+
+    /** The address to connect a channel to. */
+    SocketAddress target(InetSocketAddress address) {
+        return transport.target(address);
     }
 
     /** Ends both threads. */
@@ -202,6 +162,6 @@ final class ApiLoop implements AutoCloseable {
         alive.close();
         accessAlive.close();
         access.shutdownNow();
-        group.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly(10, TimeUnit.SECONDS);
+        transport.end(group);
     }
 }

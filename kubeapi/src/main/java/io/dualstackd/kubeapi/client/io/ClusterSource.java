@@ -12,6 +12,7 @@ import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.supervision.Component;
 import io.dualstackd.supervision.io.Supervisor;
+import io.dualstackd.supervision.sys.Platform;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,9 +22,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -40,7 +38,7 @@ public final class ClusterSource implements AutoCloseable {
     /** Limit for a status request: its caller may be serving a probe with a short timeout. */
     private static final Duration STATUS = Duration.ofMillis(100);
 
-    private static final long CLOSE_SECONDS = 2;
+    private static final Duration CLOSE = Duration.ofSeconds(2);
 
     private final Store store;
     private final ApiLoop loop;
@@ -49,8 +47,9 @@ public final class ClusterSource implements AutoCloseable {
     private final List<Reflector> reflectors = new ArrayList<>();
     private final RestClient calls;
     private final HangProbe hangs;
-    private final Instant started = Instant.now();
-    private volatile Instant completeSince = started;
+    private final Platform platform;
+    private final Instant started;
+    private volatile Instant completeSince;
     private volatile boolean complete;
     private volatile ClusterStatus lastStatus;
     /** Completed when the thread {@code api} has answered the last status request. */
@@ -87,6 +86,22 @@ public final class ClusterSource implements AutoCloseable {
         public static final Told NOBODY = new Told(() -> {}, RequestObserver.NONE);
     }
 
+    /**
+     * How the server is reached.
+     *
+     * @param environment names proxies and certificate authorities, in the variables that other programs use, too
+     */
+    public record Network(ApiTransport transport, Map<String, String> environment) {
+        public Network {
+            environment = Map.copyOf(environment);
+        }
+
+        /** TCP, with the environment of this process. */
+        public static Network system() {
+            return new Network(ApiTransport.system(), System.getenv());
+        }
+    }
+
     private ClusterSource(
             ClusterAccess access,
             Credentials credentials,
@@ -94,14 +109,17 @@ public final class ClusterSource implements AutoCloseable {
             Wanted wanted,
             Store store,
             Told told,
-            Map<String, String> environment,
+            Network network,
             ApiTimeouts apiTimeouts,
             Supervisor supervisor)
             throws IOException {
         this.store = store;
-        this.loop = ApiLoop.open(supervisor);
+        this.platform = supervisor.platform();
+        this.started = platform.instant();
+        this.completeSince = started;
+        this.loop = ApiLoop.open(network.transport(), supervisor);
         try {
-            this.dialer = new Dialer(access, credentials, environment, loop, told.requests());
+            this.dialer = new Dialer(access, credentials, network.environment(), loop, told.requests());
         } catch (IllegalArgumentException e) {
             loop.close();
             throw e;
@@ -148,10 +166,10 @@ public final class ClusterSource implements AutoCloseable {
             Wanted wanted,
             Store store,
             Told told,
+            Network network,
             Supervisor supervisor)
             throws IOException {
-        return start(
-                access, credentials, settings, wanted, store, told, System.getenv(), ApiTimeouts.USUAL, supervisor);
+        return start(access, credentials, settings, wanted, store, told, network, ApiTimeouts.USUAL, supervisor);
     }
 
     static ClusterSource start(
@@ -161,12 +179,12 @@ public final class ClusterSource implements AutoCloseable {
             Wanted wanted,
             Store store,
             Told told,
-            Map<String, String> environment,
+            Network network,
             ApiTimeouts apiTimeouts,
             Supervisor supervisor)
             throws IOException {
-        ClusterSource source = new ClusterSource(
-                access, credentials, settings, wanted, store, told, environment, apiTimeouts, supervisor);
+        ClusterSource source =
+                new ClusterSource(access, credentials, settings, wanted, store, told, network, apiTimeouts, supervisor);
         LOG.info(
                 "reading from API server server={} tls={} format={}",
                 source.dialer.who(),
@@ -213,7 +231,7 @@ public final class ClusterSource implements AutoCloseable {
             return;
         }
         complete = true;
-        completeSince = Instant.now();
+        completeSince = platform.instant();
         Store.Size size = store.size();
         LOG.info(
                 "everything read services={} slices={} nodes={} ms={}",
@@ -244,9 +262,7 @@ public final class ClusterSource implements AutoCloseable {
             return lastStatus;
         }
         try {
-            boolean ignored = asked.get(STATUS.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (ExecutionException | TimeoutException e) {
-            return lastStatus;
+            boolean ignored = platform.await(asked, STATUS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -267,15 +283,17 @@ public final class ClusterSource implements AutoCloseable {
     /** Closes the connections and ends the threads; the store stays as it is. */
     @Override
     public void close() {
-        CompletableFuture<Void> closed = new CompletableFuture<>();
+        Platform.Latch closed = platform.latch();
         boolean open = loop.offer(() -> {
             reflectors.forEach(Reflector::close);
             calls.close();
             hangs.close();
-            closed.complete(null);
+            closed.open();
         });
-        if (open) {
-            closed.completeOnTimeout(null, CLOSE_SECONDS, TimeUnit.SECONDS).join();
+        try {
+            boolean ignored = open && closed.await(CLOSE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
         loop.close();
     }

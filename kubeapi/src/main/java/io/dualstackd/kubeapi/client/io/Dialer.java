@@ -5,10 +5,10 @@ import io.dualstackd.kubeapi.access.Proxy;
 import io.dualstackd.kubeapi.access.io.Credentials;
 import io.dualstackd.kubeapi.client.RequestObserver;
 import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPipeline;
-import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.codec.http.HttpClientCodec;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.proxy.HttpProxyHandler;
@@ -18,6 +18,7 @@ import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Map;
@@ -103,7 +104,7 @@ final class Dialer {
     /** The credentials were rejected: cached ones must not be used again. */
     void refused() {
         try {
-            loop.access().execute(credentials::refused);
+            loop.block(credentials::refused);
         } catch (RejectedExecutionException | OutOfMemoryError e) {
             LOG.warn("credentials cannot be read again now server={} error=\"{}\"", server.url(), e.getMessage());
         }
@@ -111,7 +112,7 @@ final class Dialer {
 
     /** Bytes arrived from the server. */
     void heard() {
-        lastContact = System.nanoTime();
+        lastContact = loop.platform().nanoTime();
         contacted = true;
     }
 
@@ -128,7 +129,7 @@ final class Dialer {
      */
     void prepare(Optional<MadeWith> madeWith, Consumer<Prepared> to) {
         try {
-            loop.access().execute(() -> {
+            loop.block(() -> {
                 Prepared prepared = new Prepared.Not("cannot ask " + server.url() + ": an error ended the attempt");
                 try {
                     prepared = prepared(madeWith);
@@ -175,9 +176,9 @@ final class Dialer {
 
     /** Returns a bootstrap for a connection; {@code last} is the last handler of the pipeline, behind HTTP. */
     Bootstrap dial(Optional<SslContext> context, ChannelHandler last) {
-        return loop.bootstrap().handler(new ChannelInitializer<SocketChannel>() {
+        return loop.bootstrap().handler(new ChannelInitializer<Channel>() {
             @Override
-            protected void initChannel(SocketChannel channel) {
+            protected void initChannel(Channel channel) {
                 ChannelPipeline pipeline = channel.pipeline();
                 context.ifPresent(with -> pipeline.addLast(tls.handler(with, channel.alloc())));
                 pipeline.addLast(new HttpClientCodec(
@@ -192,8 +193,13 @@ final class Dialer {
         });
     }
 
+    /** What to connect a channel to, for a server or proxy at this address. */
+    SocketAddress target(InetSocketAddress address) {
+        return behindProxy().orElseGet(() -> loop.target(address));
+    }
+
     /** The address to connect to through a proxy, unresolved; the proxy looks up names itself. */
-    Optional<InetSocketAddress> behindProxy() {
+    private Optional<SocketAddress> behindProxy() {
         return proxy.map(ignored -> InetSocketAddress.createUnresolved(server.host(), server.port()));
     }
 

@@ -31,7 +31,7 @@ final class HangProbe {
 
     /** Checks all connections; to be called several times in {@link ApiTimeouts#quiet}. */
     void look() {
-        long now = System.nanoTime();
+        long now = dialer.loop().platform().nanoTime();
         Map<InetSocketAddress, Long> silence = new HashMap<>();
         for (ApiConnection connection : watched) {
             connection.waiting().ifPresent(waiting -> silence.merge(waiting.peer(), now - waiting.heard(), Math::min));
@@ -62,7 +62,7 @@ final class HangProbe {
                     .waiting()
                     .filter(waiting -> waiting.peer().equals(peer) && waiting.heard() - asked < 0)
                     .ifPresent(waiting -> connection.hung(dialer.who() + " has said nothing for "
-                            + Duration.ofNanos(System.nanoTime() - waiting.heard())
+                            + Duration.ofNanos(dialer.loop().platform().nanoTime() - waiting.heard())
                                     .toSeconds()
                             + " s, and does not answer when asked for " + QUESTION + ": " + why));
         }
@@ -95,7 +95,7 @@ final class HangProbe {
 
         @Override
         public void head(int status, String contentType, String retryAfter) {
-            answered = Optional.of(System.nanoTime());
+            answered = Optional.of(dialer.loop().platform().nanoTime());
         }
 
         @Override

@@ -12,10 +12,10 @@ import io.dualstackd.kubeapi.wire.ApiStatus;
 import io.dualstackd.kubeapi.wire.WireFormat;
 import io.dualstackd.kubeapi.wire.raw.IgnoredValue;
 import io.dualstackd.supervision.io.Supervisor;
+import io.dualstackd.supervision.sys.Platform;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -106,6 +106,10 @@ final class Reflector implements ResponseReader.End {
         connection.close();
     }
 
+    private Platform platform() {
+        return around.dialer().loop().platform();
+    }
+
     /** Sends the next request. */
     void ask() {
         next = null;
@@ -133,7 +137,7 @@ final class Reflector implements ResponseReader.End {
         }
         ApiTimeouts apiTimeouts = around.apiTimeouts();
         long shortest = apiTimeouts.watch().toSeconds();
-        int timeout = (int) (shortest + ThreadLocalRandom.current().nextLong(shortest + 1));
+        int timeout = (int) (shortest + platform().random().nextLong(shortest + 1));
         Duration silence = apiTimeouts.silence(listWatchRequest, bookmarks, timeout);
         silent(silence.compareTo(apiTimeouts.firstByte()) > 0 ? silence : apiTimeouts.firstByte());
         connection.ask(
@@ -343,7 +347,7 @@ final class Reflector implements ResponseReader.End {
                 watchOutcome,
                 resource,
                 around.apiTimeouts().retries(),
-                ThreadLocalRandom.current().nextDouble());
+                platform().random().nextDouble());
     }
 
     /** The response is over, if it was not before, and the next request is scheduled. */

@@ -8,7 +8,7 @@ import io.dualstackd.kubeapi.client.WatchOutcome;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.wire.raw.IgnoredValue;
 import java.time.Duration;
-import java.time.Instant;
+import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -24,6 +24,7 @@ final class ReflectorLog {
     private final Resource resource;
     private final Outage outage;
     private final String server;
+    private final InstantSource clock;
     /** Messages logged about invalid values: each is logged once, however often the object arrives. */
     private final Set<String> remarks = new HashSet<>();
 
@@ -31,6 +32,7 @@ final class ReflectorLog {
         this.resource = resource;
         this.outage = around.outage();
         this.server = around.dialer().server().url();
+        this.clock = around.dialer().loop().platform();
     }
 
     void unreadable(ObjectKey key, String why) {
@@ -61,7 +63,7 @@ final class ReflectorLog {
         } else if (!now.absent()) {
             ResourceFailure.of(resource, before.listWatchRequest(), watchOutcome)
                     .ifPresent(failure ->
-                            log(outage.failed(resource, failure, now.failures(), now.complete(), Instant.now())));
+                            log(outage.failed(resource, failure, now.failures(), now.complete(), clock.instant())));
         } else if (!before.absent()) {
             LOG.info("the API server has no {}, or does not show it; going on without", resource.name());
         }
@@ -69,7 +71,7 @@ final class ReflectorLog {
 
     /** The resource can be read again. */
     void works() {
-        log(outage.works(resource, Instant.now()));
+        log(outage.works(resource, clock.instant()));
     }
 
     private void log(List<Outage.Line> lines) {

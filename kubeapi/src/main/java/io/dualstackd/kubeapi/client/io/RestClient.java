@@ -4,6 +4,7 @@ import io.dualstackd.kubeapi.client.Reply;
 import io.dualstackd.kubeapi.client.TokenBucket;
 import io.dualstackd.kubeapi.wire.ApiStatus;
 import io.dualstackd.kubeapi.wire.WireFormat;
+import io.dualstackd.supervision.sys.Platform;
 import io.netty.buffer.ByteBuf;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -12,9 +13,6 @@ import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +27,9 @@ public final class RestClient implements ApiClient {
     /** Maximum number of waiting requests; more would be outdated before they are sent. */
     private static final int LONGEST_QUEUE = 1000;
 
+    /** Each request fails by itself long before; this is for the case that the thread has ended. */
+    private static final Duration LONGEST = Duration.ofMinutes(5);
+
     private static final int UNAUTHORIZED = 401;
     private static final String JSON = WireFormat.JSON.mediaType();
 
@@ -42,7 +43,7 @@ public final class RestClient implements ApiClient {
     RestClient(Dialer dialer, double perSecond, int burst) {
         this.dialer = dialer;
         this.connection = new ApiConnection(dialer);
-        this.bucket = new TokenBucket(perSecond, burst, System.nanoTime());
+        this.bucket = new TokenBucket(perSecond, burst, platform().nanoTime());
     }
 
     @Override
@@ -70,12 +71,13 @@ public final class RestClient implements ApiClient {
         return reply;
     }
 
+    private Platform platform() {
+        return dialer.loop().platform();
+    }
+
     private Reply await(CompletableFuture<Reply> reply) {
         try {
-            // Each request fails by itself long before; this is for the case that the thread has ended.
-            return reply.get(5, TimeUnit.MINUTES);
-        } catch (ExecutionException | TimeoutException e) {
-            return new Reply.Failed("no answer from " + dialer.who());
+            return platform().await(reply, LONGEST) ? reply.join() : new Reply.Failed("no answer from " + dialer.who());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new Reply.Failed("interrupted while waiting for " + dialer.who());
@@ -100,7 +102,10 @@ public final class RestClient implements ApiClient {
         }
         Pending pending = waiting.remove();
         current = pending;
-        var _ = dialer.loop().schedule(() -> send(pending), Duration.ofNanos(bucket.take(System.nanoTime())));
+        var _ = dialer.loop()
+                .schedule(
+                        () -> send(pending),
+                        Duration.ofNanos(bucket.take(platform().nanoTime())));
     }
 
     private void send(Pending pending) {

@@ -22,7 +22,7 @@ final class SilenceTimer {
     /** Bytes must arrive within this time. */
     void expect(Duration within) {
         limit = within;
-        deadline = System.nanoTime() + within.toNanos();
+        deadline = loop.platform().nanoTime() + within.toNanos();
         if (timer == null || deadline - wakes < 0) {
             stop();
             wake(within);
@@ -42,12 +42,12 @@ final class SilenceTimer {
     }
 
     private void wake(Duration after) {
-        wakes = System.nanoTime() + after.toNanos();
+        wakes = loop.platform().nanoTime() + after.toNanos();
         timer = loop.schedule(this::look, after);
     }
 
     private void look() {
-        long left = deadline - System.nanoTime();
+        long left = deadline - loop.platform().nanoTime();
         if (timer != null && left > 0) {
             wake(Duration.ofNanos(left));
         } else if (timer != null) {

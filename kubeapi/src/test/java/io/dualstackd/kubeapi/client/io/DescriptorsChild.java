@@ -130,7 +130,7 @@ final class DescriptorsChild {
                     new ClusterSource.Wanted("n1", true),
                     store,
                     ClusterSource.Told.NOBODY,
-                    Map.of(),
+                    new ClusterSource.Network(ApiTransport.system(), Map.of()),
                     new ApiTimeouts(
                             new ReflectorState.Waits(Duration.ofMillis(20), Duration.ofMillis(100)),
                             Duration.ofMinutes(1),

@@ -46,6 +46,7 @@ final class StuckApiTest {
                         new ClusterSource.Wanted("n1", true),
                         new Store(),
                         new ClusterSource.Told(() -> {}, observer),
+                        ClusterSource.Network.system(),
                         Supervisor.none())) {
             stuck.await();
             for (int i = 0; i < 20; i++) {

@@ -149,7 +149,7 @@ final class TestCluster implements AutoCloseable {
                     new ClusterSource.Wanted("n1", true),
                     store,
                     new ClusterSource.Told(applied, fates),
-                    environment,
+                    new ClusterSource.Network(ApiTransport.system(), environment),
                     apiTimeouts,
                     Supervisor.none());
         } catch (IOException e) {
