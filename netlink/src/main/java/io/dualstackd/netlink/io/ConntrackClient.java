@@ -54,9 +54,14 @@ public final class ConntrackClient implements AutoCloseable {
 
     /** For a given namespace. */
     public static ConntrackClient open(NetNs ns) throws NetlinkException {
-        NetlinkConnection reading = new NetlinkConnection(NlSocket.open(NlProtocol.NETFILTER, ns));
+        return open(NetlinkSockets.of(ns));
+    }
+
+    /** Through two of these sockets. */
+    public static ConntrackClient open(NetlinkSockets sockets) throws NetlinkException {
+        NetlinkConnection reading = new NetlinkConnection(sockets.open(NlProtocol.NETFILTER));
         try {
-            return new ConntrackClient(reading, new NetlinkConnection(NlSocket.open(NlProtocol.NETFILTER, ns)));
+            return new ConntrackClient(reading, new NetlinkConnection(sockets.open(NlProtocol.NETFILTER)));
         } catch (NetlinkException e) {
             reading.close();
             throw e;

@@ -36,7 +36,12 @@ public final class DefaultRouteClient implements AutoCloseable {
 
     /** For a given namespace. */
     public static DefaultRouteClient open(NetNs ns) throws NetlinkException {
-        NlSocket socket = NlSocket.open(NlProtocol.ROUTE, ns);
+        return open(NetlinkSockets.of(ns));
+    }
+
+    /** Through one of these sockets. */
+    public static DefaultRouteClient open(NetlinkSockets sockets) throws NetlinkException {
+        NlTransport socket = sockets.open(NlProtocol.ROUTE);
         socket.receiveOnly(DefaultRouteFilter::keeps);
         return new DefaultRouteClient(new NetlinkConnection(socket));
     }

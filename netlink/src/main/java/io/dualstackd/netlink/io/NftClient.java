@@ -54,6 +54,11 @@ public final class NftClient implements AutoCloseable {
         return new NftClient(new NetlinkConnection(NlSocket.open(NlProtocol.NETFILTER, ns)));
     }
 
+    /** As {@link #open(NetNs)}, through one of these sockets. */
+    public static NftClient open(NetlinkSockets sockets) throws NetlinkException {
+        return new NftClient(new NetlinkConnection(sockets.open(NlProtocol.NETFILTER)));
+    }
+
     /** The port id, by which an {@link NftMonitor} distinguishes this client's changes from external ones. */
     public int portId() {
         return kernel.portId();

@@ -19,10 +19,10 @@ public final class NftMonitor implements AutoCloseable {
     /** Receive buffer for the notifications of a transaction of some 100,000 elements. A limit, not memory taken. */
     private static final int RECEIVE_BUFFER = 32 << 20;
 
-    private final NlSocket socket;
+    private final NlTransport socket;
     private final Subscription subscription;
 
-    private NftMonitor(NlSocket socket) {
+    private NftMonitor(NlTransport socket) {
         this.socket = socket;
         this.subscription = new Subscription(socket);
     }
@@ -45,12 +45,17 @@ public final class NftMonitor implements AutoCloseable {
         return open(ns, interest, RECEIVE_BUFFER);
     }
 
+    /** As {@link #open(NetNs, NftInterest)}, through one of these sockets. */
+    public static NftMonitor open(NetlinkSockets sockets, NftInterest interest) throws NetlinkException {
+        return listen(sockets.open(NlProtocol.NETFILTER, RECEIVE_BUFFER), interest);
+    }
+
     /** @param receiveBuffer bytes of notifications the kernel may queue; more are {@link NftNotification.Lost} */
     static NftMonitor open(NetNs ns, NftInterest interest, int receiveBuffer) throws NetlinkException {
         return listen(NlSocket.open(NlProtocol.NETFILTER, ns, receiveBuffer), interest);
     }
 
-    private static NftMonitor listen(NlSocket socket, NftInterest interest) throws NetlinkException {
+    private static NftMonitor listen(NlTransport socket, NftInterest interest) throws NetlinkException {
         try {
             NftMessageView glance = new NftMessageView();
             socket.receiveOnly((bytes, offset, length) -> interest.wants(glance.moveTo(bytes, offset, length)));

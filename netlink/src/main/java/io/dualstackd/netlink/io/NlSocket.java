@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NlSocket implements NlTransport {
     /** Receive buffer for notifications; the kernel counts its own overhead, too, and doubles it. A limit, not memory taken. */
-    private static final int RECEIVE_BUFFER = 4 << 20;
+    static final int RECEIVE_BUFFER = 4 << 20;
     /** The largest part of a dump; a single object may be larger, answers to a batch are small and many. */
     private static final int DATAGRAM = 32 << 10;
     /** Enough for single requests. */
@@ -110,6 +110,7 @@ public final class NlSocket implements NlTransport {
     }
 
     /** Joins a multicast group: {@code RTNLGRP_*} or {@code NFNLGRP_*}. */
+    @Override
     public void join(int group) throws NetlinkException {
         try {
             SocketOptions.join(fd, group);
@@ -129,11 +130,8 @@ public final class NlSocket implements NlTransport {
         join(group);
     }
 
-    /**
-     * Returns from now on only the messages that {@code wanted} keeps; the others are inspected but not copied. To be called by the
-     * receiving thread.
-     */
-    void receiveOnly(MessageFilter wanted) {
+    @Override
+    public void receiveOnly(MessageFilter wanted) {
         messageFilter = wanted;
     }
 
@@ -141,12 +139,13 @@ public final class NlSocket implements NlTransport {
      * Makes the kernel drop every datagram that begins with a message caused by one of these sockets: it takes no space in the receive
      * buffer and wakes no thread. Replaces the previous set; may be called from any thread.
      */
-    void leaveOut(Collection<Integer> portIds) throws NetlinkException {
+    @Override
+    public void leaveOut(Collection<Integer> portIds) throws NetlinkException {
         filter(PortFilter.dropping(portIds));
     }
 
-    /** Makes the kernel drop notifications of routes, except default routes of the main table. Replaces {@link #leaveOut}. */
-    void hearOnlyDefaultRoutes() throws NetlinkException {
+    @Override
+    public void hearOnlyDefaultRoutes() throws NetlinkException {
         filter(DefaultRouteFilter.program());
     }
 

@@ -2,6 +2,7 @@ package io.dualstackd.netlink.io;
 
 import io.dualstackd.netlink.wire.NlWriter;
 import java.time.Duration;
+import java.util.Collection;
 
 /**
  * Carries datagrams to the kernel and back; {@link NlSocket} is the real implementation. One thread at a time sends and receives; {@link
@@ -35,6 +36,34 @@ public interface NlTransport extends AutoCloseable {
     default void listen(int group, MessageFilter wanted, int receiveBuffer) throws NetlinkException {
         throw new UnsupportedOperationException(getClass() + " hears no news");
     }
+
+    /**
+     * Joins a multicast group, as {@link #listen} does.
+     *
+     * @throws UnsupportedOperationException when there is no kernel behind it that sends notifications
+     */
+    default void join(int group) throws NetlinkException {
+        throw new UnsupportedOperationException(getClass() + " hears no news");
+    }
+
+    /**
+     * Returns from now on only the messages that {@code wanted} keeps; the others are inspected but not copied. To be called by the
+     * receiving thread.
+     *
+     * @throws UnsupportedOperationException when it does not select messages
+     */
+    default void receiveOnly(MessageFilter wanted) {
+        throw new UnsupportedOperationException(getClass() + " selects no messages");
+    }
+
+    /**
+     * Makes the kernel drop notifications that begin with a message caused by one of these sockets, if it can. Replaces the previous set;
+     * may be called from any thread.
+     */
+    default void leaveOut(Collection<Integer> portIds) throws NetlinkException {}
+
+    /** Makes the kernel drop notifications of routes, except default routes of the main table, if it can. Replaces {@link #leaveOut}. */
+    default void hearOnlyDefaultRoutes() throws NetlinkException {}
 
     /** The port id in the header of the kernel's answers; distinguishes this socket's changes from external ones in notifications. */
     int portId();

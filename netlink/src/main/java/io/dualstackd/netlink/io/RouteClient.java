@@ -39,7 +39,12 @@ public final class RouteClient implements AutoCloseable {
 
     /** For a given namespace. */
     public static RouteClient open(NetNs ns) throws NetlinkException {
-        return new RouteClient(new NetlinkConnection(NlSocket.open(NlProtocol.ROUTE, ns)));
+        return open(NetlinkSockets.of(ns));
+    }
+
+    /** Through one of these sockets. */
+    public static RouteClient open(NetlinkSockets sockets) throws NetlinkException {
+        return new RouteClient(new NetlinkConnection(sockets.open(NlProtocol.ROUTE)));
     }
 
     public List<Link> links() throws NetlinkException {

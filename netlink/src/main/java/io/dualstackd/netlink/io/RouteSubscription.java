@@ -60,7 +60,12 @@ public final class RouteSubscription implements AutoCloseable {
     }
 
     public static RouteSubscription open(NetNs ns, Topic... topics) throws NetlinkException {
-        return join(NlSocket.open(NlProtocol.ROUTE, ns), topics);
+        return open(NetlinkSockets.of(ns), topics);
+    }
+
+    /** Subscribes through one of these sockets. */
+    public static RouteSubscription open(NetlinkSockets sockets, Topic... topics) throws NetlinkException {
+        return join(sockets.open(NlProtocol.ROUTE), topics);
     }
 
     /** Subscribes in the namespace of the calling thread. */
@@ -68,7 +73,7 @@ public final class RouteSubscription implements AutoCloseable {
         return join(NlSocket.open(NlProtocol.ROUTE), topics);
     }
 
-    private static RouteSubscription join(NlSocket socket, Topic... topics) throws NetlinkException {
+    private static RouteSubscription join(NlTransport socket, Topic... topics) throws NetlinkException {
         List<Topic> all = List.of(topics);
         try {
             if (all.contains(Topic.DEFAULT_ROUTES) && !all.contains(Topic.ROUTES)) {
@@ -86,7 +91,7 @@ public final class RouteSubscription implements AutoCloseable {
         return new RouteSubscription(new Subscription(socket));
     }
 
-    private static void join(NlSocket socket, Topic topic, int group) throws NetlinkException {
+    private static void join(NlTransport socket, Topic topic, int group) throws NetlinkException {
         try {
             socket.join(group);
         } catch (NetlinkException e) {
