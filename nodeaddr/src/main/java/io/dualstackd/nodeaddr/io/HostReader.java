@@ -2,6 +2,7 @@ package io.dualstackd.nodeaddr.io;
 
 import io.dualstackd.netlink.io.DefaultRouteClient;
 import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.io.NetlinkSockets;
 import io.dualstackd.netlink.io.RouteClient;
 import io.dualstackd.netlink.io.RouteSubscription;
 import io.dualstackd.netlink.io.RouteSubscription.Event;
@@ -37,9 +38,13 @@ public final class HostReader implements AutoCloseable {
     }
 
     static HostReader open(NetNs ns) throws NetlinkException {
-        RouteClient routes = RouteClient.open(ns);
+        return open(NetlinkSockets.of(ns));
+    }
+
+    static HostReader open(NetlinkSockets sockets) throws NetlinkException {
+        RouteClient routes = RouteClient.open(sockets);
         try {
-            return new HostReader(routes, DefaultRouteClient.open(ns));
+            return new HostReader(routes, DefaultRouteClient.open(sockets));
         } catch (NetlinkException e) {
             routes.close();
             throw e;
@@ -62,7 +67,11 @@ public final class HostReader implements AutoCloseable {
 
     /** Subscribes to changes of all objects that a {@link Host} consists of. */
     static RouteSubscription subscribe(NetNs ns) throws NetlinkException {
-        return RouteSubscription.open(ns, Topic.LINKS, Topic.ADDRESSES, Topic.DEFAULT_ROUTES, Topic.NEXT_HOPS);
+        return subscribe(NetlinkSockets.of(ns));
+    }
+
+    static RouteSubscription subscribe(NetlinkSockets sockets) throws NetlinkException {
+        return RouteSubscription.open(sockets, Topic.LINKS, Topic.ADDRESSES, Topic.DEFAULT_ROUTES, Topic.NEXT_HOPS);
     }
 
     /** Reads all pending notifications, and returns what must be read again of {@code host}. */

@@ -1,14 +1,13 @@
 package io.dualstackd.nodeaddr.io;
 
 import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.io.NetlinkSockets;
 import io.dualstackd.netlink.io.RouteSubscription;
 import io.dualstackd.netlink.io.RouteSubscription.Event;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.nodeaddr.Host;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 /** Follows a host on a thread of its own, {@code addresses}. */
 public final class HostWatch implements AutoCloseable {
@@ -24,7 +23,8 @@ public final class HostWatch implements AutoCloseable {
     private final Sources sources;
     private final Debounce debounce;
     private final HostListener listener;
-    private final CountDownLatch closed = new CountDownLatch(1);
+    private final WatchTiming timing;
+    private final WatchTiming.End closed;
     private volatile RouteSubscription changes;
     private volatile Work work = new Work(0, 0, 0);
     private volatile Host told;
@@ -34,27 +34,34 @@ public final class HostWatch implements AutoCloseable {
     private Host seen;
 
     /** The subscription and the reader of a watch; reopened after every failure. */
-    interface Sources {
+    public interface Sources {
         RouteSubscription subscribe() throws NetlinkException;
 
         HostReader reader() throws NetlinkException;
 
         static Sources of(NetNs ns) {
+            return of(NetlinkSockets.of(ns));
+        }
+
+        static Sources of(NetlinkSockets sockets) {
             return new Sources() {
                 @Override
                 public RouteSubscription subscribe() throws NetlinkException {
-                    return HostReader.subscribe(ns);
+                    return HostReader.subscribe(sockets);
                 }
 
                 @Override
                 public HostReader reader() throws NetlinkException {
-                    return HostReader.open(ns);
+                    return HostReader.open(sockets);
                 }
             };
         }
     }
 
-    private HostWatch(Sources sources, Debounce debounce, HostListener listener) throws NetlinkException {
+    private HostWatch(Sources sources, WatchTiming timing, Debounce debounce, HostListener listener)
+            throws NetlinkException {
+        this.timing = timing;
+        this.closed = timing.end();
         this.sources = sources;
         this.debounce = debounce;
         this.listener = listener;
@@ -82,17 +89,23 @@ public final class HostWatch implements AutoCloseable {
      * @throws NetlinkException when the kernel does not answer now; later failures are reported to {@code listener}
      */
     public static HostWatch open(NetNs ns, Debounce debounce, HostListener listener) throws NetlinkException {
-        return open(Sources.of(ns), debounce, listener);
+        return open(Sources.of(ns), WatchTiming.SYSTEM, debounce, listener);
     }
 
     static HostWatch open(Sources sources, Debounce debounce, HostListener listener) throws NetlinkException {
-        return new HostWatch(sources, debounce, listener);
+        return open(sources, WatchTiming.SYSTEM, debounce, listener);
+    }
+
+    /** As {@link #open(NetNs, Debounce, HostListener)}, for other sockets and another clock. */
+    public static HostWatch open(Sources sources, WatchTiming timing, Debounce debounce, HostListener listener)
+            throws NetlinkException {
+        return new HostWatch(sources, timing, debounce, listener);
     }
 
     /** Starts following on a thread of its own. To be called once. */
     public HostWatch begin() {
         begun = true;
-        Thread.ofPlatform().daemon().name("addresses").start(this::follow);
+        timing.start("addresses", this::follow);
         return this;
     }
 
@@ -115,7 +128,7 @@ public final class HostWatch implements AutoCloseable {
         RefreshScope news = RefreshScope.NOTHING;
         Duration pause = debounce.retry();
         boolean lost = false;
-        while (closed.getCount() > 0) {
+        while (!closed.hasCome()) {
             listener.alive();
             try {
                 if (lost) {
@@ -127,7 +140,7 @@ public final class HostWatch implements AutoCloseable {
                 }
                 news = settle(await(news));
             } catch (NetlinkException | RuntimeException e) {
-                if (closed.getCount() == 0) {
+                if (closed.hasCome()) {
                     break;
                 }
                 if (!lost) {
@@ -145,26 +158,26 @@ public final class HostWatch implements AutoCloseable {
     /** Waits for notifications, and until there are no more; {@code already} is known and has not been read yet. */
     private RefreshScope await(RefreshScope already) throws NetlinkException {
         RefreshScope news = already;
-        long again = System.nanoTime() + debounce.again().toNanos();
+        long again = timing.nanoTime() + debounce.again().toNanos();
         while (news == RefreshScope.NOTHING) {
-            Duration left = Duration.ofNanos(Math.max(0, again - System.nanoTime()));
+            Duration left = Duration.ofNanos(Math.max(0, again - timing.nanoTime()));
             if (left.isZero()) {
                 return RefreshScope.ALL;
             }
             listener.alive();
             news = heard(left.compareTo(listener.pulse()) < 0 ? left : listener.pulse());
         }
-        long latest = System.nanoTime() + debounce.longest().toNanos();
-        long quiet = System.nanoTime() + debounce.quiet().toNanos();
+        long latest = timing.nanoTime() + debounce.longest().toNanos();
+        long quiet = timing.nanoTime() + debounce.quiet().toNanos();
         while (true) {
-            long now = System.nanoTime();
+            long now = timing.nanoTime();
             long until = quiet - latest < 0 ? quiet : latest;
             if (until - now <= 0) {
                 return news;
             }
             RefreshScope more = heard(Duration.ofNanos(until - now));
             if (more != RefreshScope.NOTHING) {
-                quiet = System.nanoTime() + debounce.quiet().toNanos();
+                quiet = timing.nanoTime() + debounce.quiet().toNanos();
                 news = news.and(more);
             }
         }
@@ -205,16 +218,16 @@ public final class HostWatch implements AutoCloseable {
         work = new Work(so.looks(), so.routeLists(), so.reopened() + 1);
         changes = sources.subscribe();
         reader = sources.reader();
-        if (closed.getCount() == 0) {
+        if (closed.hasCome()) {
             changes.close();
         }
     }
 
     private Duration pause(Duration pause) {
         try {
-            boolean ignored = closed.await(pause.toNanos(), TimeUnit.NANOSECONDS);
+            boolean ignored = closed.await(pause);
         } catch (InterruptedException e) {
-            closed.countDown();
+            closed.come();
         }
         Duration twice = pause.multipliedBy(2);
         return twice.compareTo(debounce.slowest()) < 0 ? twice : debounce.slowest();
@@ -222,7 +235,7 @@ public final class HostWatch implements AutoCloseable {
 
     @Override
     public void close() {
-        closed.countDown();
+        closed.come();
         changes.close();
         if (!begun) {
             reader.close();
