@@ -6,14 +6,12 @@ import io.dualstackd.supervision.Component;
 import io.dualstackd.supervision.Heartbeat;
 import io.dualstackd.supervision.io.BoundedWait;
 import io.dualstackd.supervision.io.Supervisor;
+import io.dualstackd.supervision.sys.Platform;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,13 +52,18 @@ public final class NameLookup implements AutoCloseable {
     private final Resolver resolver;
     private final Pace pace;
     private final Runnable changed;
-    private final CountDownLatch answered = new CountDownLatch(1);
-    private final CountDownLatch closed = new CountDownLatch(1);
-    private final Semaphore asked = new Semaphore(0);
+    private final Platform platform;
+    private final Platform.Latch answered;
+    private final Platform.Latch closed;
+    private final Platform.Permits asked;
     private volatile List<Ip> resolved = List.of();
     private volatile boolean overdue;
 
-    private NameLookup(String name, Resolver resolver, Pace pace, Runnable changed) {
+    private NameLookup(String name, Resolver resolver, Pace pace, Platform platform, Runnable changed) {
+        this.platform = platform;
+        this.answered = platform.latch();
+        this.closed = platform.latch();
+        this.asked = platform.permits();
         this.name = name;
         this.resolver = resolver;
         this.pace = pace;
@@ -74,7 +77,12 @@ public final class NameLookup implements AutoCloseable {
      *     block
      */
     public static NameLookup of(String name, Resolver resolver, Pace pace, Runnable changed) {
-        return new NameLookup(name, resolver, pace, changed);
+        return of(name, resolver, pace, Platform.system(), changed);
+    }
+
+    /** As the other, on this platform. */
+    public static NameLookup of(String name, Resolver resolver, Pace pace, Platform platform, Runnable changed) {
+        return new NameLookup(name, resolver, pace, platform, changed);
     }
 
     /** Starts the lookup. To be called once. */
@@ -85,7 +93,7 @@ public final class NameLookup implements AutoCloseable {
     /** As {@link #begin()}; the thread is watched by {@code supervisor}. */
     public NameLookup begin(Supervisor supervisor) {
         var _ = supervisor.worker(Component.NAMES, this::ask).start();
-        Thread.ofPlatform().daemon().name("names-patience").start(this::expect);
+        platform.thread("names-patience", this::expect).start();
         return this;
     }
 
@@ -96,18 +104,18 @@ public final class NameLookup implements AutoCloseable {
 
     /** Whether there was an answer, or the time to wait for it is over. */
     public boolean isSettled() {
-        return overdue || answered.getCount() == 0;
+        return overdue || answered.isOpen();
     }
 
     /** The network has changed: repeat the request soon. */
     public void again() {
-        if (asked.availablePermits() == 0) {
+        if (asked.available() == 0) {
             asked.release();
         }
     }
 
     private void ask(Heartbeat heartbeat) throws InterruptedException {
-        while (closed.getCount() > 0) {
+        while (!closed.isOpen()) {
             heartbeat.beat();
             List<Ip> before = resolved;
             try {
@@ -117,21 +125,19 @@ public final class NameLookup implements AutoCloseable {
             } catch (Exception e) {
                 LOG.debug("name not resolved name={}", name, e);
             }
-            boolean first = answered.getCount() > 0;
-            answered.countDown();
+            boolean first = !answered.isOpen();
+            answered.open();
             if (first || !before.equals(resolved)) {
                 changed.run();
             }
-            boolean over = closed.await(pace.soonest().toNanos(), TimeUnit.NANOSECONDS);
-            boolean ignored = over
-                    || BoundedWait.inParts(
-                            heartbeat, pace.again(), time -> asked.tryAcquire(time.toNanos(), TimeUnit.NANOSECONDS));
+            boolean over = closed.await(pace.soonest());
+            boolean ignored = over || BoundedWait.inParts(platform, heartbeat, pace.again(), asked::tryAcquire);
         }
     }
 
     private void expect() {
         try {
-            if (!answered.await(pace.patience().toNanos(), TimeUnit.NANOSECONDS)) {
+            if (!answered.await(pace.patience())) {
                 overdue = true;
                 changed.run();
             }
@@ -142,7 +148,7 @@ public final class NameLookup implements AutoCloseable {
 
     @Override
     public void close() {
-        closed.countDown();
+        closed.open();
         again();
     }
 }

@@ -2,6 +2,7 @@ package io.dualstackd.node.io;
 
 import io.dualstackd.kubeapi.objects.Node;
 import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.io.NetlinkSockets;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
@@ -70,7 +71,7 @@ public final class NodeAddressTracker implements AutoCloseable {
 
     private NodeAddressTracker(
             NodeSettings settings,
-            NetNs ns,
+            NetlinkSockets sockets,
             Debounce debounce,
             Objects objects,
             NameLookup.Resolver resolver,
@@ -83,7 +84,8 @@ public final class NodeAddressTracker implements AutoCloseable {
         this.resolver = resolver;
         this.names = isNamed(settings) ? Optional.of(lookup(settings)) : Optional.empty();
         try {
-            this.host = HostWatch.open(ns, debounce, new Heard());
+            this.host = HostWatch.open(
+                    HostWatch.Sources.of(sockets), new TrackerTiming(supervisor.platform()), debounce, new Heard());
         } catch (NetlinkException e) {
             alive.close();
             throw e;
@@ -104,14 +106,26 @@ public final class NodeAddressTracker implements AutoCloseable {
     public static NodeAddressTracker start(
             NodeSettings settings, NetNs ns, Objects objects, NameLookup.Resolver resolver, Supervisor supervisor)
             throws NetlinkException {
-        NodeAddressTracker live = new NodeAddressTracker(settings, ns, Debounce.USUAL, objects, resolver, supervisor);
+        return start(settings, NetlinkSockets.of(ns), objects, resolver, supervisor);
+    }
+
+    /** As the other {@code start}, of the host behind these sockets; the threads are watched by {@code supervisor}. */
+    public static NodeAddressTracker start(
+            NodeSettings settings,
+            NetlinkSockets sockets,
+            Objects objects,
+            NameLookup.Resolver resolver,
+            Supervisor supervisor)
+            throws NetlinkException {
+        NodeAddressTracker live =
+                new NodeAddressTracker(settings, sockets, Debounce.USUAL, objects, resolver, supervisor);
         live.host.begin();
         live.names.ifPresent(lookup -> lookup.begin(supervisor));
         return live;
     }
 
     private NameLookup lookup(NodeSettings of) {
-        return NameLookup.of(of.name(), resolver, NameLookup.Pace.USUAL, this::mayHaveChanged);
+        return NameLookup.of(of.name(), resolver, NameLookup.Pace.USUAL, supervisor.platform(), this::mayHaveChanged);
     }
 
     /** Applies other settings from now on; the node's name must be the same. */

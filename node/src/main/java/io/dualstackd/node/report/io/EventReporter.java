@@ -10,13 +10,13 @@ import io.dualstackd.supervision.Component;
 import io.dualstackd.supervision.Heartbeat;
 import io.dualstackd.supervision.io.Supervisor;
 import io.dualstackd.supervision.io.Worker;
+import io.dualstackd.supervision.sys.Platform;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,7 +35,10 @@ public final class EventReporter implements AutoCloseable {
     private final ApiClient apiClient;
     private final EventAggregator book;
     private final InstantSource clock;
-    private final BlockingQueue<ClusterEvent> happened = new ArrayBlockingQueue<>(ROOM);
+    private final Queue<ClusterEvent> happened = new ArrayBlockingQueue<>(ROOM);
+    /** One permit for each event that waits. */
+    private final Platform.Permits waiting;
+
     /** Requests that got no response yet. */
     private final Deque<Sending> unsent = new ArrayDeque<>();
 
@@ -46,12 +49,13 @@ public final class EventReporter implements AutoCloseable {
         this.apiClient = apiClient;
         this.book = book;
         this.clock = clock;
+        this.waiting = supervisor.platform().permits();
         this.worker = supervisor.worker(Component.EVENTS, this::run);
     }
 
     /** @param book events sent so far, with the identity of the reporter */
     public static EventReporter start(ApiClient apiClient, EventAggregator book, Supervisor supervisor) {
-        return start(apiClient, book, InstantSource.system(), supervisor);
+        return start(apiClient, book, supervisor.platform(), supervisor);
     }
 
     static EventReporter start(ApiClient apiClient, EventAggregator book, InstantSource clock, Supervisor supervisor) {
@@ -62,7 +66,9 @@ public final class EventReporter implements AutoCloseable {
 
     /** Reports an event; it is dropped when the queue is full. Thread-safe. */
     public void happened(ClusterEvent clusterEvent) {
-        if (!happened.offer(clusterEvent)) {
+        if (happened.offer(clusterEvent)) {
+            waiting.release();
+        } else {
             LOG.debug("event not sent, too many are waiting reason={}", clusterEvent.reason());
         }
     }
@@ -70,7 +76,7 @@ public final class EventReporter implements AutoCloseable {
     private void run(Heartbeat heartbeat) throws InterruptedException {
         while (!Thread.currentThread().isInterrupted()) {
             heartbeat.beat();
-            ClusterEvent next = happened.poll(heartbeat.atMost(ROUND).toMillis(), TimeUnit.MILLISECONDS);
+            ClusterEvent next = waiting.tryAcquire(heartbeat.atMost(ROUND)) ? happened.poll() : null;
             if (next == null) {
                 book.due(clock.instant()).forEach(this::keep);
             } else {

@@ -16,12 +16,11 @@ import io.dualstackd.supervision.Heartbeat;
 import io.dualstackd.supervision.io.BoundedWait;
 import io.dualstackd.supervision.io.Supervisor;
 import io.dualstackd.supervision.io.Worker;
+import io.dualstackd.supervision.sys.Platform;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -44,7 +43,8 @@ public final class NodeReporter implements AutoCloseable {
     private final Wanted wanted;
     private final Consumer<ClusterEvent> events;
     private final InstantSource clock;
-    private final Semaphore nudges = new Semaphore(0);
+    private final Platform platform;
+    private final Platform.Permits nudges;
     private final WriteGuard guard = new WriteGuard();
     private final Worker worker;
     private volatile String trouble = "";
@@ -74,13 +74,15 @@ public final class NodeReporter implements AutoCloseable {
         this.wanted = wanted;
         this.events = events;
         this.clock = clock;
+        this.platform = supervisor.platform();
+        this.nudges = platform.permits();
         this.worker = supervisor.worker(Component.NODE_STATUS, this::run);
     }
 
     /** @param events is notified of each change */
     public static NodeReporter start(
             ApiClient apiClient, Wanted wanted, Consumer<ClusterEvent> events, Supervisor supervisor) {
-        return start(apiClient, wanted, events, InstantSource.system(), supervisor);
+        return start(apiClient, wanted, events, supervisor.platform(), supervisor);
     }
 
     static NodeReporter start(
@@ -107,12 +109,9 @@ public final class NodeReporter implements AutoCloseable {
     private void run(Heartbeat heartbeat) throws InterruptedException {
         while (!Thread.currentThread().isInterrupted()) {
             boolean done = lookAndSurvive();
-            boolean nudged = BoundedWait.inParts(
-                    heartbeat,
-                    done ? ROUND : AFTER_FAILURE,
-                    time -> nudges.tryAcquire(time.toNanos(), TimeUnit.NANOSECONDS));
+            boolean nudged = BoundedWait.inParts(platform, heartbeat, done ? ROUND : AFTER_FAILURE, nudges::tryAcquire);
             if (nudged) {
-                nudges.drainPermits();
+                nudges.drain();
             }
         }
     }

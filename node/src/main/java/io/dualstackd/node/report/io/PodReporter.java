@@ -17,11 +17,10 @@ import io.dualstackd.supervision.Heartbeat;
 import io.dualstackd.supervision.io.BoundedWait;
 import io.dualstackd.supervision.io.Supervisor;
 import io.dualstackd.supervision.io.Worker;
+import io.dualstackd.supervision.sys.Platform;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -42,7 +41,8 @@ public final class PodReporter implements AutoCloseable {
     private final Consumer<ClusterEvent> events;
     private final InstantSource clock;
     private final PodStatusDiff ledger = new PodStatusDiff();
-    private final Semaphore nudges = new Semaphore(0);
+    private final Platform platform;
+    private final Platform.Permits nudges;
     private final RepeatedWarning warning = new RepeatedWarning(LOG);
     private final Worker worker;
     private volatile PodIpFigures figures = PodIpFigures.NONE;
@@ -67,13 +67,15 @@ public final class PodReporter implements AutoCloseable {
         this.wanted = wanted;
         this.events = events;
         this.clock = clock;
+        this.platform = supervisor.platform();
+        this.nudges = platform.permits();
         this.worker = supervisor.worker(Component.POD_STATUS, this::run);
     }
 
     /** @param events is notified of each difference that lasts */
     public static PodReporter start(
             ApiClient apiClient, Wanted wanted, Consumer<ClusterEvent> events, Supervisor supervisor) {
-        return start(apiClient, wanted, events, InstantSource.system(), supervisor);
+        return start(apiClient, wanted, events, supervisor.platform(), supervisor);
     }
 
     static PodReporter start(
@@ -100,9 +102,8 @@ public final class PodReporter implements AutoCloseable {
     private void run(Heartbeat heartbeat) throws InterruptedException {
         while (!Thread.currentThread().isInterrupted()) {
             lookAndSurvive(heartbeat);
-            if (BoundedWait.inParts(
-                    heartbeat, ROUND, time -> nudges.tryAcquire(time.toNanos(), TimeUnit.NANOSECONDS))) {
-                nudges.drainPermits();
+            if (BoundedWait.inParts(platform, heartbeat, ROUND, nudges::tryAcquire)) {
+                nudges.drain();
             }
         }
     }
