@@ -1,5 +1,6 @@
 package io.dualstackd.netlink.io;
 
+import io.dualstackd.netlink.io.Subscription.Notification;
 import io.dualstackd.netlink.nft.NftChange;
 import io.dualstackd.netlink.nft.NftInterest;
 import io.dualstackd.netlink.nft.NftMessageView;

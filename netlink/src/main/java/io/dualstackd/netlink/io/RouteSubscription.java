@@ -1,5 +1,6 @@
 package io.dualstackd.netlink.io;
 
+import io.dualstackd.netlink.io.Subscription.Notification;
 import io.dualstackd.netlink.route.RouteChange;
 import io.dualstackd.netlink.route.RouteMessages;
 import io.dualstackd.netlink.sys.NetNs;

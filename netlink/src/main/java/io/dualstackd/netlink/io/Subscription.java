@@ -6,6 +6,22 @@ import java.util.List;
 
 /** Receives changes from the kernel, from the moment it is opened. For one receiving thread; may be closed from any. */
 public final class Subscription implements AutoCloseable {
+    /** A notification received by a subscription. */
+    public sealed interface Notification {
+        /** Objects changed; one kernel transaction may be split over several of these. */
+        record Changes(List<NlMessage> messages) implements Notification {
+            public Changes {
+                messages = List.copyOf(messages);
+            }
+        }
+
+        /** More changed than the receive buffer could hold, and it is not known what: the objects must be listed again. */
+        record Lost() implements Notification {}
+
+        /** Nothing changed in the given time. */
+        record Quiet() implements Notification {}
+    }
+
     private final NlTransport transport;
 
     /** @param transport a socket that has joined its groups ({@link NlSocket#join}) and is used for nothing else */
