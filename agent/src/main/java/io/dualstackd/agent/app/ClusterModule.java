@@ -20,6 +20,7 @@ import io.dualstackd.node.report.PodIpFigures;
 import io.dualstackd.standalone.edit.ManifestEditor;
 import io.dualstackd.standalone.ledger.io.ServiceLedger;
 import io.dualstackd.supervision.io.Supervisor;
+import io.dualstackd.supervision.sys.Platform;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 /** An API server as the source of objects. Its objects cannot be changed here, so there is no editor and no ledger. */
 final class ClusterModule implements ObjectSource {
     private final ClusterAccessReader entrance;
+    private Platform platform = Platform.system();
     private final SourceSettings.Cluster settings;
     private final ClusterSource.Wanted wanted;
     private final boolean deprecated;
@@ -54,8 +56,13 @@ final class ClusterModule implements ObjectSource {
 
     /** @throws IOException when the server's address or our credentials are not configured; the message is for the user */
     static ClusterModule open(SourceSettings.Cluster cluster, DaemonSettings settings) throws IOException {
+        return at(entrance(cluster), cluster, settings);
+    }
+
+    /** The API server at an address that is known, with no other configuration. */
+    static ClusterModule at(ClusterAccessReader entrance, SourceSettings.Cluster cluster, DaemonSettings settings) {
         return new ClusterModule(
-                entrance(cluster),
+                entrance,
                 cluster,
                 new ClusterSource.Wanted(settings.node().name(), settings.mode() != ProxyMode.IPTABLES),
                 settings.mode() == ProxyMode.IPVS);
@@ -71,8 +78,9 @@ final class ClusterModule implements ObjectSource {
     }
 
     @Override
-    public void start(Store store, HeapKeeper heap, Supervisor supervisor) throws IOException {
+    public void start(Store store, HeapKeeper heap, Effects effects, Supervisor supervisor) throws IOException {
         followed = store;
+        platform = supervisor.platform();
         try {
             source = ClusterSource.start(
                     entrance.access(),
@@ -81,7 +89,7 @@ final class ClusterModule implements ObjectSource {
                     wanted,
                     store,
                     new ClusterSource.Told(heap::tidy, meter),
-                    ClusterSource.Network.system(),
+                    effects.api(),
                     supervisor);
         } catch (IllegalArgumentException e) {
             throw new IOException(e.getMessage(), e);
@@ -112,7 +120,7 @@ final class ClusterModule implements ObjectSource {
     @Override
     public Optional<Duration> lastContact() {
         OptionalLong at = source == null ? OptionalLong.empty() : source.lastContact();
-        return at.isPresent() ? Optional.of(Duration.ofNanos(System.nanoTime() - at.getAsLong())) : Optional.empty();
+        return at.isPresent() ? Optional.of(Duration.ofNanos(platform.nanoTime() - at.getAsLong())) : Optional.empty();
     }
 
     @Override
@@ -130,7 +138,7 @@ final class ClusterModule implements ObjectSource {
     @Override
     public Optional<Duration> outage() {
         return status().filter(now -> now.trouble().isPresent())
-                .map(now -> Duration.between(now.since(), Instant.now()));
+                .map(now -> Duration.between(now.since(), platform.instant()));
     }
 
     private static String words(ResourceFailure resourceFailure, Instant since) {
@@ -149,7 +157,7 @@ final class ClusterModule implements ObjectSource {
             boolean up = now.trouble().isEmpty() && now.synced();
             return new ServerFigures(
                     up,
-                    up ? Duration.ZERO : Duration.between(now.since(), Instant.now()),
+                    up ? Duration.ZERO : Duration.between(now.since(), platform.instant()),
                     now.resources(),
                     entrance.access().authority(),
                     meter);

@@ -8,7 +8,6 @@ import io.dualstackd.agent.explain.Explainer;
 import io.dualstackd.agent.health.HealthPortListener;
 import io.dualstackd.agent.health.ShownConfig;
 import io.dualstackd.agent.health.io.HealthState;
-import io.dualstackd.agent.host.io.Leftovers;
 import io.dualstackd.agent.metrics.FamilyMeter;
 import io.dualstackd.agent.metrics.RecentLatencies;
 import io.dualstackd.agent.reconcile.FamilyStatus;
@@ -24,11 +23,9 @@ import io.dualstackd.kubeapi.store.StoreOverlay;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.netlink.io.NlProtocol;
-import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.SysException;
 import io.dualstackd.node.NodeSettings;
-import io.dualstackd.node.io.NameLookup;
 import io.dualstackd.node.io.NodeAddressTracker;
 import io.dualstackd.nodeaddr.NodeIps;
 import io.dualstackd.pods.endpoint.LocalPods;
@@ -38,9 +35,9 @@ import io.dualstackd.supervision.Component;
 import io.dualstackd.supervision.ComponentState;
 import io.dualstackd.supervision.io.FatalAction;
 import io.dualstackd.supervision.io.Supervisor;
+import io.dualstackd.supervision.sys.Platform;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -115,17 +112,30 @@ public final class Daemon implements AutoCloseable {
         return start(settings, source, listener, new Supervisor(FatalAction.ofThread()));
     }
 
+    /** As the other {@code start}, with the effects of this host. */
+    public static Daemon start(
+            DaemonSettings settings, ObjectSource source, Consumer<FamilyStatus> listener, Supervisor supervisor)
+            throws IOException {
+        return start(settings, source, Effects.system(settings.ns()), listener, supervisor);
+    }
+
     /**
      * Starts the sources, then the reconcilers. Returns at once; the rules are in force when the reconcilers report it.
      *
      * @param source opened, not started; closed with the daemon, and also when the start fails
+     * @param effects through which all parts act on the host and learn of it
      * @param listener receives every new status of a reconciler, on the reconciler's thread
      * @param supervisor not started yet; closed with the daemon, and also when the start fails
      * @throws IOException when the folder cannot be watched or the kernel does not answer about addresses
      */
     public static Daemon start(
-            DaemonSettings settings, ObjectSource source, Consumer<FamilyStatus> listener, Supervisor supervisor)
+            DaemonSettings settings,
+            ObjectSource source,
+            Effects effects,
+            Consumer<FamilyStatus> listener,
+            Supervisor supervisor)
             throws IOException {
+        Platform platform = supervisor.platform();
         List<Runnable> undo = new ArrayList<>(List.of(source::close));
         try {
             undo.add(supervisor::close);
@@ -133,13 +143,13 @@ public final class Daemon implements AutoCloseable {
             LocalPods local = new LocalPods(node.name(), settings.pods().localFailover());
             StoreOverlay ofNode = settings.pods().runtime().isPresent() ? local : StoreOverlay.NOTHING;
             Store store = new Store(ofNode, settings.state());
-            HeapKeeper heap = new HeapKeeper();
-            HealthState board = HealthServers.board(settings);
-            Meters meters = new Meters();
+            HeapKeeper heap = effects.heap().apply(platform);
+            HealthState board = HealthServers.board(settings, platform);
+            Meters meters = new Meters(platform);
             Map<IpFamily, Wakeup> nudges = new TreeMap<>();
             AtomicReference<NodeSettings> live = new AtomicReference<>(node);
             for (IpFamily family : settings.families()) {
-                nudges.put(family, new Wakeup(() -> {
+                nudges.put(family, new Wakeup(platform, () -> {
                     board.queued(family);
                     meters.queued(family);
                 }));
@@ -147,19 +157,20 @@ public final class Daemon implements AutoCloseable {
             PodNetworks networks = new PodNetworks(settings, live::get, store);
             NodeAddressTracker addresses = NodeAddressTracker.start(
                     node,
-                    settings.ns(),
+                    effects.netlink(),
                     new NodeAddressTracker.Objects(store::isSynced, store::node),
-                    NameLookup.Resolver.system(settings.ns()),
+                    effects.names(),
                     supervisor);
             undo.add(addresses::close);
             addresses.onChange(() -> nudges.values().forEach(Wakeup::signal));
-            RuleSetWatcher watch = new RuleSetWatcher(settings.ns());
-            NetlinkKernel.Open open = () -> watch.own(NlSocket.open(NlProtocol.NETFILTER, settings.ns()));
-            Leftovers leftovers = new Leftovers(settings, open, watch.generations());
+            RuleSetWatcher watch = new RuleSetWatcher(effects.netlink(), platform);
+            NetlinkKernel.Open open = () -> watch.own(effects.netlink().open(NlProtocol.NETFILTER));
+            Consumer<FamilyStatus> leftovers = effects.leftovers().of(settings, open, watch.generations());
             ProxyPages pages = new ProxyPages(settings, store, board, meters);
             AtomicReference<HealthPortListener> healthPortListener = new AtomicReference<>((service, where, why) -> {});
             HealthServers health = HealthServers.start(
                     settings,
+                    effects,
                     board,
                     pages,
                     (service, where, why) -> healthPortListener.get().cannotListen(service, where, why),
@@ -179,16 +190,16 @@ public final class Daemon implements AutoCloseable {
                         ReconcilerFactory.pass(
                                 family,
                                 settings,
-                                () -> new TimedTransport(open.transport(), meter::transaction),
+                                () -> new TimedTransport(open.transport(), platform, meter::transaction),
                                 watch),
-                        ReconcilerFactory.sweep(family, settings),
+                        ReconcilerFactory.sweep(family, settings, effects.netlink()),
                         input,
                         wakeup,
                         ReconcilerFactory.pace(settings),
                         List.of(
-                                new ReconcilerMeter(meter),
+                                new ReconcilerMeter(meter, platform),
                                 heard,
-                                SyncObserver.ofStatus(leftovers::onStatus),
+                                SyncObserver.ofStatus(leftovers),
                                 SyncObserver.ofStatus(listener),
                                 heap.observer())));
             });
@@ -199,7 +210,7 @@ public final class Daemon implements AutoCloseable {
                 var _ = supervisor.heartbeat(component(line.family()), line::lastBeat);
             });
             // Before the objects: endpoints of pods are known when their Services arrive.
-            Optional<PodModule> pods = pods(settings, live::get, store, local, addresses, supervisor);
+            Optional<PodModule> pods = pods(settings, effects, live::get, store, local, addresses, supervisor);
             pods.ifPresent(side -> {
                 undo.add(side::close);
                 addresses.onChoice(side::wakeUp);
@@ -207,8 +218,8 @@ public final class Daemon implements AutoCloseable {
             pages.server(source::server);
             pages.podIps(source::podIps);
             pages.components(supervisor::states);
-            source.start(store, heap, supervisor);
-            source.report(new ReportModule.Subjects(settings.ns(), live::get, store, pods), supervisor);
+            source.start(store, heap, effects, supervisor);
+            source.report(new ReportModule.Subjects(effects, live::get, store, pods), supervisor);
             source.healthPorts().ifPresent(healthPortListener::set);
             watch.start(
                     lines.stream()
@@ -247,6 +258,7 @@ public final class Daemon implements AutoCloseable {
 
     private static Optional<PodModule> pods(
             DaemonSettings settings,
+            Effects effects,
             Supplier<NodeSettings> live,
             Store store,
             LocalPods local,
@@ -260,6 +272,7 @@ public final class Daemon implements AutoCloseable {
         return Optional.of(PodModule.start(
                 settings.pods(),
                 settings.pods().runtime().get(),
+                effects,
                 settings.node(),
                 store,
                 local,
@@ -336,7 +349,7 @@ public final class Daemon implements AutoCloseable {
                 source.problems(),
                 leftOut,
                 node.get().name(),
-                Instant.now(),
+                supervisor.platform().instant(),
                 source.whole());
     }
 
@@ -352,7 +365,7 @@ public final class Daemon implements AutoCloseable {
 
     /** The oldest of the last heartbeats of all reconcilers, by {@link System#nanoTime}. */
     public long oldestBeat() {
-        long now = System.nanoTime();
+        long now = supervisor.platform().nanoTime();
         // Values of nanoTime may wrap around; their differences do not.
         return now
                 - lines.stream().mapToLong(line -> now - line.lastBeat()).max().orElse(0);

@@ -55,7 +55,7 @@ final class FolderSource implements ObjectSource {
     }
 
     @Override
-    public void start(Store store, HeapKeeper heap, Supervisor supervisor) throws IOException {
+    public void start(Store store, HeapKeeper heap, Effects effects, Supervisor supervisor) throws IOException {
         folder = ManifestFolder.watched(
                 path,
                 store,

@@ -11,10 +11,9 @@ import io.dualstackd.supervision.Heartbeat;
 import io.dualstackd.supervision.io.BoundedWait;
 import io.dualstackd.supervision.io.Supervisor;
 import io.dualstackd.supervision.io.Worker;
+import io.dualstackd.supervision.sys.Platform;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -53,7 +52,8 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
     /** The number of Services read after which memory use is checked. */
     private static final int PORTION = 256;
 
-    private final Semaphore passes = new Semaphore(0);
+    private final Platform platform;
+    private final Platform.Permits passes;
     private final Runnable spill;
     private final LongSupplier used;
     private final Runnable collect;
@@ -68,10 +68,16 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
     /** Creates the keeper of this process's heap. */
     public HeapKeeper() {
         this(
+                Platform.system(),
                 () -> Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory(),
                 System::gc,
                 () -> spilt = new byte[SPILL],
                 Runtime.getRuntime().maxMemory());
+    }
+
+    /** A keeper that never has anything to do, because the heap is not its own. */
+    public static HeapKeeper idle(Platform platform) {
+        return new HeapKeeper(platform, () -> 0, () -> {}, () -> {}, Long.MAX_VALUE);
     }
 
     /**
@@ -81,6 +87,12 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
      * @param limit bytes the heap can have
      */
     HeapKeeper(LongSupplier used, Runnable collect, Runnable spill, long limit) {
+        this(Platform.system(), used, collect, spill, limit);
+    }
+
+    private HeapKeeper(Platform platform, LongSupplier used, Runnable collect, Runnable spill, long limit) {
+        this.platform = platform;
+        this.passes = platform.permits();
         this.spill = spill;
         this.used = used;
         this.collect = collect;
@@ -147,9 +159,9 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
     private void followPasses(Heartbeat heartbeat) throws InterruptedException {
         while (true) {
             boolean ignored = BoundedWait.inParts(
-                    heartbeat, BoundedWait.FOREVER, time -> passes.tryAcquire(time.toNanos(), TimeUnit.NANOSECONDS));
-            while (passes.tryAcquire(QUIET.toMillis(), TimeUnit.MILLISECONDS)) {
-                passes.drainPermits();
+                    platform, heartbeat, BoundedWait.FOREVER, passes::tryAcquire);
+            while (passes.tryAcquire(QUIET)) {
+                passes.drain();
                 heartbeat.beat();
             }
             tidy();

@@ -2,6 +2,7 @@ package io.dualstackd.agent.app;
 
 import io.dualstackd.agent.metrics.FamilyMeter;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.supervision.sys.Platform;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
@@ -10,7 +11,13 @@ import java.util.Map;
 /** The measurements of each family since the daemon started. */
 final class Meters {
     private final Map<IpFamily, FamilyMeter> families = new EnumMap<>(IpFamily.class);
-    private final Instant startedAt = Instant.now();
+    private final Platform platform;
+    private final Instant startedAt;
+
+    Meters(Platform platform) {
+        this.platform = platform;
+        this.startedAt = platform.instant();
+    }
 
     /** The meter of a family, created on first use. */
     synchronized FamilyMeter of(IpFamily family) {
@@ -19,7 +26,7 @@ final class Meters {
 
     /** Something changed that a sync of the family must put in force. */
     void queued(IpFamily family) {
-        of(family).queued(Instant.now(), System.nanoTime());
+        of(family).queued(platform.instant(), platform.nanoTime());
     }
 
     /** The meter of every family that has a reconciler. */

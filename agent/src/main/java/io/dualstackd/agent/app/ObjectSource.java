@@ -5,6 +5,7 @@ import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.health.HealthPortListener;
 import io.dualstackd.agent.metrics.ServerFigures;
+import io.dualstackd.kubeapi.access.io.ClusterAccessReader;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.node.report.PodIpFigures;
@@ -39,8 +40,13 @@ public interface ObjectSource extends AutoCloseable {
         };
     }
 
+    /** The API server at an address that is known. */
+    static ObjectSource of(ClusterAccessReader server, SourceSettings.Cluster cluster, DaemonSettings settings) {
+        return ClusterModule.at(server, cluster, settings);
+    }
+
     /** Keeps the store equal to the source until {@link #close}. */
-    void start(Store store, HeapKeeper heap, Supervisor supervisor) throws IOException;
+    void start(Store store, HeapKeeper heap, Effects effects, Supervisor supervisor) throws IOException;
 
     /** Starts to report about this node to the source, if the source accepts reports; only after {@link #start}. */
     default void report(ReportModule.Subjects subjects, Supervisor supervisor) throws IOException {}

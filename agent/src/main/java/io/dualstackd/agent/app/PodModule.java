@@ -15,7 +15,6 @@ import io.dualstackd.pods.Pods;
 import io.dualstackd.pods.cri.RuntimeEndpoint;
 import io.dualstackd.pods.endpoint.GeneratedSlice;
 import io.dualstackd.pods.endpoint.LocalPods;
-import io.dualstackd.pods.io.CriPods;
 import io.dualstackd.pods.io.PodWatcher;
 import io.dualstackd.pods.io.SavedPodsFile;
 import io.dualstackd.supervision.io.Supervisor;
@@ -61,6 +60,7 @@ final class PodModule implements AutoCloseable {
     static PodModule start(
             PodSettings settings,
             RuntimeEndpoint runtime,
+            Effects effects,
             NodeSettings node,
             Store store,
             LocalPods local,
@@ -69,7 +69,7 @@ final class PodModule implements AutoCloseable {
             Supervisor supervisor)
             throws SysException {
         PodWatcher watch = PodWatcher.start(
-                CriPods.at(runtime, supervisor),
+                effects.runtime().open(runtime, supervisor),
                 names,
                 () -> cidrs(settings, store, node.name()),
                 // A pod that ended while the daemon was not running may have been replaced: at a start, the sources are

@@ -9,8 +9,8 @@ import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.dataplane.plan.ServicePlan;
 import io.dualstackd.kubeapi.store.ChangeMetadata;
+import io.dualstackd.supervision.sys.Platform;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 
@@ -20,17 +20,19 @@ import java.util.Set;
  */
 final class ReconcilerMeter implements SyncObserver {
     private final FamilyMeter meter;
+    private final Platform platform;
     private final ServicesWithoutLocal withoutLocal = new ServicesWithoutLocal();
     private long began;
     private boolean something;
 
-    ReconcilerMeter(FamilyMeter meter) {
+    ReconcilerMeter(FamilyMeter meter, Platform platform) {
+        this.platform = platform;
         this.meter = meter;
     }
 
     @Override
     public void onStart() {
-        began = System.nanoTime();
+        began = platform.nanoTime();
         meter.taken();
     }
 
@@ -65,7 +67,7 @@ final class ReconcilerMeter implements SyncObserver {
     }
 
     private void passed(FamilyStatus status, boolean inForce) {
-        long now = System.nanoTime();
+        long now = platform.nanoTime();
         Optional<SyncResult> report = status.lastPass();
         boolean full = report.map(SyncResult::comparedAll).orElse(true);
         // A look at a kernel that is up to date is no synchronisation; counting it would make all of them look fast.
@@ -76,7 +78,7 @@ final class ReconcilerMeter implements SyncObserver {
             meter.partialFailed();
         }
         if (inForce) {
-            meter.inForce(Instant.now(), now);
+            meter.inForce(platform.instant(), now);
             meter.withoutLocal(withoutLocal.sum());
         }
         // When the reconciler finds something to repair, another sync follows without a take.

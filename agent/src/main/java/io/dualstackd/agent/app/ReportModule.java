@@ -5,10 +5,8 @@ import io.dualstackd.kubeapi.client.io.ApiClient;
 import io.dualstackd.kubeapi.client.io.RestClient;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.netlink.io.NetlinkException;
-import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.node.AddressChoice;
 import io.dualstackd.node.NodeSettings;
-import io.dualstackd.node.io.NameLookup;
 import io.dualstackd.node.io.NodeAddressTracker;
 import io.dualstackd.node.report.AddressManagement;
 import io.dualstackd.node.report.ClusterEvent;
@@ -46,7 +44,7 @@ final class ReportModule implements AutoCloseable {
      * @param node settings as they are in force
      * @param pods empty when no container runtime is followed
      */
-    record Subjects(NetNs ns, Supplier<NodeSettings> node, Store store, Optional<PodModule> pods) {}
+    record Subjects(Effects effects, Supplier<NodeSettings> node, Store store, Optional<PodModule> pods) {}
 
     private ReportModule(EventReporter events, Supervisor supervisor) {
         this.supervisor = supervisor;
@@ -67,7 +65,7 @@ final class ReportModule implements AutoCloseable {
                 supervisor);
         reports.happened(ClusterEvent.starting(name));
         if (wanted.nodeAddresses().isPresent()) {
-            reports.manage(apiClient, wanted.nodeAddresses().get(), subjects.ns(), subjects.node());
+            reports.manage(apiClient, wanted.nodeAddresses().get(), subjects.effects(), subjects.node());
             subjects.store().onNodes(reports::nodeChanged);
         }
         if (wanted.podIps()) {
@@ -87,7 +85,7 @@ final class ReportModule implements AutoCloseable {
         others.add(reporter);
     }
 
-    private void manage(ApiClient apiClient, AddressManagement duty, NetNs ns, Supplier<NodeSettings> settings)
+    private void manage(ApiClient apiClient, AddressManagement duty, Effects effects, Supplier<NodeSettings> settings)
             throws IOException {
         // Tracked once more without the Node object: addresses that we have written there ourselves must not count as
         // configured by an administrator.
@@ -95,9 +93,9 @@ final class ReportModule implements AutoCloseable {
         try {
             host = NodeAddressTracker.start(
                     settings.get(),
-                    ns,
+                    effects.netlink(),
                     new NodeAddressTracker.Objects(() -> true, name -> Optional.empty()),
-                    NameLookup.Resolver.system(ns),
+                    effects.names(),
                     supervisor);
         } catch (NetlinkException e) {
             throw new IOException("the host's addresses cannot be followed: " + e.getMessage(), e);

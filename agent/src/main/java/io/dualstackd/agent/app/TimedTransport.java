@@ -5,6 +5,7 @@ import io.dualstackd.netlink.io.MessageFilter;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NlTransport;
 import io.dualstackd.netlink.wire.NlWriter;
+import io.dualstackd.supervision.sys.Platform;
 import java.time.Duration;
 import java.util.function.LongConsumer;
 
@@ -17,10 +18,12 @@ final class TimedTransport implements NlTransport {
     private static final int ALIGNMENT = 4;
 
     private final NlTransport transport;
+    private final Platform platform;
     private final LongConsumer took;
 
     /** @param took receives nanoseconds, on the thread that sends */
-    TimedTransport(NlTransport transport, LongConsumer took) {
+    TimedTransport(NlTransport transport, Platform platform, LongConsumer took) {
+        this.platform = platform;
         this.transport = transport;
         this.took = took;
     }
@@ -32,11 +35,11 @@ final class TimedTransport implements NlTransport {
             transport.send(writer);
             return;
         }
-        long began = System.nanoTime();
+        long began = platform.nanoTime();
         try {
             transport.send(writer);
         } finally {
-            took.accept(System.nanoTime() - began);
+            took.accept(platform.nanoTime() - began);
         }
     }
 

@@ -24,6 +24,7 @@ import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.node.DetectLocal;
 import io.dualstackd.node.NodeSettings;
 import io.dualstackd.node.NodeSettingsGiven;
+import io.dualstackd.supervision.sys.Platform;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -49,7 +50,7 @@ final class ProxyPagesTest {
     private final Store store = new Store();
     private NetNs ns;
     private final HealthState board = new HealthState(Clock.systemUTC(), Duration.ofHours(1));
-    private final Meters meters = new Meters();
+    private final Meters meters = new Meters(Platform.system());
 
     @BeforeEach
     void start() throws Exception {

@@ -3,20 +3,20 @@ package io.dualstackd.agent.health.io;
 import io.dualstackd.agent.health.FamilyHealth;
 import io.dualstackd.agent.health.ProxyHealth;
 import io.dualstackd.netlink.ip.IpFamily;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 
 /** The times of changes and syncs as the reconcilers record them, from which health answers are made. */
 public final class HealthState {
-    private final Clock wall;
-    private final Clock steady;
+    private final InstantSource wall;
+    private final InstantSource steady;
     private final AtomicReference<ProxyHealth> health;
 
-    /** As {@link #HealthState(Clock, Clock, Duration)}, with one clock for both. */
-    public HealthState(Clock clock, Duration timeout) {
+    /** As {@link #HealthState(InstantSource, InstantSource, Duration)}, with one clock for both. */
+    public HealthState(InstantSource clock, Duration timeout) {
         this(clock, clock, timeout);
     }
 
@@ -25,7 +25,7 @@ public final class HealthState {
      * @param steady the clock that ages are measured by; never set, so that a clock set back does not hide a family that is stuck
      * @param timeout a change that waits this long makes the proxy unhealthy
      */
-    public HealthState(Clock wall, Clock steady, Duration timeout) {
+    public HealthState(InstantSource wall, InstantSource steady, Duration timeout) {
         this.wall = wall;
         this.steady = steady;
         this.health = new AtomicReference<>(ProxyHealth.fresh(timeout));

@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * <p>Clients get {@link #PATIENCE} for a whole connection, and beyond {@link #MAX_CONNECTIONS} the oldest one is closed, so no client can
  * keep load balancers from being answered.
  */
-public final class HttpLoop implements AutoCloseable {
+public final class HttpLoop implements HttpListeners {
     private static final Logger LOG = LoggerFactory.getLogger("health");
 
     static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -70,14 +70,14 @@ public final class HttpLoop implements AutoCloseable {
     }
 
     /** A listening socket; closing it leaves established connections alone. */
-    public final class Listener implements AutoCloseable {
+    public final class Listener implements HttpListeners.Listener {
         private final ServerSocketChannel channel;
 
         private Listener(ServerSocketChannel channel) {
             this.channel = channel;
         }
 
-        /** The port it listens on. */
+        @Override
         public int port() {
             return channel.socket().getLocalPort();
         }
@@ -90,11 +90,7 @@ public final class HttpLoop implements AutoCloseable {
         }
     }
 
-    /**
-     * Starts to listen.
-     *
-     * @throws IOException when the address is in use or does not exist
-     */
+    @Override
     public Listener listen(Listening where, HttpHandler handler) throws IOException {
         ServerSocketChannel channel = open(where);
         try {

@@ -4,11 +4,10 @@ import io.dualstackd.agent.health.Listening;
 import io.dualstackd.agent.health.Pages;
 import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.supervision.sys.Platform;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,10 +19,13 @@ public final class ProxyEndpoints implements AutoCloseable {
     private static final Ip LOCALHOST = Ip.parse("127.0.0.1");
     private static final Ip IPV6_LOOPBACK = Ip.parse("::1");
 
-    private final HttpLoop loop;
-    private final CountDownLatch closed = new CountDownLatch(1);
+    private final HttpListeners loop;
+    private final Platform platform;
+    private final Platform.Latch closed;
 
-    private ProxyEndpoints(HttpLoop loop) {
+    private ProxyEndpoints(HttpListeners loop, Platform platform) {
+        this.platform = platform;
+        this.closed = platform.latch();
         this.loop = loop;
     }
 
@@ -34,9 +36,10 @@ public final class ProxyEndpoints implements AutoCloseable {
      * @param metrics pages for monitoring
      * @throws IOException when listening on an address fails and that is fatal
      */
-    public static ProxyEndpoints start(HttpLoop loop, ProxyAddresses where, Pages healthz, Pages metrics)
+    public static ProxyEndpoints start(
+            HttpListeners loop, ProxyAddresses where, Pages healthz, Pages metrics, Platform platform)
             throws IOException {
-        ProxyEndpoints endpoints = new ProxyEndpoints(loop);
+        ProxyEndpoints endpoints = new ProxyEndpoints(loop, platform);
         if (where.healthz().isPresent()) {
             endpoints.keep("healthz", where.healthz().get(), where.hardFail(), handler(healthz));
         }
@@ -58,13 +61,13 @@ public final class ProxyEndpoints implements AutoCloseable {
                 throw e;
             }
             LOG.error("{} server not open reason=\"{}\" next=retry-every-{}s", name, e.getMessage(), RETRY.toSeconds());
-            Thread.ofPlatform().daemon().name("bind-" + name).start(() -> tryOn(name, where, handler));
+            platform.thread("bind-" + name, () -> tryOn(name, where, handler)).start();
         }
     }
 
     private void tryOn(String name, Listening where, HttpHandler handler) {
         try {
-            while (!closed.await(RETRY.toNanos(), TimeUnit.NANOSECONDS)) {
+            while (!closed.await(RETRY)) {
                 try {
                     open(where, handler);
                     LOG.info("{} server open address={}", name, where);
@@ -94,6 +97,6 @@ public final class ProxyEndpoints implements AutoCloseable {
     /** Stops trying; the open listeners end with the loop. */
     @Override
     public void close() {
-        closed.countDown();
+        closed.open();
     }
 }

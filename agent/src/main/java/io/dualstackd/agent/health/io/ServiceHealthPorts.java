@@ -22,11 +22,11 @@ import org.slf4j.LoggerFactory;
 public final class ServiceHealthPorts implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("health");
 
-    private final HttpLoop loop;
+    private final HttpListeners loop;
     private final BooleanSupplier proxyHealthy;
     private final HealthPortListener listener;
     /** Guarded by this. */
-    private final Map<Listening, HttpLoop.Listener> open = new LinkedHashMap<>();
+    private final Map<Listening, HttpListeners.Listener> open = new LinkedHashMap<>();
     /** Guarded by this. */
     private final Map<Listening, String> troubles = new LinkedHashMap<>();
 
@@ -35,7 +35,7 @@ public final class ServiceHealthPorts implements AutoCloseable {
     private volatile HealthChecks checks = HealthChecks.NONE;
 
     /** @param proxyHealthy called for every answer, on the loop's thread */
-    public ServiceHealthPorts(HttpLoop loop, BooleanSupplier proxyHealthy, HealthPortListener listener) {
+    public ServiceHealthPorts(HttpListeners loop, BooleanSupplier proxyHealthy, HealthPortListener listener) {
         this.loop = loop;
         this.listener = listener;
         this.proxyHealthy = proxyHealthy;
@@ -101,7 +101,7 @@ public final class ServiceHealthPorts implements AutoCloseable {
     @Override
     public synchronized void close() {
         closed = true;
-        open.values().forEach(HttpLoop.Listener::close);
+        open.values().forEach(HttpListeners.Listener::close);
         open.clear();
     }
 }

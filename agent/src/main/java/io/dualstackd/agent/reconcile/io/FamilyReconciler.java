@@ -1,16 +1,16 @@
 package io.dualstackd.agent.reconcile.io;
 
 import io.dualstackd.agent.reconcile.DriftProbe;
-import io.dualstackd.agent.reconcile.DriftRepairPolicy;
 import io.dualstackd.agent.reconcile.DriftRepairPolicy.Contested;
-import io.dualstackd.agent.reconcile.FamilyStatus;
+import io.dualstackd.agent.reconcile.DriftRepairPolicy;
 import io.dualstackd.agent.reconcile.FamilyStatus.Done;
 import io.dualstackd.agent.reconcile.FamilyStatus.Failing;
 import io.dualstackd.agent.reconcile.FamilyStatus.State;
+import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.agent.reconcile.SyncIntervals;
 import io.dualstackd.agent.reconcile.SyncObserver;
-import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
+import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.io.StaleFlowSweep;
 import io.dualstackd.dataplane.io.Syncer;
 import io.dualstackd.dataplane.model.ServiceKey;
@@ -18,7 +18,7 @@ import io.dualstackd.dataplane.watch.ChangedObject;
 import io.dualstackd.dataplane.watch.ExternalChange;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.supervision.Backoff;
-import io.dualstackd.supervision.sys.SteadyClock;
+import io.dualstackd.supervision.sys.Platform;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -30,7 +30,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
@@ -62,12 +61,13 @@ public final class FamilyReconciler implements AutoCloseable {
     private final WaitHeartbeat waitHeartbeat;
     private final List<SyncObserver> observers;
     private final Wakeup wakeup;
-    private final Thread thread;
-    private final CountDownLatch stop = new CountDownLatch(1);
+    private final Platform platform;
+    private final Platform.Task thread;
+    private final Platform.Latch stop;
     private volatile FamilyStatus status;
 
     private final ConcurrentLinkedQueue<ExternalChange> disturbances = new ConcurrentLinkedQueue<>();
-    private final CountDownLatch firstPass = new CountDownLatch(1);
+    private final Platform.Latch firstPass;
     private final DriftRepairPolicy driftRepairPolicy = new DriftRepairPolicy();
     private final DriftProbe driftProbe = new DriftProbe();
     /** When the kernel accepted the rules that stay in force for Services it refuses now. */
@@ -76,13 +76,13 @@ public final class FamilyReconciler implements AutoCloseable {
     private Optional<Instant> lastInForce = Optional.empty();
     private boolean repairing;
     private boolean rehearsed;
-    /** By the {@link SteadyClock}. */
+    /** By the platform's steady clock. */
     private Instant lastForgiven = Instant.MIN;
 
     /**
      * @param syncer owned by the reconciler from now on
      * @param sweep owned by the reconciler from now on
-     * @param wakeup signalled when there is something to look at
+     * @param wakeup signalled when there is something to look at; its platform has the reconciler's thread and clocks
      * @param observers called in this order
      */
     public FamilyReconciler(
@@ -95,17 +95,18 @@ public final class FamilyReconciler implements AutoCloseable {
             List<SyncObserver> observers) {
         this.family = family;
         this.syncer = syncer;
-        this.flows = new StaleFlowCleaner(family, sweep);
+        this.flows = new StaleFlowCleaner(family, sweep, wakeup.platform());
         this.input = input;
         this.wakeup = wakeup;
+        this.platform = wakeup.platform();
+        this.stop = platform.latch();
+        this.firstPass = platform.latch();
         this.pace = pace;
-        this.waitHeartbeat = new WaitHeartbeat(pace.heartbeat());
+        this.waitHeartbeat = new WaitHeartbeat(platform, pace.heartbeat());
         this.observers = Stream.concat(Stream.<SyncObserver>of(flows), observers.stream())
                 .toList();
         this.status = FamilyStatus.initial(family);
-        this.thread = Thread.ofPlatform()
-                .name("dataplane-" + (family == IpFamily.IPV4 ? "ipv4" : "ipv6"))
-                .unstarted(this::live);
+        this.thread = platform.thread("dataplane-" + (family == IpFamily.IPV4 ? "ipv4" : "ipv6"), this::live);
     }
 
     public void start() {
@@ -120,7 +121,7 @@ public final class FamilyReconciler implements AutoCloseable {
         return status;
     }
 
-    /** The time of the last heartbeat, in nanoseconds of {@link System#nanoTime}. It grows while the reconciler is not stuck. */
+    /** The time of the last heartbeat, in nanoseconds of {@link Platform#nanoTime}. It grows while the reconciler is not stuck. */
     public long lastBeat() {
         return waitHeartbeat.last();
     }
@@ -151,7 +152,7 @@ public final class FamilyReconciler implements AutoCloseable {
     /** Ends the thread after the current sync; the rules stay in the kernel. */
     @Override
     public void close() {
-        stop.countDown();
+        stop.open();
         wakeup.urgently();
         try {
             thread.join();
@@ -166,7 +167,7 @@ public final class FamilyReconciler implements AutoCloseable {
             boolean backOff = false;
             // Meanwhile the sources are being read, which takes time.
             warmUp(TO_LOAD, input::complete);
-            while (stop.getCount() > 0) {
+            while (!stop.isOpen()) {
                 if (backOff) {
                     // Changes that arrive meanwhile are applied afterwards: an attempt for each would only fail the
                     // same way.
@@ -174,13 +175,13 @@ public final class FamilyReconciler implements AutoCloseable {
                     wait = Duration.ZERO;
                 }
                 waitHeartbeat.await(wakeup, wait);
-                if (stop.getCount() == 0) {
+                if (stop.isOpen()) {
                     break;
                 }
                 if (input.complete()) {
                     wait = onePassOrSayWhy();
                     backOff = status.failing().isPresent() && wait.isPositive();
-                    firstPass.countDown();
+                    firstPass.open();
                     rehearseOnce();
                 } else {
                     wait = pace.lookPeriod();
@@ -191,7 +192,7 @@ public final class FamilyReconciler implements AutoCloseable {
         } catch (InterruptedException e) {
             publish(status.in(State.STOPPED));
         } finally {
-            firstPass.countDown();
+            firstPass.open();
             syncer.close();
             flows.close();
         }
@@ -210,7 +211,7 @@ public final class FamilyReconciler implements AutoCloseable {
     /** Returns false when it was cut short. */
     private boolean warmUp(int rounds, BooleanSupplier enough) {
         try {
-            return syncer.warmUp(rounds, () -> enough.getAsBoolean() || stop.getCount() == 0);
+            return syncer.warmUp(rounds, () -> enough.getAsBoolean() || stop.isOpen());
         } catch (RuntimeException e) {
             ReconcilerLog.rehearsalFailed(family, e);
             return true;
@@ -229,15 +230,15 @@ public final class FamilyReconciler implements AutoCloseable {
             Duration retry =
                     BACKOFF.after(status.failing().map(Failing::attempts).orElse(0) + 1);
             ReconcilerLog.bug(family, e, retry);
-            publish(failing(status.lastPass(), "internal error: " + e, retry, Instant.now()));
+            publish(failing(status.lastPass(), "internal error: " + e, retry, platform.instant()));
             return retry;
         }
     }
 
     /** Runs one sync and returns how long to wait for the next look if no wakeup comes. */
     private Duration onePass() throws InterruptedException {
-        Instant start = Instant.now();
-        Instant now = SteadyClock.now();
+        Instant start = platform.instant();
+        Instant now = platform.steady().instant();
         invalidate(now);
         retryRefused(now);
         observers.forEach(SyncObserver::onStart);
@@ -260,8 +261,8 @@ public final class FamilyReconciler implements AutoCloseable {
         // Done only here, so that repairs are not taken for changes, and a change need not wait for the look.
         if (driftProbe.due(now, pace.lookPeriod()) && driftProbe.proves(syncer.changedByOthers(), now)) {
             syncer.invalidateAll();
-            Instant again = Instant.now();
-            Instant begun = SteadyClock.now();
+            Instant again = platform.instant();
+            Instant begun = platform.steady().instant();
             repairing = true;
             SyncResult repair = syncer.run(snapshot.planner(), Set.of(), services);
             if (repair.needsRetry()) {
@@ -269,12 +270,12 @@ public final class FamilyReconciler implements AutoCloseable {
             }
             succeeded(repair, again, begun);
         }
-        firstPass.countDown();
+        firstPass.open();
         // For status reports only; the listener has already been notified of the end of the sync.
         flows.sweep(took -> observers.forEach(observer -> observer.onSweep(took)))
                 .ifPresent(changed -> status = status.with(changed));
-        waitHeartbeat.rest(wakeup, driftRepairPolicy.wait(SteadyClock.now(), pace.minGap()));
-        Instant end = SteadyClock.now();
+        waitHeartbeat.rest(wakeup, driftRepairPolicy.wait(platform.steady().instant(), pace.minGap()));
+        Instant end = platform.steady().instant();
         return flows.wait(end, driftRepairPolicy.wait(end, driftProbe.wait(pace.lookPeriod())));
     }
 
@@ -306,7 +307,7 @@ public final class FamilyReconciler implements AutoCloseable {
     private Optional<Contested> contested() {
         return driftRepairPolicy
                 .contested()
-                .map(fight -> fight.since(Instant.now().minus(Duration.between(fight.since(), SteadyClock.now()))));
+                .map(fight -> fight.since(platform.instant().minus(Duration.between(fight.since(), platform.steady().instant()))));
     }
 
     /** Adds to Services that are left out which rules are in force for them. */
@@ -324,11 +325,11 @@ public final class FamilyReconciler implements AutoCloseable {
                 .orElse("found at the start stay in force");
     }
 
-    /** @param begun when it started, by the {@link SteadyClock} */
+    /** @param begun when it started, by the platform's steady clock */
     private void succeeded(SyncResult result, Instant start, Instant begun) {
         SyncResult report = sayingWhatStays(result);
         lastInForce = Optional.of(start);
-        Duration took = Duration.between(begun, SteadyClock.now());
+        Duration took = Duration.between(begun, platform.steady().instant());
         ReconcilerLog.passed(
                 status, report, took, repairing ? Optional.of(driftRepairPolicy.changeAuthor()) : Optional.empty());
         if (repairing && report.ops() > 0) {

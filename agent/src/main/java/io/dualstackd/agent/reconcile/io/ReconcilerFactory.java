@@ -15,6 +15,7 @@ import io.dualstackd.dataplane.watch.OwnedIptablesObjects;
 import io.dualstackd.dataplane.watch.OwnedObjects;
 import io.dualstackd.dataplane.watch.OwnedTable;
 import io.dualstackd.netlink.io.ConntrackClient;
+import io.dualstackd.netlink.io.NetlinkSockets;
 import io.dualstackd.netlink.io.XtTableClient;
 import io.dualstackd.netlink.io.XtablesLock;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -58,8 +59,9 @@ public final class ReconcilerFactory {
         return mustLook ? new SyncIntervals(pace.minGap(), LOOK_PERIOD, pace.heartbeat()) : pace;
     }
 
-    public static StaleFlowSweep sweep(IpFamily family, DaemonSettings settings) {
-        return new StaleFlowSweep(family, () -> ConntrackClient.open(settings.ns()), settings.drainTcpAfter());
+    /** @param sockets of the namespace whose connections are swept */
+    public static StaleFlowSweep sweep(IpFamily family, DaemonSettings settings, NetlinkSockets sockets) {
+        return new StaleFlowSweep(family, () -> ConntrackClient.open(sockets), settings.drainTcpAfter());
     }
 
     public static OwnedObjects watchful(IpFamily family, DaemonSettings settings) {

@@ -8,6 +8,7 @@ import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.dataplane.watch.OwnedObjects;
 import io.dualstackd.dataplane.watch.PartialRead;
 import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.io.NetlinkSockets;
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.io.NftMonitor;
 import io.dualstackd.netlink.io.NftNotification;
@@ -16,15 +17,13 @@ import io.dualstackd.netlink.nft.NftChange;
 import io.dualstackd.netlink.nft.NftGeneration;
 import io.dualstackd.netlink.nft.NftMessageType;
 import io.dualstackd.netlink.nft.NftMessageView;
-import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.supervision.Component;
 import io.dualstackd.supervision.Heartbeat;
 import io.dualstackd.supervision.io.Supervisor;
 import io.dualstackd.supervision.io.Worker;
+import io.dualstackd.supervision.sys.Platform;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,11 +37,11 @@ public final class RuleSetWatcher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("rules");
     private static final Duration RETRY = Duration.ofSeconds(5);
 
-    private final NetNs ns;
+    private final NetlinkSockets sockets;
     private final Generations generations = new Generations();
     private final RuleSetGate ruleSetGate = new RuleSetGate();
     private final OwnPortIds own = new OwnPortIds(this::ignoreOwn);
-    private final CountDownLatch closed = new CountDownLatch(1);
+    private final Platform.Latch closed;
     private List<Watched> watched = List.of();
     private @Nullable Worker worker;
     private volatile @Nullable NftMonitor monitor;
@@ -59,8 +58,10 @@ public final class RuleSetWatcher implements AutoCloseable {
         }
     }
 
-    public RuleSetWatcher(NetNs ns) {
-        this.ns = ns;
+    /** @param sockets of the namespace whose rules are watched */
+    public RuleSetWatcher(NetlinkSockets sockets, Platform platform) {
+        this.sockets = sockets;
+        this.closed = platform.latch();
     }
 
     /** Registers what is done through {@code transport} as our own; to be called before anything is sent. */
@@ -89,14 +90,14 @@ public final class RuleSetWatcher implements AutoCloseable {
         for (Watched each : watched) {
             each.line.awaitFirstPass();
         }
-        while (closed.getCount() > 0) {
+        while (!closed.isOpen()) {
             heartbeat.beat();
             listenOrSayWhy(heartbeat);
         }
     }
 
     private void listenOrSayWhy(Heartbeat heartbeat) throws InterruptedException {
-        try (NftMonitor opened = NftMonitor.open(ns, this::wants)) {
+        try (NftMonitor opened = NftMonitor.open(sockets, this::wants)) {
             monitor = opened;
             ignoreOwn();
             generations.accountFrom(generation());
@@ -105,12 +106,12 @@ public final class RuleSetWatcher implements AutoCloseable {
         } catch (NetlinkException.Closed e) {
             LOG.debug("closed");
         } catch (NetlinkException | RuntimeException e) {
-            if (closed.getCount() > 0) {
+            if (!closed.isOpen()) {
                 LOG.warn(
                         "changes by others cannot be heard reason=\"{}\" next=look-every-sync-period retry={}s",
                         e.getMessage(),
                         RETRY.toSeconds());
-                boolean ignored = closed.await(RETRY.toNanos(), TimeUnit.NANOSECONDS);
+                boolean ignored = closed.await(RETRY);
             }
         } finally {
             monitor = null;
@@ -119,7 +120,7 @@ public final class RuleSetWatcher implements AutoCloseable {
 
     private void listen(NftMonitor opened, Heartbeat heartbeat) throws NetlinkException {
         boolean lost = false;
-        while (closed.getCount() > 0) {
+        while (!closed.isOpen()) {
             heartbeat.beat();
             // The kernel reports lost notifications only once, until everything that waits has been read.
             switch (opened.next(lost ? Duration.ZERO : heartbeat.longestWait())) {
@@ -182,7 +183,7 @@ public final class RuleSetWatcher implements AutoCloseable {
     }
 
     private int generation() throws NetlinkException {
-        try (NftClient kernel = NftClient.open(ns)) {
+        try (NftClient kernel = NftClient.open(sockets)) {
             return kernel.generation().id();
         }
     }
@@ -201,7 +202,7 @@ public final class RuleSetWatcher implements AutoCloseable {
 
     @Override
     public void close() {
-        closed.countDown();
+        closed.open();
         NftMonitor open = monitor;
         if (open != null) {
             open.close();

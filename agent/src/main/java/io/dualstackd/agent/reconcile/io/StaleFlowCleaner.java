@@ -9,9 +9,10 @@ import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.dataplane.plan.ServicePlan;
 import io.dualstackd.kubeapi.store.ChangeMetadata;
 import io.dualstackd.netlink.ip.IpFamily;
-import io.dualstackd.supervision.sys.SteadyClock;
+import io.dualstackd.supervision.sys.Platform;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -28,19 +29,21 @@ final class StaleFlowCleaner implements SyncObserver, AutoCloseable {
 
     private final IpFamily family;
     private final StaleFlowSweep sweep;
+    private final InstantSource clock;
     private Flows flows = Flows.NONE;
     private Instant next = Instant.MAX;
-    /** When the input of the current sync was taken, by the {@link SteadyClock}. */
+    /** When the input of the current sync was taken, by the steady clock. */
     private Instant now = Instant.MIN;
 
-    StaleFlowCleaner(IpFamily family, StaleFlowSweep sweep) {
+    StaleFlowCleaner(IpFamily family, StaleFlowSweep sweep, Platform platform) {
+        this.clock = platform.steady();
         this.family = family;
         this.sweep = sweep;
     }
 
     @Override
     public void onSnapshot(Planner planner, Set<ServiceKey> changed, ChangeMetadata metadata) {
-        now = SteadyClock.now();
+        now = clock.instant();
         note(() -> sweep.note(planner));
     }
 
@@ -70,7 +73,7 @@ final class StaleFlowCleaner implements SyncObserver, AutoCloseable {
      * @return the state of the deletions, when it changed
      */
     Optional<Flows> sweep(Consumer<Duration> took) {
-        Instant start = SteadyClock.now();
+        Instant start = clock.instant();
         SweepReport report;
         try {
             report = sweep.sweep(start);
@@ -79,7 +82,7 @@ final class StaleFlowCleaner implements SyncObserver, AutoCloseable {
             report = SweepReport.failed("internal error: " + e, start.plus(StaleFlowSweep.RETRY));
         }
         if (report.lists() > 0) {
-            took.accept(Duration.between(start, SteadyClock.now()));
+            took.accept(Duration.between(start, clock.instant()));
         }
         next = report.next().orElse(Instant.MAX);
         Flows before = flows;
@@ -95,7 +98,7 @@ final class StaleFlowCleaner implements SyncObserver, AutoCloseable {
                     String.format(
                             Locale.ROOT,
                             "%.1f",
-                            Duration.between(start, SteadyClock.now()).toNanos() / 1e6));
+                            Duration.between(start, clock.instant()).toNanos() / 1e6));
         }
         if (!flows.problem().equals(before.problem())) {
             flows.problem()

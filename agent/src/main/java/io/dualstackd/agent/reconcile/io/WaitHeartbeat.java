@@ -1,8 +1,7 @@
 package io.dualstackd.agent.reconcile.io;
 
+import io.dualstackd.supervision.sys.Platform;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Shows that a thread is not stuck: it beats repeatedly while the thread waits, and between two waits. A thread that never returns to wait
@@ -10,14 +9,17 @@ import java.util.concurrent.TimeUnit;
  */
 final class WaitHeartbeat {
     private final long every;
-    private volatile long last = System.nanoTime();
+    private final Platform platform;
+    private volatile long last;
 
     /** @param every how often it beats during a long wait */
-    WaitHeartbeat(Duration every) {
+    WaitHeartbeat(Platform platform, Duration every) {
+        this.platform = platform;
+        this.last = platform.nanoTime();
         this.every = every.toNanos();
     }
 
-    /** The time of the last beat, by {@link System#nanoTime}. */
+    /** The time of the last beat, by {@link Platform#nanoTime}. */
     long last() {
         return last;
     }
@@ -35,8 +37,8 @@ final class WaitHeartbeat {
     }
 
     /** Waits for the given time, ignoring wakeups; only {@code end} ends it early. */
-    void holdOff(CountDownLatch end, Duration time) throws InterruptedException {
-        boolean ignored = parts(time, part -> end.await(part.toNanos(), TimeUnit.NANOSECONDS));
+    void holdOff(Platform.Latch end, Duration time) throws InterruptedException {
+        boolean ignored = parts(time, end::await);
     }
 
     private interface Part {
@@ -46,16 +48,16 @@ final class WaitHeartbeat {
 
     private boolean parts(Duration whole, Part part) throws InterruptedException {
         long left = Math.max(0, whole.toNanos());
-        long until = System.nanoTime() + left;
+        long until = platform.nanoTime() + left;
         while (true) {
-            last = System.nanoTime();
+            last = platform.nanoTime();
             if (part.run(Duration.ofNanos(Math.min(left, every)))) {
-                last = System.nanoTime();
+                last = platform.nanoTime();
                 return true;
             }
-            left = until - System.nanoTime();
+            left = until - platform.nanoTime();
             if (left <= 0) {
-                last = System.nanoTime();
+                last = platform.nanoTime();
                 return false;
             }
         }

@@ -1,35 +1,43 @@
 package io.dualstackd.agent.reconcile.io;
 
+import io.dualstackd.supervision.sys.Platform;
 import java.time.Duration;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 
 /** A signal that something changed, without saying what. Any number of calls before the waiting thread looks count as one. */
 public final class Wakeup {
-    private final Semaphore signal = new Semaphore(0);
-    private final Semaphore urgent = new Semaphore(0);
+    private final Platform platform;
+    private final Platform.Permits signal;
+    private final Platform.Permits urgent;
     private final Runnable alsoTell;
 
     public Wakeup() {
-        this(() -> {});
+        this(Platform.system(), () -> {});
     }
 
     /** @param alsoTell called first, on the signalling thread; must not block */
-    public Wakeup(Runnable alsoTell) {
+    public Wakeup(Platform platform, Runnable alsoTell) {
+        this.platform = platform;
+        this.signal = platform.permits();
+        this.urgent = platform.permits();
         this.alsoTell = alsoTell;
+    }
+
+    /** Where the waiting thread lives. */
+    Platform platform() {
+        return platform;
     }
 
     public void signal() {
         alsoTell.run();
         // The check keeps the count near one; a rare second permit only causes one empty look.
-        if (signal.availablePermits() == 0) {
+        if (signal.available() == 0) {
             signal.release();
         }
     }
 
     /** Signals, and also ends {@link #rest}. */
     public void urgently() {
-        if (urgent.availablePermits() == 0) {
+        if (urgent.available() == 0) {
             urgent.release();
         }
         signal();
@@ -41,19 +49,19 @@ public final class Wakeup {
      * @return whether there was an urgent one
      */
     public boolean rest(Duration time) throws InterruptedException {
-        return time.isPositive() && urgent.tryAcquire(time.toNanos(), TimeUnit.NANOSECONDS);
+        return time.isPositive() && urgent.tryAcquire(time);
     }
 
     /** Returns whether a wakeup is pending. */
     public boolean isPending() {
-        return signal.availablePermits() > 0;
+        return signal.available() > 0;
     }
 
     /** Waits for a wakeup, at most {@code longest}; returns whether one came. */
     public boolean await(Duration longest) throws InterruptedException {
-        boolean nudged = signal.tryAcquire(Math.max(0, longest.toNanos()), TimeUnit.NANOSECONDS);
-        signal.drainPermits();
-        urgent.drainPermits();
+        boolean nudged = signal.tryAcquire(longest);
+        signal.drain();
+        urgent.drain();
         return nudged;
     }
 }

@@ -1,0 +1,73 @@
+package io.dualstackd.agent.app;
+
+import io.dualstackd.agent.config.io.DaemonSettings;
+import io.dualstackd.agent.health.io.HttpListeners;
+import io.dualstackd.agent.health.io.HttpLoop;
+import io.dualstackd.agent.host.io.Leftovers;
+import io.dualstackd.agent.reconcile.FamilyStatus;
+import io.dualstackd.dataplane.io.NetlinkKernel;
+import io.dualstackd.dataplane.watch.Generations;
+import io.dualstackd.kubeapi.client.io.ClusterSource;
+import io.dualstackd.netlink.io.NetlinkSockets;
+import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.node.io.NameLookup;
+import io.dualstackd.pods.cri.RuntimeEndpoint;
+import io.dualstackd.pods.io.CriPods;
+import io.dualstackd.pods.io.PodRuntime;
+import io.dualstackd.supervision.io.Supervisor;
+import io.dualstackd.supervision.sys.Platform;
+import java.io.IOException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Everything through which a daemon acts on its host and learns of it, besides its clocks and threads, which are those of its supervisor's
+ * {@link Platform}, and files, which are {@link java.nio.file.Path}s in the settings. A simulation hands in others.
+ *
+ * @param netlink sockets to the kernel: rules, connections, links, addresses and routes
+ * @param api how the API server is reached
+ * @param runtime connects to a container runtime
+ * @param names resolves the node's name
+ * @param http listens for HTTP
+ * @param leftovers removes what other modes left
+ * @param heap makes the keeper of the heap
+ */
+public record Effects(
+        NetlinkSockets netlink,
+        ClusterSource.Network api,
+        Cri runtime,
+        NameLookup.Resolver names,
+        Http http,
+        Cleanup leftovers,
+        Function<Platform, HeapKeeper> heap) {
+
+    /** Connects to a container runtime. */
+    @FunctionalInterface
+    public interface Cri {
+        PodRuntime open(RuntimeEndpoint endpoint, Supervisor supervisor);
+    }
+
+    /** Opens the loop that answers HTTP; closed with the daemon. */
+    @FunctionalInterface
+    public interface Http {
+        HttpListeners open(Supervisor supervisor) throws IOException;
+    }
+
+    /** Makes what removes leftovers when it receives the first success of a reconciler. */
+    @FunctionalInterface
+    public interface Cleanup {
+        Consumer<FamilyStatus> of(DaemonSettings settings, NetlinkKernel.Open open, Generations generations);
+    }
+
+    /** The effects on this host, in a network namespace. */
+    public static Effects system(NetNs ns) {
+        return new Effects(
+                NetlinkSockets.of(ns),
+                ClusterSource.Network.system(),
+                CriPods::at,
+                NameLookup.Resolver.system(ns),
+                supervisor -> HttpLoop.start(ns, supervisor),
+                (settings, open, generations) -> new Leftovers(settings, open, generations)::onStatus,
+                platform -> new HeapKeeper());
+    }
+}
