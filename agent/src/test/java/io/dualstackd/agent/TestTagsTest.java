@@ -73,11 +73,15 @@ final class TestTagsTest {
         };
     }
 
-    /** A client on a connection that the test has made, perhaps to a kernel of its own making; the connection is judged itself. */
+    /** What is given a connection, sockets or all effects by the test, perhaps of its own making; those are judged themselves. */
     private static boolean isPlayed(JavaAccess<?> access) {
         return access.getTarget() instanceof CodeUnitCallTarget call
                 && call.getRawParameterTypes().stream()
-                        .anyMatch(type -> type.getName().equals("io.dualstackd.netlink.io.NetlinkConnection"));
+                        .anyMatch(type -> Set.of(
+                                        "io.dualstackd.netlink.io.NetlinkConnection",
+                                        "io.dualstackd.netlink.io.NetlinkSockets",
+                                        "io.dualstackd.agent.app.Effects")
+                                .contains(type.getName()));
     }
 
     private static Stream<JavaClass> testClasses() {
