@@ -137,6 +137,46 @@ final class ArchitectureTest {
                 .check(OURS);
     }
 
+    /** What a simulation runs takes its time, threads and waits from the platform, or from a {@code WatchTiming}. */
+    @Test
+    void whatIsSimulatedWaitsOnThePlatform() {
+        Set<String> exceptions = Set.of(
+                "io.dualstackd.supervision.sys.SystemPlatform",
+                "io.dualstackd.supervision.sys.SteadyClock",
+                "io.dualstackd.kubeapi.client.io.SystemTransport",
+                "io.dualstackd.nodeaddr.io.WatchTiming",
+                // Before a daemon starts.
+                "io.dualstackd.node.io.HostName");
+        noClasses()
+                .that(DescribedPredicate.describe(
+                        "are simulated",
+                        c -> List.of("supervision", "kubeapi.client", "nodeaddr", "node", "agent.reconcile").stream()
+                                        .anyMatch(part -> (c.getPackageName() + ".")
+                                                .startsWith("io.dualstackd." + part + "."))
+                                && exceptions.stream().noneMatch(name -> c.getName().equals(name)
+                                        || c.getName().startsWith(name + "$"))))
+                .should()
+                .dependOnClassesThat(DescribedPredicate.describe(
+                        "wait or are random by themselves",
+                        c -> Set.of(
+                                        "java.util.concurrent.Semaphore",
+                                        "java.util.concurrent.CountDownLatch",
+                                        "java.util.concurrent.ThreadLocalRandom",
+                                        "java.util.concurrent.Executors")
+                                .contains(c.getName())))
+                .orShould()
+                .callMethodWhere(DescribedPredicate.describe(
+                        "read a clock or start a thread",
+                        (JavaMethodCall call) -> Map.of(
+                                        "java.lang.System", Set.of("nanoTime", "currentTimeMillis"),
+                                        "java.time.Instant", Set.of("now"),
+                                        "java.lang.Thread",
+                                                Set.of("ofPlatform", "ofVirtual", "startVirtualThread", "sleep"))
+                                .getOrDefault(call.getTargetOwner().getName(), Set.of())
+                                .contains(call.getName())))
+                .check(OURS);
+    }
+
     /** Except the credential plugin that a kubeconfig names. */
     @Test
     void noProcessIsStarted() {
