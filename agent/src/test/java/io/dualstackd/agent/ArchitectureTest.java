@@ -151,10 +151,11 @@ final class ArchitectureTest {
                 .that(DescribedPredicate.describe(
                         "are simulated",
                         c -> List.of("supervision", "kubeapi.client", "nodeaddr", "node", "agent.reconcile").stream()
-                                        .anyMatch(part -> (c.getPackageName() + ".")
-                                                .startsWith("io.dualstackd." + part + "."))
-                                && exceptions.stream().noneMatch(name -> c.getName().equals(name)
-                                        || c.getName().startsWith(name + "$"))))
+                                        .anyMatch(part ->
+                                                (c.getPackageName() + ".").startsWith("io.dualstackd." + part + "."))
+                                && exceptions.stream()
+                                        .noneMatch(name -> c.getName().equals(name)
+                                                || c.getName().startsWith(name + "$"))))
                 .should()
                 .dependOnClassesThat(DescribedPredicate.describe(
                         "wait or are random by themselves",

@@ -158,8 +158,7 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
 
     private void followPasses(Heartbeat heartbeat) throws InterruptedException {
         while (true) {
-            boolean ignored = BoundedWait.inParts(
-                    platform, heartbeat, BoundedWait.FOREVER, passes::tryAcquire);
+            boolean ignored = BoundedWait.inParts(platform, heartbeat, BoundedWait.FOREVER, passes::tryAcquire);
             while (passes.tryAcquire(QUIET)) {
                 passes.drain();
                 heartbeat.beat();

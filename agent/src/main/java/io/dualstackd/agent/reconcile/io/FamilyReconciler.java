@@ -1,16 +1,16 @@
 package io.dualstackd.agent.reconcile.io;
 
 import io.dualstackd.agent.reconcile.DriftProbe;
-import io.dualstackd.agent.reconcile.DriftRepairPolicy.Contested;
 import io.dualstackd.agent.reconcile.DriftRepairPolicy;
+import io.dualstackd.agent.reconcile.DriftRepairPolicy.Contested;
+import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.agent.reconcile.FamilyStatus.Done;
 import io.dualstackd.agent.reconcile.FamilyStatus.Failing;
 import io.dualstackd.agent.reconcile.FamilyStatus.State;
-import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.agent.reconcile.SyncIntervals;
 import io.dualstackd.agent.reconcile.SyncObserver;
-import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.diff.SyncResult;
+import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.io.StaleFlowSweep;
 import io.dualstackd.dataplane.io.Syncer;
 import io.dualstackd.dataplane.model.ServiceKey;
@@ -307,7 +307,8 @@ public final class FamilyReconciler implements AutoCloseable {
     private Optional<Contested> contested() {
         return driftRepairPolicy
                 .contested()
-                .map(fight -> fight.since(platform.instant().minus(Duration.between(fight.since(), platform.steady().instant()))));
+                .map(fight -> fight.since(platform.instant()
+                        .minus(Duration.between(fight.since(), platform.steady().instant()))));
     }
 
     /** Adds to Services that are left out which rules are in force for them. */
