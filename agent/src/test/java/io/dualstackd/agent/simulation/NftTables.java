@@ -97,14 +97,19 @@ final class NftTables {
                 tables.computeIfAbsent(
                         table.name(),
                         name -> new Table(
-                                name, Bytes.of(RawMessage.attrs(message)), ++handles, new TreeMap<>(), new TreeMap<>()));
+                                name,
+                                Bytes.of(RawMessage.attrs(message)),
+                                ++handles,
+                                new TreeMap<>(),
+                                new TreeMap<>()));
                 yield Optional.empty();
             }
             case NftChange.TableDeleted(var name) ->
                 tables.remove(name) == null ? Optional.of(Errno.ENOENT) : Optional.empty();
             case NftChange.SetSet(NftSet set) ->
                 in(set.name().table(), table -> {
-                    table.sets.putIfAbsent(set.name().name(), new Set(set, Bytes.of(RawMessage.attrs(message)), new TreeMap<>()));
+                    table.sets.putIfAbsent(
+                            set.name().name(), new Set(set, Bytes.of(RawMessage.attrs(message)), new TreeMap<>()));
                     return Optional.empty();
                 });
             case NftChange.SetDeleted(var name) ->

@@ -378,8 +378,13 @@ final class SimulatedKernel implements NetlinkSockets {
             } else if (request.type() == NftMessageType.GET_SET) {
                 each.sets()
                         .values()
-                        .forEach(set -> all.add(
-                                RawMessage.nft(type, flags, request.sequence(), to.portId, number, set.attrs().toArray())));
+                        .forEach(set -> all.add(RawMessage.nft(
+                                type,
+                                flags,
+                                request.sequence(),
+                                to.portId,
+                                number,
+                                set.attrs().toArray())));
             } else if (request.type() == NftMessageType.GET_ELEMENT) {
                 elements(to, request, flags, all, each, RawMessage.text(attrs, 2));
             } else {

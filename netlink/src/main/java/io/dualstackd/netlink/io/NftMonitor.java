@@ -83,7 +83,7 @@ public final class NftMonitor implements AutoCloseable {
      */
     public NftNotification next(Duration timeout) throws NetlinkException {
         return switch (subscription.next(timeout)) {
-            case Notification.Changes(List < NlMessage > messages) -> new NftNotification.Changes(read(messages));
+            case Notification.Changes(List<NlMessage> messages) -> new NftNotification.Changes(read(messages));
             case Notification.Lost() -> new NftNotification.Lost();
             case Notification.Quiet() -> new NftNotification.Quiet();
         };

@@ -111,7 +111,7 @@ public final class RouteSubscription implements AutoCloseable {
     /** Waits for the next event, at most {@code timeout}. */
     public Event next(Duration timeout) throws NetlinkException {
         return switch (subscription.next(timeout)) {
-            case Notification.Changes(List < NlMessage > messages) -> new Event.Changes(read(messages));
+            case Notification.Changes(List<NlMessage> messages) -> new Event.Changes(read(messages));
             case Notification.Lost ignored -> new Event.Lost();
             case Notification.Quiet ignored -> new Event.Quiet();
         };

@@ -45,7 +45,7 @@ public final class Subscription implements AutoCloseable {
      */
     public Notification next(Duration timeout) throws NetlinkException {
         return switch (transport.receive(timeout)) {
-            case Arrival.Messages(List < NlMessage > messages) -> new Notification.Changes(messages);
+            case Arrival.Messages(List<NlMessage> messages) -> new Notification.Changes(messages);
             case Arrival.Overrun ignored -> new Notification.Lost();
             case Arrival.Silence ignored -> new Notification.Quiet();
         };
