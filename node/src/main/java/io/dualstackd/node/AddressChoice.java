@@ -37,7 +37,7 @@ public sealed interface AddressChoice {
      */
     record None(String reason, List<PassedOver> passedOver) implements AddressChoice {
         /** Before the first choice. */
-        public static final None YET = new None("nobody has looked yet", List.of());
+        public static final None YET = new None("not determined yet", List.of());
 
         public None {
             passedOver = List.copyOf(passedOver);

@@ -188,7 +188,7 @@ public final class StatusText {
             f.contest().ifPresent(c -> {
                 text.append('\n');
                 line(f.family() + " is contested by "
-                        + (c.process().isEmpty() ? "somebody unknown" : c.process() + " (" + c.pid() + ")")
+                        + (c.process().isEmpty() ? "an unknown process" : c.process() + " (" + c.pid() + ")")
                         + " for " + span(c.since()) + ":");
                 line("  what  " + c.what());
                 line("  next  repair at most every " + c.pause().toSeconds() + " s, " + count(c.repairs(), "time")
@@ -207,7 +207,7 @@ public final class StatusText {
     private void closedHealthPorts() {
         if (!report.closedHealthPorts().isEmpty()) {
             text.append('\n');
-            line("health-check node ports that cannot be opened, tried again after every pass:");
+            line("health-check node ports that cannot be opened, tried again after every sync:");
             report.closedHealthPorts().forEach(port -> line("  " + port));
         }
     }

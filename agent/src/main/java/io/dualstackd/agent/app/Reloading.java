@@ -179,7 +179,7 @@ public final class Reloading implements AutoCloseable {
             case Reload.Same() -> {
                 boolean recovered = last.filter(before -> !before.good()).isPresent();
                 if (asked || recovered) {
-                    LOG.info("configuration read again, it says what is in force");
+                    LOG.info("configuration read again, nothing changed");
                     remember(true, "nothing changed", List.of());
                 }
             }

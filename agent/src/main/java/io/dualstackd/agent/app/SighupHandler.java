@@ -26,7 +26,7 @@ public final class SighupHandler {
             signal.getMethod("handle", signal, handler)
                     .invoke(null, signal.getConstructor(String.class).newInstance("HUP"), ours);
         } catch (ReflectiveOperationException | IllegalArgumentException e) {
-            LOG.warn("SIGHUP cannot be heard reason=\"{}\" next=files-are-watched-anyway", e.toString());
+            LOG.warn("SIGHUP cannot be handled reason=\"{}\" next=files-are-watched-anyway", e.toString());
         }
     }
 }

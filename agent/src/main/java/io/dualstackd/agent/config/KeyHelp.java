@@ -33,7 +33,7 @@ final class KeyHelp {
             case CRI ->
                 "Socket of the container runtime (unix:///PATH), to know this node's pods; empty: they are not followed.";
             case POD_CIDR ->
-                "Networks of this node's pods, one per IP family, told to the container runtime; empty: from the Node object.";
+                "Networks of this node's pods, one per IP family, passed to the container runtime; empty: from the Node object.";
             case MANAGE_NODE_ADDRESSES ->
                 "Keep status.addresses of the own Node object: off; order: put what a cloud provider wrote into the order of --node-ips; provide: be the provider on bare metal for kubelets with --cloud-provider=external.";
             case REPORT_POD_IPS ->
@@ -96,7 +96,7 @@ final class KeyHelp {
             case FEATURE_GATES ->
                 "Feature gates of Kubernetes 1.36: checked, has no effect: what is stable there is always on here.";
             case CONFIG_SYNC_PERIOD ->
-                "Accepted, has no effect: every change of an object is heard of, and missed ones are noticed.";
+                "Accepted, has no effect: every change of an object is received, and missed ones are detected.";
             case BOOT_ID_FILE, MACHINE_ID_FILE ->
                 "Accepted, has no effect: nothing here asks which machine or boot this is.";
             case PROFILING -> "Accepted, has no effect: there are no profiles of Go to show.";
@@ -105,7 +105,8 @@ final class KeyHelp {
             case IPVS_SYNC_PERIOD -> "As --iptables-sync-period, in ipvs mode.";
             case IPVS_MIN_SYNC_PERIOD -> "As --iptables-min-sync-period, in ipvs mode.";
             case IPVS_SCHEDULER -> "How endpoints are chosen, by the kernel's name: rr (default), lc, sh, mh, ….";
-            case IPVS_EXCLUDE_CIDRS -> "Virtual servers on these networks are somebody else's and stay as they are.";
+            case IPVS_EXCLUDE_CIDRS ->
+                "Virtual servers on these networks belong to other programs and stay as they are.";
             case IPVS_STRICT_ARP ->
                 "ARP is answered only for addresses of the link that is asked: other links do not claim Services'.";
             case IPVS_TCP_TIMEOUT -> "How long IPVS remembers TCP connections without packets; 0 leaves it as it is.";

@@ -124,7 +124,7 @@ public final class ExplanationText {
                             ? "DROPS it"
                             : path.mayDrop()
                                     ? "may drop it: rules that are not ours were not evaluated"
-                                    : "lets it pass, as far as was looked");
+                                    : "lets it pass, as far as was checked");
         }
         for (HostPath.Leg leg : path.legs()) {
             if (path.legs().size() > 1) {

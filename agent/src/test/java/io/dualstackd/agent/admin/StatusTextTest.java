@@ -46,7 +46,7 @@ final class StatusTextTest {
                           said  EPERM (Operation not permitted)
                           next  read the kernel again and retry in 5 s
 
-                        health-check node ports that cannot be opened, tried again after every pass:
+                        health-check node ports that cannot be opened, tried again after every sync:
                           *:30000 [shop/web]: Address already in use
 
                         1 problem in manifests:

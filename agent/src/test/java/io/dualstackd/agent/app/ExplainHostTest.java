@@ -88,12 +88,12 @@ final class ExplainHostTest {
             node.start("ipv4,ipv6");
             assertThat(explain(node, "192.0.2.1", "10.96.0.10:80", "eth0"))
                     .contains("kernel      " + mode + ", does the same, by\n")
-                    .contains("host        lets it pass, as far as was looked\n")
+                    .contains("host        lets it pass, as far as was checked\n")
                     .contains("  route to 10.244.0.5: through eth1 via 10.0.0.254\n")
                     .contains("  rp_filter of eth0: off\n")
                     .contains("not seen    ");
             assertThat(explain(node, "2001:db8::1", "[fd00:10:96::10]:80", "eth0"))
-                    .contains("host        lets it pass, as far as was looked\n")
+                    .contains("host        lets it pass, as far as was checked\n")
                     .contains("  route to fd00:244::5: through eth1 via fd00::fe\n");
 
             // As Docker does it, with rules that let its own containers through.
@@ -151,9 +151,9 @@ final class ExplainHostTest {
                                     + " known\n");
             // Nothing in it concerns the other family, and nothing that comes in elsewhere.
             assertThat(explain(node, "2001:db8::1", "[fd00:10:96::10]:80", "eth0"))
-                    .contains("host        lets it pass, as far as was looked\n");
+                    .contains("host        lets it pass, as far as was checked\n");
             assertThat(explain(node, "10.0.0.9", "10.96.0.10:80", "eth1"))
-                    .contains("host        lets it pass, as far as was looked\n");
+                    .contains("host        lets it pass, as far as was checked\n");
         }
     }
 

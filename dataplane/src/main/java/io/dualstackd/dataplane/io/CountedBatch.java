@@ -44,7 +44,7 @@ final class CountedBatch {
     Outcome commit(int placements) {
         Outcome outcome = batch.size() == 0 ? new Outcome.Applied(List.of(), 0, 0) : batch.commit();
         return outcome instanceof Outcome.Applied applied && applied.placed().size() != placements
-                ? new Outcome.Unreachable("the kernel took the transaction, but told only "
+                ? new Outcome.Unreachable("the kernel accepted the transaction, but returned only "
                         + applied.placed().size() + " of " + placements + " handles of new rules")
                 : outcome;
     }

@@ -53,7 +53,7 @@ final class Responder {
                 } catch (RuntimeException e) {
                     counters.errors++;
                     LOG.error(
-                            "no answer to a question question=\"{} {}\"",
+                            "no answer to a query question=\"{} {}\"",
                             query.question().name(),
                             query.question().type(),
                             e);

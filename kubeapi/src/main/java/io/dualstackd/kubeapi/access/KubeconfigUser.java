@@ -18,8 +18,7 @@ record KubeconfigUser(Identity identity, Pem certificate, Pem key) {
     static KubeconfigUser read(Field user, KubeconfigFile file) throws AccessException {
         for (String name : IMPERSONATION) {
             user.field(name)
-                    .ifPresent(f -> f.refuse(
-                            "acting as somebody else is not supported; use a user with the rights of its own"));
+                    .ifPresent(f -> f.refuse("impersonation is not supported; use a user with the rights of its own"));
         }
         user.field("auth-provider")
                 .ifPresent(f ->

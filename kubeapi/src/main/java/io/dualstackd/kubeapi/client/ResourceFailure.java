@@ -56,7 +56,7 @@ public record ResourceFailure(boolean reachable, String what, String next) {
             case 401 ->
                 Optional.of(new ResourceFailure(
                         true,
-                        "the server does not know who we are (401)" + told,
+                        "the server does not accept these credentials (401)" + told,
                         "renew the token or the client certificate; the newest is used with each attempt"));
             case 403 ->
                 Optional.of(new ResourceFailure(

@@ -58,7 +58,7 @@ record ObjectHeader(ObjectKey key, Field metadata) {
         }
         Optional<Field> metadata = object.field("metadata");
         if (metadata.isEmpty()) {
-            object.refuseMissing("metadata", "required: an object without a name cannot be told from others");
+            object.refuseMissing("metadata", "required: an object needs a name");
             return Optional.empty();
         }
         return metadata.filter(Field::isObject).flatMap(m -> named(kind, m));

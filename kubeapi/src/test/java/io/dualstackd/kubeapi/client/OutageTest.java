@@ -57,7 +57,7 @@ final class OutageTest {
 
     @Test
     void theSameRefusalOfAllResourcesIsOneLine() {
-        ResourceFailure unknown = new ResourceFailure(true, "the server does not know who we are (401)", "");
+        ResourceFailure unknown = new ResourceFailure(true, "the server does not accept these credentials (401)", "");
         assertThat(outage.failed(Resource.services(), unknown, 2, true, NOON)).hasSize(1);
         assertThat(outage.failed(Resource.slices(), unknown, 2, true, NOON)).isEmpty();
         assertThat(outage.failed(Resource.services(), unknown, 3, true, NOON)).isEmpty();

@@ -171,7 +171,10 @@ final class PodLister {
             LOG.info("runtime knows pod-cidrs={}", wanted);
         } else if (!announcementRefused) {
             announcementRefused = true;
-            LOG.warn("runtime not told of pod-cidrs={} reason=\"{}\" next=try-again", wanted, why(runtimeResult));
+            LOG.warn(
+                    "networks of pods not passed to the runtime pod-cidrs={} reason=\"{}\" next=try-again",
+                    wanted,
+                    why(runtimeResult));
         }
     }
 

@@ -63,7 +63,8 @@ final class ServiceAdmission {
             return Optional.of(EntryRefusal.rule(List.of(new Rejection(
                     "",
                     "",
-                    "the object has more than " + StoredTree.MAX_CHARACTERS + " characters; nobody stores that"))));
+                    "the object has more than " + StoredTree.MAX_CHARACTERS
+                            + " characters, which is the limit of an API server"))));
         }
         Optional<Entry.ServiceEntry> old = ledgerEntries.service(key);
         ServiceRules.Answer answer =

@@ -37,7 +37,7 @@ public interface FatalAction {
             Thread thread = Thread.currentThread();
             Thread.UncaughtExceptionHandler handler = Thread.getDefaultUncaughtExceptionHandler();
             if (handler == null) {
-                Log.LOG.error("must not go on reason=\"{}\"", why, cause);
+                Log.LOG.error("the process must end reason=\"{}\"", why, cause);
             } else {
                 handler.uncaughtException(thread, cause);
             }

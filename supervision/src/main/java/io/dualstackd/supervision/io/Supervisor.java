@@ -251,7 +251,7 @@ public final class Supervisor implements AutoCloseable {
                 age = 0;
                 if (told) {
                     told = false;
-                    LOG.info("component shows again that it lives component={}", component);
+                    LOG.info("component responds again component={}", component);
                 }
                 return;
             }

@@ -182,7 +182,7 @@ public final class AdminServer implements AutoCloseable {
             // Most likely no file descriptor is left. Clients wait in the queue of the socket.
             if (!refusing) {
                 refusing = true;
-                LOG.warn("admin socket cannot let anybody in reason=\"{}\" next=try-again", e.getMessage());
+                LOG.warn("admin socket cannot accept connections reason=\"{}\" next=try-again", e.getMessage());
             }
             Thread.sleep(AGAIN);
             return null;

@@ -50,7 +50,7 @@ final class ServiceProblems {
                     report.ledger().isPresent()
                             ? "It waits for an address; it gets one as soon as one is free or a ServiceCIDR comes"
                                     + " ('dualstackd get servicecidrs')."
-                            : "It has no cluster IP and nobody here hands them out; write spec.clusterIP, or start the"
+                            : "It has no cluster IP, and none is assigned here; write spec.clusterIP, or start the"
                                     + " daemon with --service-cluster-ip-range.");
         }
         families.forEach(family -> troubles.addAll(

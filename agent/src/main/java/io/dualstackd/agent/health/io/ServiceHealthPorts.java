@@ -81,7 +81,7 @@ public final class ServiceHealthPorts implements AutoCloseable {
             String reason = String.valueOf(e.getMessage());
             if (!reason.equals(troubles.put(where, reason))) {
                 LOG.error(
-                        "health-check node port not open address={} services={} reason=\"{}\" next=retry-after-the-next-pass",
+                        "health-check node port not open address={} services={} reason=\"{}\" next=retry-after-the-next-sync",
                         where,
                         checks.claimants(where.port()),
                         reason);

@@ -61,7 +61,7 @@ final class ConntrackSettings {
             }
             return new Outcome(true, List.copyOf(settings.notes));
         } catch (NoSuchFileException e) {
-            LOG.info("setting not there yet key={} next=again-after-the-first-pass", e.getFile());
+            LOG.info("setting does not exist yet key={} next=again-after-the-first-sync", e.getFile());
             return new Outcome(false, List.copyOf(settings.notes));
         }
     }

@@ -63,7 +63,7 @@ public final class DaemonLock implements AutoCloseable {
                     Optional<NetNsLock.Holder> holder = NetNsLock.holder(ns, NAME);
                     if (holder.isPresent() && !mayChangeRules(holder.get())) {
                         LOG.warn(
-                                "a process that cannot be a daemon has the lock @{} of this network namespace: nothing tells now"
+                                "a process that cannot be a daemon has the lock @{} of this network namespace: it is not known"
                                         + " whether a second daemon runs here holder=\"{}\" next=end-that-process",
                                 NAME,
                                 words(holder.get()));
@@ -83,7 +83,7 @@ public final class DaemonLock implements AutoCloseable {
                 LockSupport.parkNanos(LOOK_AGAIN_NANOS);
             }
         } catch (SysException e) {
-            LOG.warn("nothing tells whether another dualstackd runs here reason=\"{}\"", e.getMessage());
+            LOG.warn("it is not known whether another dualstackd runs here reason=\"{}\"", e.getMessage());
             return new DaemonLock(Optional.empty());
         }
     }

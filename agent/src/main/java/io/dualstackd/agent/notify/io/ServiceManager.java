@@ -63,7 +63,7 @@ public final class ServiceManager implements AutoCloseable {
             try {
                 socket = Optional.of(UnixDatagrams.to(environment.socket().get(), patience));
             } catch (SysException | NativeAccessException e) {
-                LOG.warn("systemd cannot be told anything reason=\"{}\" next=go-on-without", e.getMessage());
+                LOG.warn("systemd cannot be notified reason=\"{}\" next=go-on-without", e.getMessage());
             }
         }
         return new ServiceManager(socket, environment.watchdog());
@@ -139,7 +139,7 @@ public final class ServiceManager implements AutoCloseable {
             return true;
         } catch (SysException e) {
             if (!refused.getAndSet(true)) {
-                LOG.warn("systemd does not listen reason=\"{}\" next=say-it-again", e.getMessage());
+                LOG.warn("systemd does not receive notifications reason=\"{}\" next=say-it-again", e.getMessage());
             }
             return false;
         }

@@ -78,16 +78,16 @@ final class ReconcilerLog {
     }
 
     static void failed(IpFamily family, String reason, Duration retry) {
-        LOG.error("pass failed family={} reason=\"{}\" next=compare-all retry={}ms", family, reason, retry.toMillis());
+        LOG.error("sync failed family={} reason=\"{}\" next=compare-all retry={}ms", family, reason, retry.toMillis());
     }
 
     static void rehearsalFailed(IpFamily family, RuntimeException bug) {
-        LOG.error("rehearsal failed by a bug, please report it family={} next=go-on-without", family, bug);
+        LOG.error("warm-up failed by a bug, please report it family={} next=go-on-without", family, bug);
     }
 
     static void bug(IpFamily family, Throwable bug, Duration retry) {
         LOG.error(
-                "pass failed by a bug, please report it family={} next=compare-all retry={}ms",
+                "sync failed by a bug, please report it family={} next=compare-all retry={}ms",
                 family,
                 retry.toMillis(),
                 bug);
@@ -96,7 +96,7 @@ final class ReconcilerLog {
     static String reason(Result result) {
         return switch (result) {
             case Result.InForce ignored -> "";
-            case Result.Outdated ignored -> "somebody else changed the rules at the same time";
+            case Result.Outdated ignored -> "another program changed the rules at the same time";
             case Result.Unreachable(String reason) -> reason;
             case Result.Refused(var refusals) ->
                 refusals.stream().map(Refusal::kernelSays).limit(3).collect(Collectors.joining("; "));

@@ -108,7 +108,7 @@ public final class RuleSetWatcher implements AutoCloseable {
         } catch (NetlinkException | RuntimeException e) {
             if (!closed.isOpen()) {
                 LOG.warn(
-                        "changes by others cannot be heard reason=\"{}\" next=look-every-sync-period retry={}s",
+                        "external changes cannot be received reason=\"{}\" next=look-every-sync-period retry={}s",
                         e.getMessage(),
                         RETRY.toSeconds());
                 boolean ignored = closed.await(RETRY);
@@ -195,7 +195,7 @@ public final class RuleSetWatcher implements AutoCloseable {
                 open.ignore(own.portIds());
             } catch (NetlinkException e) {
                 // Their messages are then received, and ignored here.
-                LOG.debug("own sockets are heard reason=\"{}\"", e.getMessage());
+                LOG.debug("own port IDs are unknown reason=\"{}\"", e.getMessage());
             }
         }
     }

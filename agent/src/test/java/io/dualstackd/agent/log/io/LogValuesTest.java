@@ -35,7 +35,7 @@ final class LogValuesTest {
         "$1\\2",
         "\"",
         "",
-        "\n2026-01-01T00:00:00.000Z ERROR dataplane  pass failed family=IPv6",
+        "\n2026-01-01T00:00:00.000Z ERROR dataplane  sync failed family=IPv6",
         "\u001b[2J\u001b]0;x\u0007",
         "\r\t\u0000\u007f\u0085",
         "a\u2028b\u2029c\u202ed",

@@ -181,7 +181,7 @@ final class RuleDraft {
     RuleDraft from(LocalDetector pods, boolean wanted) {
         CmpOp op = wanted ? CmpOp.EQ : CmpOp.NEQ;
         return switch (pods) {
-            case LocalDetector.None() -> throw new IllegalArgumentException("pods cannot be told from others");
+            case LocalDetector.None() -> throw new IllegalArgumentException("pods cannot be distinguished from others");
             case LocalDetector.SourceIn(IpPrefix network) -> network(source(1, family.bytes()), op, network);
             case LocalDetector.FromBridge(String name) ->
                 add(new Meta(MetaKey.IIFNAME, 1))

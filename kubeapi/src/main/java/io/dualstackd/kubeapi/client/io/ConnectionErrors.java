@@ -23,7 +23,7 @@ final class ConnectionErrors {
         String said = inner.getMessage() == null ? inner.getClass().getSimpleName() : inner.getMessage();
         return switch (inner) {
             case CertificateException ignored -> "its certificate is not accepted: " + said;
-            case ConnectException ignored -> "nobody listens there (" + said + ")";
+            case ConnectException ignored -> "nothing listens there (" + said + ")";
             case NoRouteToHostException ignored -> "there is no way there (" + said + ")";
             case ClosedChannelException ignored -> "it hung up";
             case SSLException ignored -> "TLS: " + said;

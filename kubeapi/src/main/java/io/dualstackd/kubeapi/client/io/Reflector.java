@@ -93,7 +93,7 @@ final class Reflector implements ResponseReader.End {
     /** Restarts the reflector if neither a response is pending nor a request scheduled, as after an Error. */
     void lookAfter() {
         if (!closed && !connection.isBusy() && (next == null || next.isDone())) {
-            LOG.error("nothing was asked any more, beginning again resource={}", resource.name());
+            LOG.error("no request was pending, starting again resource={}", resource.name());
             ask();
         }
     }

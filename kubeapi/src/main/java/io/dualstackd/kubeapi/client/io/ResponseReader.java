@@ -107,7 +107,7 @@ final class ResponseReader implements ResponseListener {
 
     private void garbled(@Nullable String why) {
         over = true;
-        to.garbled(why == null ? "for no reason that was told" : why);
+        to.garbled(why == null ? "without a reason" : why);
     }
 
     @Override

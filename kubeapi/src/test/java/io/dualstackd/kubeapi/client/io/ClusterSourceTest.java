@@ -216,7 +216,7 @@ final class ClusterSourceTest {
             await().until(() -> cluster.source()
                     .status()
                     .trouble()
-                    .filter(resourceFailure -> resourceFailure.what().contains("nobody listens there"))
+                    .filter(resourceFailure -> resourceFailure.what().contains("nothing listens there"))
                     .isPresent());
             server.delete(TestCluster.service(1).key());
             assertThat(cluster.store().size()).isEqualTo(before);

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class ConnectionErrorsTest {
     static Stream<Arguments> faults() {
         return Stream.of(
-                arguments(new ConnectException("refused"), "nobody listens there (refused)"),
+                arguments(new ConnectException("refused"), "nothing listens there (refused)"),
                 arguments(new NoRouteToHostException("no route"), "there is no way there (no route)"),
                 arguments(new ClosedChannelException(), "it hung up"),
                 arguments(new SSLException("closed early", new ClosedChannelException()), "it hung up"),

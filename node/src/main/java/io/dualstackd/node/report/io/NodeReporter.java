@@ -166,7 +166,7 @@ public final class NodeReporter implements AutoCloseable {
             switch (guard.ask(what, clock.instant())) {
                 case STOP ->
                     LOG.warn(
-                            "somebody writes the Node object otherwise again and again, left alone for an hour request=\"{}\"",
+                            "another writer keeps changing the Node object, left alone for an hour request=\"{}\"",
                             writeRequest);
                 case STAY -> {}
                 case WRITE -> {

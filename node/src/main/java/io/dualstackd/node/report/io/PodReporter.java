@@ -182,7 +182,7 @@ public final class PodReporter implements AutoCloseable {
         if (status.code() == FORBIDDEN) {
             forbidden = true;
             LOG.info(
-                    "statuses of pods may not be written here, differences are only told error=\"{}\"",
+                    "statuses of pods may not be written here, differences are only logged error=\"{}\"",
                     status.message());
         } else {
             LOG.warn(

@@ -87,7 +87,7 @@ public final class ServiceLedger implements AdmissionStage, AutoCloseable {
 
     static ServiceLedger open(Journal journal, LedgerSettings settings, RandomGenerator random, InstantSource clock)
             throws IOException {
-        journal.cut().ifPresent(what -> LOG.warn("the ledger was cut: {}", what));
+        journal.cut().ifPresent(what -> LOG.warn("the ledger was truncated: {}", what));
         List<Entry> entries = journal.entries();
         try {
             LedgerMismatch.check(settings, entries, journal.file());

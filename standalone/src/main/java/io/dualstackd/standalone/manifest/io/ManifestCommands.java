@@ -146,7 +146,7 @@ public final class ManifestCommands implements ManifestEditor {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        return EditResult.Refused.because("somebody else keeps changing the same files of " + folder + "; try again");
+        return EditResult.Refused.because("another program keeps changing the same files of " + folder + "; try again");
     }
 
     /** Tries the request once; empty when another program has changed a file meanwhile. */
@@ -170,7 +170,7 @@ public final class ManifestCommands implements ManifestEditor {
             if (!edits.refused().isEmpty()) {
                 List<String> reasons = new ArrayList<>(edits.refused());
                 if (again) {
-                    reasons.add("a file was changed by somebody else meanwhile; some of it may be written already");
+                    reasons.add("a file was changed by another program meanwhile; some of it may be written already");
                 }
                 return Optional.of(new EditResult.Refused(reasons));
             }

@@ -81,7 +81,7 @@ final class ManifestEdits {
             }
             if (holders.isEmpty() && manifestIndex.mayHave(wanted.key())) {
                 refused.add(wanted.key() + " may stand in a file of " + folder + " that cannot be understood;"
-                        + " mend it first ('dualstackd status' names it)");
+                        + " repair it first ('dualstackd status' names it)");
                 continue;
             }
             String file = holders.isEmpty() ? collected.orElseGet(() -> fileOf(wanted.key())) : holders.getFirst();
@@ -198,7 +198,8 @@ final class ManifestEdits {
         boolean there = Files.exists(path, LinkOption.NOFOLLOW_LINKS);
         if (there) {
             if (Files.isSymbolicLink(path)) {
-                throw new IOException("it is a link, so somebody else keeps it; change it where it comes from");
+                throw new IOException(
+                        "it is a symbolic link, so another program maintains it; change it at its origin");
             }
             if (Files.size(path) > MAX_BYTES) {
                 throw new IOException("it has more than 16 MiB; change it with an editor");

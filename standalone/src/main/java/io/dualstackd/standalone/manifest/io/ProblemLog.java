@@ -32,7 +32,7 @@ final class ProblemLog {
                 LOG.warn("manifest: {}", problem);
             }
         }
-        problems.stream().filter(p -> !after.contains(p)).forEach(p -> LOG.info("manifest mended: {}", p));
+        problems.stream().filter(p -> !after.contains(p)).forEach(p -> LOG.info("manifest repaired: {}", p));
         problems = List.copyOf(now);
     }
 }

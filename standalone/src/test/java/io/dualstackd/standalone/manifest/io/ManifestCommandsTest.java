@@ -391,7 +391,7 @@ final class ManifestCommandsTest {
         assertThat(apply(commands, service("web", "")))
                 .singleElement()
                 .asString()
-                .contains("may stand in a file", "mend it first");
+                .contains("may stand in a file", "repair it first");
         Path elsewhere = Files.writeString(tmp.resolve("b.yaml"), service("db", ""));
         Files.delete(folder.resolve("a.yaml"));
         Files.createSymbolicLink(folder.resolve("b.yaml"), elsewhere);
