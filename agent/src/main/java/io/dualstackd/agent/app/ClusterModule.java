@@ -114,7 +114,7 @@ final class ClusterModule implements ObjectSource {
 
     @Override
     public Optional<HealthPortListener> healthPorts() {
-        return Optional.ofNullable(reports).map(told -> told.healthPorts(wanted.nodeName()));
+        return Optional.ofNullable(reports).map(module -> module.healthPorts(wanted.nodeName()));
     }
 
     @Override

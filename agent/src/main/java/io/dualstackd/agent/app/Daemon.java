@@ -65,7 +65,7 @@ public final class Daemon implements AutoCloseable {
     private final ProxyPages pages;
     private final AtomicReference<HealthPortListener> healthPortListener;
     private final Supervisor supervisor;
-    private final List<ReconcilerHealth> heard;
+    private final List<ReconcilerHealth> reconcilerHealth;
 
     private Daemon(
             Store store,
@@ -83,9 +83,9 @@ public final class Daemon implements AutoCloseable {
             PodNetworks networks,
             AtomicReference<HealthPortListener> healthPortListener,
             Supervisor supervisor,
-            List<ReconcilerHealth> heard) {
+            List<ReconcilerHealth> reconcilerHealth) {
         this.supervisor = supervisor;
-        this.heard = List.copyOf(heard);
+        this.reconcilerHealth = List.copyOf(reconcilerHealth);
         this.pages = pages;
         this.healthPortListener = healthPortListener;
         this.pods = pods;
@@ -146,10 +146,10 @@ public final class Daemon implements AutoCloseable {
             HeapKeeper heap = effects.heap().apply(platform);
             HealthState board = HealthServers.board(settings, platform);
             Meters meters = new Meters(platform);
-            Map<IpFamily, Wakeup> nudges = new TreeMap<>();
+            Map<IpFamily, Wakeup> wakeups = new TreeMap<>();
             AtomicReference<NodeSettings> live = new AtomicReference<>(node);
             for (IpFamily family : settings.families()) {
-                nudges.put(family, new Wakeup(platform, () -> {
+                wakeups.put(family, new Wakeup(platform, () -> {
                     board.queued(family);
                     meters.queued(family);
                 }));
@@ -162,7 +162,7 @@ public final class Daemon implements AutoCloseable {
                     effects.names(),
                     supervisor);
             undo.add(addresses::close);
-            addresses.onChange(() -> nudges.values().forEach(Wakeup::signal));
+            addresses.onChange(() -> wakeups.values().forEach(Wakeup::signal));
             RuleSetWatcher watch = new RuleSetWatcher(effects.netlink(), platform);
             NetlinkKernel.Open open = () -> watch.own(effects.netlink().open(NlProtocol.NETFILTER));
             Consumer<FamilyStatus> leftovers = effects.leftovers().of(settings, open, watch.generations());
@@ -177,14 +177,14 @@ public final class Daemon implements AutoCloseable {
                     supervisor);
             undo.add(health::close);
             List<FamilyReconciler> lines = new ArrayList<>();
-            List<ReconcilerHealth> allHeard = new ArrayList<>();
-            nudges.forEach((family, wakeup) -> {
+            List<ReconcilerHealth> allHealth = new ArrayList<>();
+            wakeups.forEach((family, wakeup) -> {
                 FamilyMeter meter = meters.of(family);
                 StoreDesiredState input =
                         new StoreDesiredState(family, live::get, store, addresses, networks::known, wakeup);
                 meter.waiting(() -> input.waiting().counts(family));
-                ReconcilerHealth heard = new ReconcilerHealth(family, board, health.ports());
-                allHeard.add(heard);
+                ReconcilerHealth reconcilerHealth = new ReconcilerHealth(family, board, health.ports());
+                allHealth.add(reconcilerHealth);
                 lines.add(new FamilyReconciler(
                         family,
                         ReconcilerFactory.pass(
@@ -198,7 +198,7 @@ public final class Daemon implements AutoCloseable {
                         ReconcilerFactory.pace(settings),
                         List.of(
                                 new ReconcilerMeter(meter, platform),
-                                heard,
+                                reconcilerHealth,
                                 SyncObserver.ofStatus(leftovers),
                                 SyncObserver.ofStatus(listener),
                                 heap.observer())));
@@ -245,7 +245,7 @@ public final class Daemon implements AutoCloseable {
                     networks,
                     healthPortListener,
                     supervisor,
-                    allHeard);
+                    allHealth);
         } catch (IOException | RuntimeException e) {
             undo.reversed().forEach(Runnable::run);
             throw e;
@@ -412,7 +412,7 @@ public final class Daemon implements AutoCloseable {
      */
     public List<String> unansweredNodePorts() {
         Optional<NodeIps> given = node.get().given();
-        return heard.stream()
+        return reconcilerHealth.stream()
                 .filter(one ->
                         given.map(wanted -> wanted.mentions(one.family())).orElse(true))
                 .flatMap(one -> one.unansweredNodePorts().stream())

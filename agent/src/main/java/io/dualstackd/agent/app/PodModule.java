@@ -89,10 +89,10 @@ final class PodModule implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        AtomicReference<PodCidrs> told = new AtomicReference<>(cidrs(settings, store, node.name()));
+        AtomicReference<PodCidrs> lastCidrs = new AtomicReference<>(cidrs(settings, store, node.name()));
         store.onNodes(() -> {
             PodCidrs now = cidrs(settings, store, node.name());
-            if (!now.equals(told.getAndSet(now))) {
+            if (!now.equals(lastCidrs.getAndSet(now))) {
                 watch.wakeUp();
             }
         });

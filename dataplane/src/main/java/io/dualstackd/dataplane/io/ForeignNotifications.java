@@ -35,7 +35,7 @@ final class ForeignNotifications implements NftClient.Bystander, AutoCloseable {
     private final NftMessageView glance = new NftMessageView();
 
     private int start;
-    private int heard;
+    private int lastGeneration;
     private boolean touched;
     private boolean moved;
     private boolean lost;
@@ -69,14 +69,14 @@ final class ForeignNotifications implements NftClient.Bystander, AutoCloseable {
     /** Ignores changes up to this generation: reading begins now. */
     void startFrom(int generation) {
         start = generation;
-        heard = generation;
+        lastGeneration = generation;
         touched = false;
         moved = false;
     }
 
     /** Receives all changes up to this generation. */
     void catchUp(int generation) throws NetlinkException {
-        while (!lost && heard - generation < 0) {
+        while (!lost && lastGeneration - generation < 0) {
             take(PATIENCE);
         }
     }
@@ -166,7 +166,7 @@ final class ForeignNotifications implements NftClient.Bystander, AutoCloseable {
             touched = false;
             moved = false;
         } else {
-            heard = generation;
+            lastGeneration = generation;
         }
     }
 

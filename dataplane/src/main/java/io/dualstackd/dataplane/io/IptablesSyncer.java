@@ -64,7 +64,7 @@ public final class IptablesSyncer implements Syncer {
     /** Services that are compared in this sync. */
     private final Set<ServiceKey> touched = new HashSet<>();
     /** Chains that another program changed since they were last read. */
-    private final Set<ChainId> doubted = new HashSet<>();
+    private final Set<ChainId> dirtyChains = new HashSet<>();
 
     public IptablesSyncer(Kernel kernel, Layout layout) {
         this.kernel = kernel;
@@ -124,7 +124,7 @@ public final class IptablesSyncer implements Syncer {
         planner = now;
         try {
             // A failed sync drops the applied state; the following full comparison covers the chains that were dirty.
-            SyncResult report = appliedState == null || (nodeChanged && !doubted.isEmpty())
+            SyncResult report = appliedState == null || (nodeChanged && !dirtyChains.isEmpty())
                     ? compareAll(now, services)
                     : changeOnly(now, nodeChanged, changed, services, appliedState);
             return leftOut.needsSearch(report) ? leftOut.search(new Search(now, services)) : report;
@@ -139,7 +139,7 @@ public final class IptablesSyncer implements Syncer {
             leftOut.keep(leftOut.accepted(appliedState::of));
         }
         appliedState = null;
-        doubted.clear();
+        dirtyChains.clear();
     }
 
     @Override
@@ -158,10 +158,10 @@ public final class IptablesSyncer implements Syncer {
                 invalidateAll();
                 return;
             }
-            doubted.add(chain.get());
+            dirtyChains.add(chain.get());
         }
         if (appliedState == null) {
-            doubted.clear();
+            dirtyChains.clear();
         }
     }
 
@@ -218,14 +218,14 @@ public final class IptablesSyncer implements Syncer {
     private SyncResult changeOnly(
             Planner planner, boolean nodeChanged, Set<ServiceKey> changed, ServicePlans services, AppliedState now) {
         Optional<Recheck> recheck = Optional.empty();
-        if (!doubted.isEmpty()) {
-            switch (kernel.read(doubted)) {
+        if (!dirtyChains.isEmpty()) {
+            switch (kernel.read(dirtyChains)) {
                 case Reading.Failed(String reason) -> {
                     return failed(new Result.Unreachable(reason), false, 0);
                 }
-                case Reading.Found(KernelChains found) -> recheck = Optional.of(new Recheck(doubted, found));
+                case Reading.Found(KernelChains found) -> recheck = Optional.of(new Recheck(dirtyChains, found));
             }
-            doubted.clear();
+            dirtyChains.clear();
         }
         touched.clear();
         CountedBatch batch = new CountedBatch(kernel.begin());

@@ -49,7 +49,7 @@ public final class NftablesSyncer implements Syncer {
     private final Map<ServiceKey, byte[]> before = new HashMap<>();
 
     private @Nullable Planner current;
-    private @Nullable AppliedTable belief;
+    private @Nullable AppliedTable appliedTable;
     private DirtyObjects dirtyObjects;
 
     /** @param print the one the kernel reads rules with */
@@ -97,7 +97,7 @@ public final class NftablesSyncer implements Syncer {
         changed.forEach(refusals::retryAll);
         Planner before = current;
         current = now;
-        AppliedTable known = belief;
+        AppliedTable known = appliedTable;
         if (known == null || before == null) {
             return compareAll(now, services);
         }
@@ -121,9 +121,9 @@ public final class NftablesSyncer implements Syncer {
 
     /** Reads and repairs only the objects that another program changed. */
     private SyncResult repair(Planner planner, ServicePlans services, AppliedTable known) {
-        DirtyObjects doubted = dirtyObjects;
+        DirtyObjects dirty = dirtyObjects;
         dirtyObjects = new DirtyObjects(family);
-        return switch (kernel.look(doubted)) {
+        return switch (kernel.look(dirty)) {
             case Look.Failed(String reason) -> {
                 invalidateAll();
                 yield unread(reason, false);
@@ -156,16 +156,16 @@ public final class NftablesSyncer implements Syncer {
 
     @Override
     public void invalidateAll() {
-        if (belief != null) {
-            leftOut.keep(leftOut.accepted(belief::holding));
+        if (appliedTable != null) {
+            leftOut.keep(leftOut.accepted(appliedTable::holding));
         }
-        belief = null;
+        appliedTable = null;
         dirtyObjects = new DirtyObjects(family);
     }
 
     @Override
     public boolean changedByOthers() {
-        return belief != null && kernel.changedByOthers();
+        return appliedTable != null && kernel.changedByOthers();
     }
 
     @Override
@@ -276,10 +276,10 @@ public final class NftablesSyncer implements Syncer {
 
         @Override
         public Answer of(List<ServiceKey> group) {
-            if (belief == null) {
+            if (appliedTable == null) {
                 throw new IllegalStateException("a search goes on from what is in force");
             }
-            AppliedTable next = belief.copy();
+            AppliedTable next = appliedTable.copy();
             try (TableLoad load = loads.change(next)) {
                 group.forEach(key -> load.draft()
                         .service(
@@ -290,7 +290,7 @@ public final class NftablesSyncer implements Syncer {
                 }
                 return switch (load.commit()) {
                     case Result.InForce result -> {
-                        belief = next;
+                        appliedTable = next;
                         leftOut.taken(group);
                         sum = report(result, true, load.work()).after(sum);
                         yield new Answer.Taken();
@@ -354,7 +354,7 @@ public final class NftablesSyncer implements Syncer {
         invalidateAll();
         Result result = load.commit();
         if (result instanceof Result.InForce) {
-            belief = load.applied();
+            appliedTable = load.applied();
             leftOut.settled();
         } else if (result instanceof Result.Refused(List<Refusal> refused)) {
             leftOut.keep(before);
@@ -368,7 +368,7 @@ public final class NftablesSyncer implements Syncer {
     }
 
     private SyncResult report(Result result, boolean comparedAll, Work work) {
-        AppliedTable known = belief;
+        AppliedTable known = appliedTable;
         return new SyncResult(
                 result,
                 comparedAll,

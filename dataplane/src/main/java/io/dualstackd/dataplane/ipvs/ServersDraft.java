@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * added last and removed first.
  */
 public final class ServersDraft {
-    private final AppliedServers belief;
+    private final AppliedServers appliedServers;
     private final IpvsSettings settings;
     private final long now;
 
@@ -39,8 +39,8 @@ public final class ServersDraft {
     private final Set<Ip> perhapsReleased = new HashSet<>();
 
     /** @param now a moment in nanoseconds */
-    public ServersDraft(AppliedServers belief, IpvsSettings settings, long now) {
-        this.belief = belief;
+    public ServersDraft(AppliedServers appliedServers, IpvsSettings settings, long now) {
+        this.appliedServers = appliedServers;
         this.settings = settings;
         this.now = now;
     }
@@ -49,14 +49,14 @@ public final class ServersDraft {
     public void service(ServiceKey service, Map<IpvsKey.At, VirtualServer> wanted) {
         Origin origin = new Origin.OfService(service);
         List<IpvsKey.At> mine = new ArrayList<>();
-        Set<IpvsKey.At> before = new HashSet<>(belief.of(service));
+        Set<IpvsKey.At> before = new HashSet<>(appliedServers.of(service));
         wanted.forEach((key, server) -> {
             if (settings.excludes(key.address())) {
                 return;
             }
-            Held there = belief.find(key).orElse(null);
+            Held there = appliedServers.find(key).orElse(null);
             if (there != null && there.owner != null && !there.owner.equals(service)) {
-                belief.wait(key, service);
+                appliedServers.wait(key, service);
                 return;
             }
             before.remove(key);
@@ -64,14 +64,14 @@ public final class ServersDraft {
             put(origin, service, key, server, there);
         });
         before.forEach(key -> remove(origin, key));
-        belief.own(service, mine);
+        appliedServers.own(service, mine);
     }
 
     private void put(Origin origin, ServiceKey service, IpvsKey.At key, VirtualServer server, @Nullable Held there) {
         Held standing = there;
         if (standing == null) {
             standing = new Held(server.service());
-            belief.put(key, standing);
+            appliedServers.put(key, standing);
             make(origin, new IpvsChange.AddService(server.service()));
         } else if (!standing.service.equals(server.service())) {
             standing.service = server.service();
@@ -82,7 +82,7 @@ public final class ServersDraft {
         if (server.held() != standing.held) {
             standing.held = server.held();
             if (server.held()) {
-                belief.hold(key.address());
+                appliedServers.hold(key.address());
                 hold(origin, key.address());
             } else {
                 letGo(key.address());
@@ -97,9 +97,9 @@ public final class ServersDraft {
             }
             // One that was leaving takes new connections again.
             boolean known = there.leaving.containsKey(address);
-            belief.gone(key, address);
+            appliedServers.gone(key, address);
             there.serving.add(address);
-            belief.counted(1);
+            appliedServers.counted(1);
             IpvsDestination destination = IpvsDestination.of(address, 1);
             make(
                     origin,
@@ -110,13 +110,13 @@ public final class ServersDraft {
         for (IpPort address : sorted(there.serving)) {
             if (!server.destinations().contains(address)) {
                 there.serving.remove(address);
-                belief.counted(-1);
+                appliedServers.counted(-1);
                 leave(origin, key, there, address);
             }
         }
         // Includes destinations found with weight 0.
         if (!there.leaving.isEmpty()) {
-            belief.left(key);
+            appliedServers.left(key);
         }
     }
 
@@ -124,7 +124,7 @@ public final class ServersDraft {
     private void leave(Origin origin, IpvsKey.At key, Held there, IpPort address) {
         if (key.protocol().equals(Proto.TCP)) {
             there.leaving.put(address, now);
-            belief.left(key);
+            appliedServers.left(key);
             make(origin, new IpvsChange.SetDestination(key, IpvsDestination.of(address, 0)));
         } else {
             make(origin, new IpvsChange.DeleteDestination(key, address));
@@ -136,13 +136,13 @@ public final class ServersDraft {
     }
 
     private void remove(Origin origin, IpvsKey.At key) {
-        belief.find(key).ifPresent(gone -> {
+        appliedServers.find(key).ifPresent(gone -> {
             if (gone.held) {
                 letGo(key.address());
             }
-            again.addAll(belief.waited(key));
+            again.addAll(appliedServers.waited(key));
         });
-        belief.remove(key);
+        appliedServers.remove(key);
         deleted.add(new Step.Change(origin, new IpvsChange.DeleteService(key)));
     }
 
@@ -158,8 +158,10 @@ public final class ServersDraft {
 
     /** After a full comparison: everything that no Service wanted is removed. */
     public void nothingElse() {
-        belief.withoutOwner().forEach(key -> remove(Origin.NODE, key));
-        belief.addresses().stream().filter(ip -> !belief.isHeld(ip)).forEach(perhapsReleased::add);
+        appliedServers.withoutOwner().forEach(key -> remove(Origin.NODE, key));
+        appliedServers.addresses().stream()
+                .filter(ip -> !appliedServers.isHeld(ip))
+                .forEach(perhapsReleased::add);
     }
 
     private void make(Origin origin, IpvsChange change) {
@@ -167,13 +169,13 @@ public final class ServersDraft {
     }
 
     private void hold(Origin origin, Ip ip) {
-        if (belief.addresses().add(ip)) {
+        if (appliedServers.addresses().add(ip)) {
             held.add(new Step.Hold(origin, ip));
         }
     }
 
     private void letGo(Ip ip) {
-        if (belief.letGo(ip)) {
+        if (appliedServers.letGo(ip)) {
             perhapsReleased.add(ip);
         }
     }
@@ -181,7 +183,7 @@ public final class ServersDraft {
     /** Returns all changes. A server that one Service gives up and another takes is deleted and made anew. */
     public Steps finish() {
         for (Ip ip : perhapsReleased.stream().sorted().toList()) {
-            if (!belief.isHeld(ip) && belief.addresses().remove(ip)) {
+            if (!appliedServers.isHeld(ip) && appliedServers.addresses().remove(ip)) {
                 released.add(new Step.Release(Origin.NODE, ip));
             }
         }
@@ -192,7 +194,7 @@ public final class ServersDraft {
 
     /** Deletes a destination that was leaving and whose time is over. */
     public void forget(IpvsKey.At key, IpPort destination) {
-        belief.gone(key, destination);
+        appliedServers.gone(key, destination);
         made.add(new Step.Change(Origin.NODE, new IpvsChange.DeleteDestination(key, destination)));
     }
 }

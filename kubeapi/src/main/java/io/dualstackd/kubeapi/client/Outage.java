@@ -28,7 +28,7 @@ public final class Outage {
     private final Map<String, ResourceFailure> now = new LinkedHashMap<>();
 
     private final Map<String, Instant> causes = new HashMap<>();
-    private final Map<String, String> told = new TreeMap<>();
+    private final Map<String, String> reported = new TreeMap<>();
     private Optional<Instant> since = Optional.empty();
     private Optional<Instant> over = Optional.empty();
 
@@ -55,9 +55,9 @@ public final class Outage {
         if (complete && failures < WORTH_A_LINE) {
             return List.of();
         }
-        if (told.containsValue(resourceFailure.what())) {
+        if (reported.containsValue(resourceFailure.what())) {
             // A token that is rejected for all resources is one line.
-            told.put(resource.name(), resourceFailure.what());
+            reported.put(resource.name(), resourceFailure.what());
             return List.of();
         }
         causes.values().removeIf(last -> Duration.between(last, when).compareTo(AGAIN) >= 0);
@@ -65,7 +65,7 @@ public final class Outage {
             return List.of();
         }
         causes.put(resourceFailure.what(), when);
-        told.put(resource.name(), resourceFailure.what());
+        reported.put(resource.name(), resourceFailure.what());
         return List.of(new Line.Begun(resourceFailure));
     }
 
@@ -75,10 +75,10 @@ public final class Outage {
             return List.of();
         }
         List<Line> lines = new ArrayList<>();
-        if (!told.isEmpty()) {
+        if (!reported.isEmpty()) {
             lines.add(new Line.Over(Duration.between(since.orElse(when), when)));
         }
-        told.clear();
+        reported.clear();
         causes.clear();
         since = Optional.empty();
         over = Optional.of(when);
@@ -100,7 +100,7 @@ public final class Outage {
      * would be repaired before anyone reacts to an alert.
      */
     public synchronized Optional<ResourceFailure> worst() {
-        if (told.isEmpty()) {
+        if (reported.isEmpty()) {
             return Optional.empty();
         }
         return now.values().stream()

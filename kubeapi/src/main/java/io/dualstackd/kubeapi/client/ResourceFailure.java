@@ -47,21 +47,21 @@ public record ResourceFailure(boolean reachable, String what, String next) {
 
     private static Optional<ResourceFailure> refused(
             Resource resource, ListWatchRequest listWatchRequest, ApiStatus status) {
-        String told = status.message().isEmpty() ? "" : ": " + status.message();
+        String detail = status.message().isEmpty() ? "" : ": " + status.message();
         return switch (status.code()) {
             case 400, 422 ->
                 listWatchRequest instanceof ListWatchRequest.StreamedList
                         ? Optional.empty()
-                        : Optional.of(other(resource, listWatchRequest, status, told));
+                        : Optional.of(other(resource, listWatchRequest, status, detail));
             case 401 ->
                 Optional.of(new ResourceFailure(
                         true,
-                        "the server does not accept these credentials (401)" + told,
+                        "the server does not accept these credentials (401)" + detail,
                         "renew the token or the client certificate; the newest is used with each attempt"));
             case 403 ->
                 Optional.of(new ResourceFailure(
                         true,
-                        "not allowed to " + listWatchRequest.verb() + " " + resource.name() + " (403)" + told,
+                        "not allowed to " + listWatchRequest.verb() + " " + resource.name() + " (403)" + detail,
                         "allow list and watch of " + resource.name()
                                 + ": bind the ClusterRole of the deployment, or system:node-proxier, to this user"));
             case 404 ->
@@ -69,27 +69,27 @@ public record ResourceFailure(boolean reachable, String what, String next) {
                         ? Optional.empty()
                         : Optional.of(new ResourceFailure(
                                 true,
-                                "the server has no " + resource.path() + " (404)" + told,
+                                "the server has no " + resource.path() + " (404)" + detail,
                                 "is this a Kubernetes API server? check the server's URL"));
             case 406, 410, 415 -> Optional.empty();
             case 429, 503 ->
                 Optional.of(new ResourceFailure(
-                        true, "the server is busy (" + status.code() + ")" + told, "waiting as long as it asks for"));
+                        true, "the server is busy (" + status.code() + ")" + detail, "waiting as long as it asks for"));
             case 502, 504 ->
                 Optional.of(new ResourceFailure(
                         false,
-                        "what is in front of the API server does not reach it (" + status.code() + ")" + told,
+                        "what is in front of the API server does not reach it (" + status.code() + ")" + detail,
                         "check the server and its load balancer; retrying"));
-            default -> Optional.of(other(resource, listWatchRequest, status, told));
+            default -> Optional.of(other(resource, listWatchRequest, status, detail));
         };
     }
 
     private static ResourceFailure other(
-            Resource resource, ListWatchRequest listWatchRequest, ApiStatus status, String told) {
+            Resource resource, ListWatchRequest listWatchRequest, ApiStatus status, String detail) {
         return new ResourceFailure(
                 true,
                 "the server refuses to " + listWatchRequest.verb() + " " + resource.name() + " (" + status.code() + ")"
-                        + told,
+                        + detail,
                 "look into the server's log; retrying");
     }
 }

@@ -30,9 +30,9 @@ public final class ChangeCounter {
     public void ofSlice(EndpointSlice now, Optional<EndpointSlice> before) {
         family(now).ifPresent(family -> {
             count(family);
-            Optional<Instant> told = before.flatMap(EndpointSlice::triggerTime);
+            Optional<Instant> lastTrigger = before.flatMap(EndpointSlice::triggerTime);
             now.triggerTime()
-                    .filter(time -> triggers.size() < MOST_TRIGGERS && !told.equals(Optional.of(time)))
+                    .filter(time -> triggers.size() < MOST_TRIGGERS && !lastTrigger.equals(Optional.of(time)))
                     .ifPresent(time -> triggers.add(new ChangeMetadata.Trigger(family, time)));
         });
     }

@@ -14,7 +14,7 @@ import java.util.Optional;
 /** Decodes a watch in JSON: objects with {@code type} and {@code object}, one after the other. */
 final class JsonWatch extends JsonTokens {
     private final ObjectReader objects;
-    private final JsonTreeBuilder grower = JsonTreeBuilder.withoutManagedFields();
+    private final JsonTreeBuilder builder = JsonTreeBuilder.withoutManagedFields();
 
     JsonWatch(ObjectReader objects) {
         this.objects = objects;
@@ -22,7 +22,7 @@ final class JsonWatch extends JsonTokens {
 
     @Override
     void token(JsonToken token, JsonParser json) throws IOException, WireException {
-        Optional<Tree> event = grower.take(token, json);
+        Optional<Tree> event = builder.take(token, json);
         if (event.isPresent()) {
             event(new Field(event.get(), "", new ProblemCollector("", 0)));
             objectBoundary();
@@ -47,7 +47,7 @@ final class JsonWatch extends JsonTokens {
     @Override
     public void end() throws WireException {
         finish();
-        if (!grower.isEmpty()) {
+        if (!builder.isEmpty()) {
             throw wrong("the watch ends in the middle of an event");
         }
     }

@@ -48,14 +48,14 @@ public final class EventAggregator {
     private static final class Line {
         private final String name;
         private int count = 1;
-        private int told = 1;
+        private int sentCount = 1;
         private Instant last;
-        private Instant toldAt;
+        private Instant sentAt;
 
         private Line(String name, Instant now) {
             this.name = name;
             this.last = now;
-            this.toldAt = now;
+            this.sentAt = now;
         }
     }
 
@@ -94,7 +94,7 @@ public final class EventAggregator {
             line.count++;
             line.last = now;
             // The second occurrence makes a series of it; afterwards the count is only updated periodically.
-            return line.told == 1 ? Optional.of(series(clusterEvent, line, now)) : Optional.empty();
+            return line.sentCount == 1 ? Optional.of(series(clusterEvent, line, now)) : Optional.empty();
         }
         if (!allowances
                 .computeIfAbsent(clusterEvent.objectReference(), object -> new Allowance(now))
@@ -117,7 +117,8 @@ public final class EventAggregator {
             Map.Entry<ClusterEvent, Line> entry = all.next();
             Line line = entry.getValue();
             boolean over = !line.last.plus(FORGOTTEN).isAfter(now);
-            if (line.count > line.told && (over || !line.toldAt.plus(COUNTED).isAfter(now))) {
+            if (line.count > line.sentCount
+                    && (over || !line.sentAt.plus(COUNTED).isAfter(now))) {
                 asks.add(series(entry.getKey(), line, now));
             }
             if (over) {
@@ -175,8 +176,8 @@ public final class EventAggregator {
     }
 
     private Sending series(ClusterEvent clusterEvent, Line line, Instant now) {
-        line.told = line.count;
-        line.toldAt = now;
+        line.sentCount = line.count;
+        line.sentAt = now;
         Tree series = Tree.object("count", line.count).with("lastObservedTime", MICROS.format(line.last));
         return new Sending(
                 clusterEvent,

@@ -26,7 +26,7 @@ public final class PodStatusDiff {
     private static final Set<String> OVER = Set.of("Succeeded", "Failed");
 
     private final Map<PodDifference, Instant> since = new HashMap<>();
-    private final Set<PodDifference> told = new HashSet<>();
+    private final Set<PodDifference> known = new HashSet<>();
     private final Set<PodDifference> corrected = new HashSet<>();
     private int compared;
 
@@ -75,7 +75,7 @@ public final class PodStatusDiff {
         // A difference that no longer exists is kept until its pod is gone: it may recur.
         Set<String> present = new HashSet<>();
         stored.forEach(status -> present.add(status.uid()));
-        told.removeIf(difference -> !present.contains(difference.uid()));
+        known.removeIf(difference -> !present.contains(difference.uid()));
         corrected.removeIf(difference -> !present.contains(difference.uid()));
         List<PodDifference> lasting = new ArrayList<>();
         still.forEach((difference, begun) -> {
@@ -85,7 +85,7 @@ public final class PodStatusDiff {
         });
         return new Look(
                 lasting,
-                lasting.stream().filter(told::add).toList(),
+                lasting.stream().filter(known::add).toList(),
                 lasting.stream()
                         .filter(difference -> !corrected.contains(difference))
                         .toList());

@@ -27,10 +27,10 @@ public final class HostWatch implements AutoCloseable {
     private final WatchTiming.End closed;
     private volatile RouteSubscription changes;
     private volatile Work work = new Work(0, 0, 0);
-    private volatile Host told;
+    private volatile Host published;
     private volatile boolean begun;
     private HostReader reader;
-    /** The host as last read; {@link #told} lags behind while the host keeps changing. */
+    /** The host as last read; {@link #published} lags behind while the host keeps changing. */
     private Host seen;
 
     /** The subscription and the reader of a watch; reopened after every failure. */
@@ -79,7 +79,7 @@ public final class HostWatch implements AutoCloseable {
             changes.close();
             throw e;
         }
-        told = seen;
+        published = seen;
     }
 
     /**
@@ -111,7 +111,7 @@ public final class HostWatch implements AutoCloseable {
 
     /** The host as last reported to the listener, at first as it was at the start. */
     public Host host() {
-        return told;
+        return published;
     }
 
     public Work work() {
@@ -204,8 +204,8 @@ public final class HostWatch implements AutoCloseable {
             seen = look(await(since), seen);
             since = reader.heard(changes, seen);
         }
-        if (!seen.equals(told)) {
-            told = seen;
+        if (!seen.equals(published)) {
+            published = seen;
             listener.changed(seen);
         }
         return since;

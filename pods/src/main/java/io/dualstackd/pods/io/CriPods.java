@@ -33,7 +33,7 @@ public final class CriPods implements PodRuntime {
     private final RuntimeClient client;
     private final LongSupplier nanos;
     private final AtomicReference<EventFlow> flow = new AtomicReference<>(EventFlow.BROKEN);
-    private volatile Runnable nudge = () -> {};
+    private volatile Runnable onEvent = () -> {};
     /** Number of consecutive streams that ended soon. */
     private volatile int shortLived;
 
@@ -93,8 +93,8 @@ public final class CriPods implements PodRuntime {
     }
 
     @Override
-    public void listen(Runnable told) {
-        nudge = told;
+    public void listen(Runnable listener) {
+        onEvent = listener;
     }
 
     /** The client remembers which calls the runtime behind this connection does not know, so a repeated call costs nothing. */
@@ -107,7 +107,7 @@ public final class CriPods implements PodRuntime {
         stream = client.events(new EventStream.Listener() {
             @Override
             public void event(ContainerEventResponse event) {
-                nudge.run();
+                onEvent.run();
             }
 
             @Override
@@ -120,7 +120,7 @@ public final class CriPods implements PodRuntime {
                 flow.set(unknown ? EventFlow.NOT_OFFERED : EventFlow.BROKEN);
                 if (lived >= LIVED) {
                     shortLived = 0;
-                    nudge.run();
+                    onEvent.run();
                 } else if (!unknown) {
                     int times = shortLived + 1;
                     shortLived = times;

@@ -36,7 +36,7 @@ final class PodLister {
     private final PodRuntime runtime;
     private final Supplier<NodeNames> node;
     private final Supplier<PodCidrs> cidrs;
-    private PodCache book = PodCache.EMPTY;
+    private PodCache cache = PodCache.EMPTY;
     private List<Sandbox> sandboxesBefore = List.of();
     private List<Container> containersBefore = List.of();
     private Relist relist = new Relist(List.of(), List.of());
@@ -65,7 +65,7 @@ final class PodLister {
     }
 
     Pods pods() {
-        return book.pods();
+        return cache.pods();
     }
 
     /** @return false when the runtime did not answer; the known pods stay */
@@ -98,11 +98,11 @@ final class PodLister {
         if (same && complete && names.equals(namesBefore)) {
             return;
         }
-        List<String> ids = book.toLookAt(relist);
+        List<String> ids = cache.toLookAt(relist);
         complete = ids.isEmpty();
         if (!same || !ids.isEmpty() || !names.equals(namesBefore)) {
             namesBefore = names;
-            book = book.next(relist, looks(ids, heartbeat), names);
+            cache = cache.next(relist, looks(ids, heartbeat), names);
         }
     }
 
@@ -145,7 +145,7 @@ final class PodLister {
                     "runtime answers endpoint={} runtime={} pods={}",
                     runtime.endpoint(),
                     version.map(v -> v.name() + "-" + v.version()).orElse("unknown"),
-                    book.pods().all().size());
+                    cache.pods().all().size());
             outage = Optional.empty();
             conditionsDue = SteadyClock.now();
             // It may be a different runtime, or have lost its state.

@@ -31,9 +31,9 @@ public interface PodRuntime extends AutoCloseable {
     /**
      * Starts listening to the runtime's events; called once.
      *
-     * @param nudge called from another thread at every event and when {@link #events} changes; must not block
+     * @param listener called from another thread at every event and when {@link #events} changes; must not block
      */
-    void listen(Runnable nudge);
+    void listen(Runnable listener);
 
     EventFlow events();
 

@@ -59,8 +59,8 @@ public final class PodWatcher implements AutoCloseable {
     private final CountDownLatch complete = new CountDownLatch(1);
     private final Worker worker;
     private final AtomicBoolean over = new AtomicBoolean();
-    private volatile boolean heard;
-    private volatile boolean nudged;
+    private volatile boolean eventsPending;
+    private volatile boolean wakeupPending;
     private volatile Pods pods = Pods.NONE;
     /** Used in place of the runtime's lists until the first one is read. */
     private Pods remembered = Pods.NONE;
@@ -158,13 +158,13 @@ public final class PodWatcher implements AutoCloseable {
 
     /** Wakes the thread because something that pods depend on has changed: the node's addresses, its networks. */
     public void wakeUp() {
-        nudged = true;
+        wakeupPending = true;
         exits.wake();
     }
 
     private void follow(Heartbeat heartbeat) throws SysException, InterruptedException {
         runtime.listen(() -> {
-            heard = true;
+            eventsPending = true;
             exits.wake();
         });
         while (closed.getCount() > 0) {
@@ -174,7 +174,7 @@ public final class PodWatcher implements AutoCloseable {
                 ended.addAll(gone);
                 // At once: a request to the runtime takes longer than all the rest.
                 show(false);
-            } else if (heard) {
+            } else if (eventsPending) {
                 boolean ignored = closed.await(GATHER.toNanos(), TimeUnit.NANOSECONDS);
             }
         }
@@ -190,7 +190,7 @@ public final class PodWatcher implements AutoCloseable {
                     heartbeat.atMost(Duration.between(SteadyClock.now(), wake)).toMillis() + 1));
             Instant now = SteadyClock.now();
             saveAt.filter(at -> !at.isAfter(now)).ifPresent(at -> save());
-            if (!gone.isEmpty() || heard || nudged || closed.getCount() == 0 || !now.isBefore(until)) {
+            if (!gone.isEmpty() || eventsPending || wakeupPending || closed.getCount() == 0 || !now.isBefore(until)) {
                 return gone;
             }
         }
@@ -202,15 +202,15 @@ public final class PodWatcher implements AutoCloseable {
     }
 
     private void turn(Heartbeat heartbeat) {
-        boolean told = heard;
-        heard = false;
-        nudged = false;
+        boolean signalled = eventsPending;
+        eventsPending = false;
+        wakeupPending = false;
         Instant now = SteadyClock.now();
         pace.flow(runtime.events(), now);
         try {
             boolean answered = round.run(Instant.now(), pace.trustsEvents(now), heartbeat);
             if (answered) {
-                listed(told || !ended.isEmpty());
+                listed(signalled || !ended.isEmpty());
             } else {
                 pace.failed();
             }
@@ -221,7 +221,7 @@ public final class PodWatcher implements AutoCloseable {
         }
     }
 
-    private void listed(boolean told) {
+    private void listed(boolean signalled) {
         Pods before = pods;
         boolean first = complete.getCount() > 0;
         if (!first && round.pods().equals(listed) && ended.isEmpty()) {
@@ -242,7 +242,7 @@ public final class PodWatcher implements AutoCloseable {
         // Processes that ended between being found and being watched.
         ended.addAll(exits.watch(processes));
         show(first);
-        pace.listed(!first && !told && !pods.equals(before), !ended.isEmpty(), SteadyClock.now());
+        pace.listed(!first && !signalled && !pods.equals(before), !ended.isEmpty(), SteadyClock.now());
     }
 
     private void show(boolean first) {

@@ -30,15 +30,15 @@ final class SandboxProcesses {
 
     /** Returns the ids of the processes that hold ready sandboxes, as far as they are visible. */
     Set<Integer> of(Pods pods) {
-        Map<String, Integer> told = new HashMap<>();
+        Map<String, Integer> reported = new HashMap<>();
         for (Pod pod : pods.all()) {
             if (pod.sandbox().ready() && pod.sandbox().known()) {
-                told.put(pod.sandbox().id(), pod.sandbox().process());
+                reported.put(pod.sandbox().id(), pod.sandbox().process());
             }
         }
-        found.keySet().retainAll(told.keySet());
+        found.keySet().retainAll(reported.keySet());
         Set<String> searched = new HashSet<>();
-        told.forEach((id, process) -> {
+        reported.forEach((id, process) -> {
             if (!found.containsKey(id)) {
                 if (process > 0
                         && isIn(Path.of(Integer.toString(process)), Set.of(id)).contains(id)) {

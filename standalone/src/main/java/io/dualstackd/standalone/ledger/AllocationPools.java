@@ -163,15 +163,15 @@ final class AllocationPools {
      * @param held those it has; null-free, without 0
      * @param fresh whether it is a new Service
      */
-    NodePortRules.Answer ports(ObjectKey owner, ServiceFields wishes, Set<Integer> held, boolean fresh) {
+    NodePortRules.Answer ports(ObjectKey owner, ServiceFields requested, Set<Integer> held, boolean fresh) {
         NodePortRules.Answer answer = fresh
-                ? portRules.create(wishes.ports(), wishes.needsNodePorts())
-                : portRules.update(wishes.ports(), held, wishes.needsNodePorts());
+                ? portRules.create(requested.ports(), requested.needsNodePorts())
+                : portRules.update(requested.ports(), held, requested.needsNodePorts());
         switch (answer) {
             case NodePortRules.Answer.Given(var ignored, var taken, var unused) -> {
                 taken.forEach(port -> {
                     tookPort(owner, port);
-                    boolean named = wishes.ports().stream().anyMatch(wish -> wish.nodePort() == port);
+                    boolean named = requested.ports().stream().anyMatch(written -> written.nodePort() == port);
                     count(askedPorts, "", named, true);
                 });
                 unused.forEach(port -> giveBackPort(owner, port));

@@ -47,9 +47,9 @@ public final class NodePortRules {
         private final Set<Integer> taken = new HashSet<>();
         private final List<PortFields> ports;
 
-        Change(Set<Integer> held, List<PortFields> wishes) {
+        Change(Set<Integer> held, List<PortFields> wantedPorts) {
             this.held = held;
-            this.ports = new ArrayList<>(wishes);
+            this.ports = new ArrayList<>(wantedPorts);
         }
 
         /** Takes the number; returns empty when the Service may have it, otherwise the rule it breaks. */
@@ -84,8 +84,8 @@ public final class NodePortRules {
      * Allocates for a new Service that needs node ports: entries for the same {@code port} share a number, so that DNS has one for TCP and
      * UDP.
      */
-    public Answer create(List<PortFields> wishes) {
-        return create(wishes, true);
+    public Answer create(List<PortFields> wantedPorts) {
+        return create(wantedPorts, true);
     }
 
     /**
@@ -93,8 +93,8 @@ public final class NodePortRules {
      *
      * @param needed whether entries that name no number get one
      */
-    public Answer create(List<PortFields> wishes, boolean needed) {
-        return settle(wishes, Set.of(), new Manner(true, needed));
+    public Answer create(List<PortFields> wantedPorts, boolean needed) {
+        return settle(wantedPorts, Set.of(), new Manner(true, needed));
     }
 
     /**
@@ -102,13 +102,13 @@ public final class NodePortRules {
      *
      * @param held numbers it has
      */
-    public Answer update(List<PortFields> wishes, Set<Integer> held) {
-        return update(wishes, held, true);
+    public Answer update(List<PortFields> wantedPorts, Set<Integer> held) {
+        return update(wantedPorts, held, true);
     }
 
     /** As {@link #create(List, boolean)}, for a Service that is written again. */
-    public Answer update(List<PortFields> wishes, Set<Integer> held, boolean needed) {
-        return settle(wishes, held, new Manner(false, needed));
+    public Answer update(List<PortFields> wantedPorts, Set<Integer> held, boolean needed) {
+        return settle(wantedPorts, held, new Manner(false, needed));
     }
 
     /**
@@ -119,13 +119,13 @@ public final class NodePortRules {
      */
     private record Manner(boolean share, boolean fill) {}
 
-    private Answer settle(List<PortFields> wishes, Set<Integer> held, Manner manner) {
-        Change change = new Change(held, wishes);
+    private Answer settle(List<PortFields> wantedPorts, Set<Integer> held, Manner manner) {
+        Change change = new Change(held, wantedPorts);
         // Entries that name a number come first, as otherwise the random choice might take it.
-        for (int i = 0; i < wishes.size(); i++) {
-            int number = wishes.get(i).nodePort();
+        for (int i = 0; i < wantedPorts.size(); i++) {
+            int number = wantedPorts.get(i).nodePort();
             if (number != 0) {
-                String rule = conflict(i, wishes, manner.share());
+                String rule = conflict(i, wantedPorts, manner.share());
                 rule = rule.isEmpty() ? change.take(number) : rule;
                 if (!rule.isEmpty()) {
                     return change.denied(i, number, rule);
@@ -133,14 +133,14 @@ public final class NodePortRules {
             }
         }
         Map<Integer, Integer> ofPort = new HashMap<>();
-        for (int i = 0; i < wishes.size(); i++) {
-            PortFields wish = change.ports.get(i);
-            int number = wish.nodePort();
+        for (int i = 0; i < wantedPorts.size(); i++) {
+            PortFields requested = change.ports.get(i);
+            int number = requested.nodePort();
             if (number == 0 && !manner.fill()) {
                 continue;
             }
             if (number == 0 && manner.share()) {
-                number = ofPort.getOrDefault(wish.port(), 0);
+                number = ofPort.getOrDefault(requested.port(), 0);
             }
             if (number == 0) {
                 OptionalInt free = pool.take(random);
@@ -150,8 +150,8 @@ public final class NodePortRules {
                 number = free.getAsInt();
                 change.taken.add(number);
             }
-            ofPort.putIfAbsent(wish.port(), number);
-            change.ports.set(i, wish.withNodePort(number));
+            ofPort.putIfAbsent(requested.port(), number);
+            change.ports.set(i, requested.withNodePort(number));
         }
         return change.given();
     }
@@ -159,14 +159,14 @@ public final class NodePortRules {
     /**
      * A number may be shared by the protocols of one port only; a Service that is written again may also share it between different ports.
      */
-    private static String conflict(int index, List<PortFields> wishes, boolean samePort) {
-        PortFields wish = wishes.get(index);
-        for (PortFields other : wishes.subList(0, index)) {
-            if (other.nodePort() == wish.nodePort()) {
-                if (other.protocol().equals(wish.protocol())) {
-                    return "is used twice for " + wish.protocol();
+    private static String conflict(int index, List<PortFields> wantedPorts, boolean samePort) {
+        PortFields requested = wantedPorts.get(index);
+        for (PortFields other : wantedPorts.subList(0, index)) {
+            if (other.nodePort() == requested.nodePort()) {
+                if (other.protocol().equals(requested.protocol())) {
+                    return "is used twice for " + requested.protocol();
                 }
-                if (samePort && other.port() != wish.port()) {
+                if (samePort && other.port() != requested.port()) {
                     return "is used for port " + other.port()
                             + ", too; only one port with several protocols may share it";
                 }

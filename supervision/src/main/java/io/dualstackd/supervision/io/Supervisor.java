@@ -185,7 +185,7 @@ public final class Supervisor implements AutoCloseable {
         private long seenBeats;
         private long seenSign;
         private long age;
-        private boolean told;
+        private boolean reported;
 
         private Row(Component component, LongSupplier sign) {
             this.component = component;
@@ -249,8 +249,8 @@ public final class Supervisor implements AutoCloseable {
                 seenBeats = beat;
                 seenSign = signed;
                 age = 0;
-                if (told) {
-                    told = false;
+                if (reported) {
+                    reported = false;
                     LOG.info("component responds again component={}", component);
                 }
                 return;
@@ -260,8 +260,8 @@ public final class Supervisor implements AutoCloseable {
                 String why = "component " + component + " has been silent for " + seconds(age) + " s, it "
                         + component.purpose();
                 fatal.end(why, StackTraces.of(component, why));
-            } else if (isSilentFor(deadline) && !told) {
-                told = true;
+            } else if (isSilentFor(deadline) && !reported) {
+                reported = true;
                 LOG.error(
                         "component is overdue component={} purpose=\"{}\" silent={}s next=end-the-process-in-{}-s",
                         component,

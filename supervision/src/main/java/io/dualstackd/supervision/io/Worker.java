@@ -92,7 +92,7 @@ public final class Worker {
     private void live() {
         try {
             int failures = 0;
-            String told = "";
+            String lastText = "";
             while (!isStopped()) {
                 long begun = platform.nanoTime();
                 try {
@@ -108,7 +108,7 @@ public final class Worker {
                     }
                     failures = platform.nanoTime() - begun > WORKED ? 1 : failures + 1;
                     Duration pause = BACKOFF.after(failures);
-                    told = tell(e, told, pause);
+                    lastText = tell(e, lastText, pause);
                     row.failed(e);
                     row.quiet(pause);
                     boolean ignored = stopped.await(pause);
@@ -123,10 +123,10 @@ public final class Worker {
         }
     }
 
-    /** Logs the exception, with the stack trace only when it differs from {@code told}; returns its text. */
-    private String tell(Exception e, String told, Duration pause) {
+    /** Logs the exception, with the stack trace only when it differs from {@code lastText}; returns its text. */
+    private String tell(Exception e, String lastText, Duration pause) {
         String what = e.toString();
-        if (what.equals(told)) {
+        if (what.equals(lastText)) {
             LOG.warn(
                     "component failed again component={} reason=\"{}\" next=start-again in={}ms",
                     component(),

@@ -66,8 +66,8 @@ public final class FamilyReconciler implements AutoCloseable {
     private final Platform.Latch stop;
     private volatile FamilyStatus status;
 
-    private final ConcurrentLinkedQueue<ExternalChange> disturbances = new ConcurrentLinkedQueue<>();
-    private final Platform.Latch firstPass;
+    private final ConcurrentLinkedQueue<ExternalChange> externalChanges = new ConcurrentLinkedQueue<>();
+    private final Platform.Latch firstSync;
     private final DriftRepairPolicy driftRepairPolicy = new DriftRepairPolicy();
     private final DriftProbe driftProbe = new DriftProbe();
     /** When the kernel accepted the rules that stay in force for Services it refuses now. */
@@ -75,9 +75,9 @@ public final class FamilyReconciler implements AutoCloseable {
 
     private Optional<Instant> lastInForce = Optional.empty();
     private boolean repairing;
-    private boolean rehearsed;
+    private boolean warmedUp;
     /** By the platform's steady clock. */
-    private Instant lastForgiven = Instant.MIN;
+    private Instant lastRetry = Instant.MIN;
 
     /**
      * @param syncer owned by the reconciler from now on
@@ -100,7 +100,7 @@ public final class FamilyReconciler implements AutoCloseable {
         this.wakeup = wakeup;
         this.platform = wakeup.platform();
         this.stop = platform.latch();
-        this.firstPass = platform.latch();
+        this.firstSync = platform.latch();
         this.pace = pace;
         this.waitHeartbeat = new WaitHeartbeat(platform, pace.heartbeat());
         this.observers = Stream.concat(Stream.<SyncObserver>of(flows), observers.stream())
@@ -134,7 +134,7 @@ public final class FamilyReconciler implements AutoCloseable {
 
     /** Records that another program changed our rules; may be called from any thread. */
     public void disturbed(ExternalChange externalChange) {
-        disturbances.add(externalChange);
+        externalChanges.add(externalChange);
         wakeup.urgently();
     }
 
@@ -146,7 +146,7 @@ public final class FamilyReconciler implements AutoCloseable {
 
     /** Waits until the reconciler has tried its first sync, or has ended. */
     public void awaitFirstPass() throws InterruptedException {
-        firstPass.await();
+        firstSync.await();
     }
 
     /** Ends the thread after the current sync; the rules stay in the kernel. */
@@ -181,8 +181,8 @@ public final class FamilyReconciler implements AutoCloseable {
                 if (input.complete()) {
                     wait = onePassOrSayWhy();
                     backOff = status.failing().isPresent() && wait.isPositive();
-                    firstPass.open();
-                    rehearseOnce();
+                    firstSync.open();
+                    warmUpOnce();
                 } else {
                     wait = pace.lookPeriod();
                     backOff = false;
@@ -192,7 +192,7 @@ public final class FamilyReconciler implements AutoCloseable {
         } catch (InterruptedException e) {
             publish(status.in(State.STOPPED));
         } finally {
-            firstPass.open();
+            firstSync.open();
             syncer.close();
             flows.close();
         }
@@ -202,9 +202,9 @@ public final class FamilyReconciler implements AutoCloseable {
      * Runs once everything is in force and no change is waiting. Earlier, the compiler has too much to do, and drops requests for methods
      * that have not been called recently.
      */
-    private void rehearseOnce() {
-        if (!rehearsed && status.state() == State.IN_FORCE) {
-            rehearsed = warmUp(TO_COMPILE, wakeup::isPending);
+    private void warmUpOnce() {
+        if (!warmedUp && status.state() == State.IN_FORCE) {
+            warmedUp = warmUp(TO_COMPILE, wakeup::isPending);
         }
     }
 
@@ -270,7 +270,7 @@ public final class FamilyReconciler implements AutoCloseable {
             }
             succeeded(repair, again, begun);
         }
-        firstPass.open();
+        firstSync.open();
         // For status reports only; the listener has already been notified of the end of the sync.
         flows.sweep(took -> observers.forEach(observer -> observer.onSweep(took)))
                 .ifPresent(changed -> status = status.with(changed));
@@ -281,7 +281,7 @@ public final class FamilyReconciler implements AutoCloseable {
 
     /** Adds the repair of external changes to this sync, unless they are contested. */
     private void invalidate(Instant now) {
-        for (ExternalChange next = disturbances.poll(); next != null; next = disturbances.poll()) {
+        for (ExternalChange next = externalChanges.poll(); next != null; next = externalChanges.poll()) {
             driftRepairPolicy.add(next);
         }
         Set<ChangedObject> due = driftRepairPolicy.due(now);
@@ -295,8 +295,8 @@ public final class FamilyReconciler implements AutoCloseable {
 
     /** Checks from time to time whether the kernel still refuses what it refused. */
     private void retryRefused(Instant now) {
-        if (!lastForgiven.plus(FORGIVE_AFTER).isAfter(now)) {
-            lastForgiven = now;
+        if (!lastRetry.plus(FORGIVE_AFTER).isAfter(now)) {
+            lastRetry = now;
             if (status.lastPass().map(last -> !last.leftOut().isEmpty()).orElse(false)) {
                 syncer.retryRefused();
             }

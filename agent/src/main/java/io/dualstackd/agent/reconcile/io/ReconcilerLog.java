@@ -28,9 +28,9 @@ final class ReconcilerLog {
 
     /**
      * @param before the sync
-     * @param culprit the author of the change that was repaired
+     * @param changedBy the author of the change that was repaired
      */
-    static void passed(FamilyStatus before, SyncResult report, Duration took, Optional<ChangeAuthor> culprit) {
+    static void passed(FamilyStatus before, SyncResult report, Duration took, Optional<ChangeAuthor> changedBy) {
         if (report.ops() > 0 || before.state() != State.IN_FORCE) {
             List<Object> figures = List.of(
                     before.family(),
@@ -40,7 +40,7 @@ final class ReconcilerLog {
                     report.messages(),
                     report.bytes(),
                     String.format(Locale.ROOT, "%.1f", took.toNanos() / 1e6));
-            culprit.ifPresentOrElse(
+            changedBy.ifPresentOrElse(
                     by -> LOG.info(
                             "repaired what others changed " + FIGURES + " by=\"{}\"",
                             Stream.concat(figures.stream(), Stream.of(by)).toArray()),

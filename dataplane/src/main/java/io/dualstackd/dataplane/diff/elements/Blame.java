@@ -17,12 +17,12 @@ import java.util.Optional;
  */
 public final class Blame {
     private final IpFamily family;
-    private final AppliedTable belief;
+    private final AppliedTable appliedTable;
 
-    /** @param belief the applied state as drafted together with the transaction */
-    public Blame(IpFamily family, AppliedTable belief) {
+    /** @param appliedTable the applied state as drafted together with the transaction */
+    public Blame(IpFamily family, AppliedTable appliedTable) {
         this.family = family;
-        this.belief = belief;
+        this.appliedTable = appliedTable;
     }
 
     /** The origin that wants what the message writes; empty when it only removes, or removes something no Service wants any more. */
@@ -84,13 +84,13 @@ public final class Blame {
     }
 
     private Optional<Origin> owner(Search search) {
-        for (Map.Entry<ServiceKey, byte[]> service : belief.holdings.entrySet()) {
+        for (Map.Entry<ServiceKey, byte[]> service : appliedTable.holdings.entrySet()) {
             AppliedService.read(family, service.getValue(), search);
             if (search.found) {
                 return Optional.of(new Origin.OfService(service.getKey()));
             }
         }
-        AppliedService.read(family, belief.node, search);
+        AppliedService.read(family, appliedTable.node, search);
         return search.found ? Optional.of(Origin.NODE) : Optional.empty();
     }
 

@@ -22,11 +22,11 @@ final class Expected implements AppliedService.Reader {
     private Optional<ServiceKey> owner = Optional.empty();
 
     /** @param readBack names what to look for */
-    Expected(IpFamily family, AppliedTable belief, ReadBack readBack) {
+    Expected(IpFamily family, AppliedTable appliedTable, ReadBack readBack) {
         this.family = family;
         this.readBack = readBack;
-        AppliedService.read(family, belief.node, this);
-        belief.holdings.forEach((service, holding) -> {
+        AppliedService.read(family, appliedTable.node, this);
+        appliedTable.holdings.forEach((service, holding) -> {
             owner = Optional.of(service);
             AppliedService.read(family, holding, this);
         });

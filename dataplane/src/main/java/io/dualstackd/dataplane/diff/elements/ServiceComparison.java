@@ -24,7 +24,7 @@ final class ServiceComparison {
     private static final int LONGEST_KEY = 2 * (2 * 16 + 2 * Integer.BYTES);
 
     private final IpFamily family;
-    private final AppliedTable belief;
+    private final AppliedTable applied;
     private final ElementEdits edits;
     private final boolean counting;
     private final int endpointLength;
@@ -32,9 +32,9 @@ final class ServiceComparison {
     private final AppliedService.Writer holding = new AppliedService.Writer();
 
     /** @param counting whether found elements are wanted for the first time, as in a full comparison */
-    ServiceComparison(IpFamily family, AppliedTable belief, ElementEdits edits, boolean counting) {
+    ServiceComparison(IpFamily family, AppliedTable applied, ElementEdits edits, boolean counting) {
         this.family = family;
-        this.belief = belief;
+        this.applied = applied;
         this.edits = edits;
         this.counting = counting;
         this.endpointLength = Elements.endpointLength(family);
@@ -59,7 +59,7 @@ final class ServiceComparison {
         PackedTable table = has.members(set);
         boolean held = table.take(table.find(key, 0));
         if (set.shared() && (counting || !held)) {
-            boolean wantedBefore = belief.shared.more(HashCounts.hash(set, key, 0, length)) > 1;
+            boolean wantedBefore = applied.shared.more(HashCounts.hash(set, key, 0, length)) > 1;
             held |= wantedBefore;
         }
         if (!held) {
@@ -76,7 +76,7 @@ final class ServiceComparison {
         List<Backend> endpoints = spread.endpoints();
         int count = endpoints.size();
         int length = spread.destination().copyTo(key, 0);
-        belief.counts.more(lane, count);
+        applied.counts.more(lane, count);
         PackedTable counted = has.counted(lane, count);
         if (!counted.take(counted.find(key, 0))) {
             edits.counted(lane, count).in().key(key, 0, length).end();
@@ -199,7 +199,7 @@ final class ServiceComparison {
                     System.arraycopy(bytes, keyAt, key, 0, table.keyLength());
                     holding.member(set, key, table.keyLength());
                     if (set.shared()) {
-                        int wanted = belief.shared.more(HashCounts.hash(set, key, 0, table.keyLength()));
+                        int wanted = applied.shared.more(HashCounts.hash(set, key, 0, table.keyLength()));
                         assert wanted > 0;
                     }
                 }
@@ -211,7 +211,7 @@ final class ServiceComparison {
                 if (!counted.take(counted.find(bytes, destinationAt))) {
                     return;
                 }
-                belief.counts.more(lane, count);
+                applied.counts.more(lane, count);
                 int length = Elements.length(family, lane.destination());
                 System.arraycopy(bytes, destinationAt, key, 0, length);
                 PackedTable slots = has.slots(lane);
@@ -297,7 +297,7 @@ final class ServiceComparison {
                 .forEach((set, table) -> table.left(element -> {
                     if (!set.shared()
                             || counting
-                            || belief.shared.less(HashCounts.hash(
+                            || applied.shared.less(HashCounts.hash(
                                             set, table.content(element), table.keyAt(element), table.keyLength()))
                                     == 0) {
                         removeMember(set, table, element);
@@ -310,7 +310,7 @@ final class ServiceComparison {
                         .end()));
         has.allCounted()
                 .forEach((lane, counts) -> counts.forEach((count, table) -> {
-                    if (belief.counts.inUse(lane, count)) {
+                    if (applied.counts.inUse(lane, count)) {
                         table.left(element -> edits.counted(lane, count)
                                 .out()
                                 .key(table.content(element), table.keyAt(element), table.keyLength())

@@ -42,7 +42,7 @@ public final class TableDraft {
     private final IpFamily family;
     private final TableName table;
     private final NftBatch batch;
-    private final AppliedTable belief;
+    private final AppliedTable appliedTable;
     private final boolean full;
     private final boolean missing;
     private final Elements kernel;
@@ -61,7 +61,7 @@ public final class TableDraft {
     private int objects;
 
     private TableDraft(
-            AppliedTable belief,
+            AppliedTable appliedTable,
             TableContent content,
             boolean full,
             IpFamily family,
@@ -70,41 +70,41 @@ public final class TableDraft {
         this.family = family;
         this.table = TableSets.name(family);
         this.batch = batch;
-        this.belief = belief;
+        this.appliedTable = appliedTable;
         this.full = full;
         this.missing = content.table() == Table.MISSING;
         this.serving = content.chains().containsKey(TableChains.ENTRANCE);
         this.kernel = content.elements();
         this.sets = new HashMap<>(content.sets());
         this.edits = new ElementEdits(family, batch, set -> full && kernel.isEmpty(set));
-        this.comparison = new ServiceComparison(family, belief, edits, full);
-        this.chains = new ChainDraft(table, batch, belief.chains, print);
+        this.comparison = new ServiceComparison(family, appliedTable, edits, full);
+        this.chains = new ChainDraft(table, batch, appliedTable.chains, print);
     }
 
     /**
      * A full comparison with what was read.
      *
-     * @param belief empty; the applied state once the kernel accepted the batch
+     * @param appliedTable empty; the applied state once the kernel accepted the batch
      * @param destinationConflicts the known destinations that several Services want
      */
     public static TableDraft compareAll(
-            AppliedTable belief,
+            AppliedTable appliedTable,
             DestinationConflicts destinationConflicts,
             TableContent content,
             IpFamily family,
             NftBatch batch,
             Function<RuleBody, Fingerprint> print) {
-        belief.destinationOwners.contest(destinationConflicts.claimants());
+        appliedTable.destinationOwners.contest(destinationConflicts.claimants());
         content.elements().untake();
-        TableDraft draft = new TableDraft(belief, content, true, family, batch, print);
+        TableDraft draft = new TableDraft(appliedTable, content, true, family, batch, print);
         draft.begin(content);
         return draft;
     }
 
     /** A change of the applied state. */
     public static TableDraft change(
-            AppliedTable belief, IpFamily family, NftBatch batch, Function<RuleBody, Fingerprint> print) {
-        return new TableDraft(belief, TableContent.nothing(family, Table.OURS), false, family, batch, print);
+            AppliedTable appliedTable, IpFamily family, NftBatch batch, Function<RuleBody, Fingerprint> print) {
+        return new TableDraft(appliedTable, TableContent.nothing(family, Table.OURS), false, family, batch, print);
     }
 
     private void begin(TableContent content) {
@@ -122,11 +122,11 @@ public final class TableDraft {
                 batch.add(set);
             }
         }
-        belief.chains.putAll(content.chains());
+        appliedTable.chains.putAll(content.chains());
         for (Lane lane : Lane.values()) {
             sets.keySet()
                     .forEach(name -> Elements.countOf(lane, name)
-                            .ifPresent(count -> belief.declared(lane).add(count)));
+                            .ifPresent(count -> appliedTable.declared(lane).add(count)));
         }
     }
 
@@ -148,9 +148,10 @@ public final class TableDraft {
      * @return Services whose chains were read: what they want has to be set, too
      */
     public Set<ServiceKey> repair(ReadBack readBack, NodePlan plan, CommentOf comment) {
-        Expected expected = new Expected(family, belief, readBack);
+        Expected expected = new Expected(family, appliedTable, readBack);
         readBack.chains().forEach((name, found) -> {
-            found.ifPresentOrElse(chain -> belief.chains.put(name, chain), () -> belief.chains.remove(name));
+            found.ifPresentOrElse(
+                    chain -> appliedTable.chains.put(name, chain), () -> appliedTable.chains.remove(name));
             chains.drop(name);
         });
         if (!readBack.chains().isEmpty()) {
@@ -178,19 +179,19 @@ public final class TableDraft {
                         .toList();
         };
         comparison.compare(
-                new ServiceElements(members, List.of(), List.of()), full ? kernel : unpack(belief.node).elements);
-        belief.node = comparison.holding().finish();
+                new ServiceElements(members, List.of(), List.of()), full ? kernel : unpack(appliedTable.node).elements);
+        appliedTable.node = comparison.holding().finish();
     }
 
     /** Sets what a Service wants; {@link ServiceElements#NOTHING} when it is gone. */
-    public void service(ServiceKey key, ServiceElements wish) {
+    public void service(ServiceKey key, ServiceElements given) {
         Elements has = kernel;
         if (!full) {
-            belief.destinationOwners.release(family, belief.holding(key));
+            appliedTable.destinationOwners.release(family, appliedTable.holding(key));
         }
-        ServiceElements want = belief.destinationOwners.claim(key, wish);
+        ServiceElements want = appliedTable.destinationOwners.claim(key, given);
         if (!full) {
-            Unpacked before = unpack(belief.holding(key));
+            Unpacked before = unpack(appliedTable.holding(key));
             before.chains.forEach(chains::drop);
             clientsLeft.addAll(before.clients);
             has = before.elements;
@@ -201,9 +202,9 @@ public final class TableDraft {
         own(AffinityObjects.of(family, want.sticky()));
         byte[] holding = comparison.holding().finish();
         if (holding.length == 0) {
-            belief.holdings.remove(key);
+            appliedTable.holdings.remove(key);
         } else {
-            belief.holdings.put(key, holding);
+            appliedTable.holdings.put(key, holding);
         }
     }
 
@@ -214,13 +215,14 @@ public final class TableDraft {
      * @param want where to look if it is not known
      */
     public void keep(ServiceKey key, Optional<byte[]> had, ServiceElements want) {
-        byte[] held = had.orElseGet(() ->
-                serving ? comparison.asFound(belief.destinationOwners.own(key, want), kernel) : AppliedService.NOTHING);
+        byte[] held = had.orElseGet(() -> serving
+                ? comparison.asFound(appliedTable.destinationOwners.own(key, want), kernel)
+                : AppliedService.NOTHING);
         comparison.keep(held, kernel);
         AppliedService.read(family, held, new AppliedService.EntryVisitor() {
             @Override
             public void chain(String name) {
-                if (belief.chains.containsKey(name)) {
+                if (appliedTable.chains.containsKey(name)) {
                     chains.keep(name);
                     comparison.holding().chain(name);
                 }
@@ -229,7 +231,7 @@ public final class TableDraft {
             @Override
             public void clients(String name) {
                 if (sets.containsKey(name)) {
-                    belief.clients.add(name);
+                    appliedTable.clients.add(name);
                     clientsWanted.add(name);
                     comparison.holding().clients(name);
                 }
@@ -239,8 +241,8 @@ public final class TableDraft {
         if (holding.length > 0) {
             // This Service's rules may jump to chains that no Service wants.
             leftoversStay |= had.isEmpty();
-            belief.holdings.put(key, holding);
-            belief.destinationOwners.hold(family, holding);
+            appliedTable.holdings.put(key, holding);
+            appliedTable.destinationOwners.hold(family, holding);
         }
     }
 
@@ -250,7 +252,7 @@ public final class TableDraft {
                 .allCounted()
                 .forEach((lane, counts) -> counts.forEach((count, destinations) -> {
                     for (int i = 0; i < destinations.size(); i++) {
-                        belief.counts.less(lane, count);
+                        appliedTable.counts.less(lane, count);
                     }
                 }));
         left.add(before.elements);
@@ -258,7 +260,7 @@ public final class TableDraft {
     }
 
     private void declare(Lane lane, int count) {
-        if (belief.declared(lane).add(count)) {
+        if (appliedTable.declared(lane).add(count)) {
             object();
             lanesTouched = true;
             batch.add(TableSets.counted(family, lane, count));
@@ -270,7 +272,7 @@ public final class TableDraft {
             String name = set.name().name();
             comparison.holding().clients(name);
             clientsWanted.add(name);
-            if (belief.clients.add(name) && !sets.containsKey(name)) {
+            if (appliedTable.clients.add(name) && !sets.containsKey(name)) {
                 object();
                 batch.add(set);
             }
@@ -286,7 +288,7 @@ public final class TableDraft {
      * in {@link DestinationConflicts}.
      */
     public boolean disputed() {
-        return belief.destinationOwners.disputed();
+        return appliedTable.destinationOwners.disputed();
     }
 
     /**
@@ -307,7 +309,7 @@ public final class TableDraft {
         }
         if (full || lanesTouched) {
             for (Lane lane : Lane.values()) {
-                SortedSet<Integer> counts = belief.counts.inUse(lane);
+                SortedSet<Integer> counts = appliedTable.counts.inUse(lane);
                 counts.forEach(count -> chains.want(LaneChain.drawing(family, lane, count)));
                 chains.want(LaneChain.of(family, lane, counts));
                 chains.want(LaneChain.first(family, lane));
@@ -326,8 +328,8 @@ public final class TableDraft {
     private List<String> setsToGo() {
         List<String> names = new ArrayList<>();
         for (Lane lane : Lane.values()) {
-            belief.declared(lane).removeIf(count -> {
-                boolean unused = !belief.counts.inUse(lane, count);
+            appliedTable.declared(lane).removeIf(count -> {
+                boolean unused = !appliedTable.counts.inUse(lane, count);
                 if (unused) {
                     lanesTouched = true;
                     chains.drop(lane.chainName(count));
@@ -337,11 +339,11 @@ public final class TableDraft {
             });
         }
         clientsLeft.removeAll(clientsWanted);
-        belief.clients.removeAll(clientsLeft);
+        appliedTable.clients.removeAll(clientsLeft);
         names.addAll(clientsLeft);
         if (full && !leftoversStay) {
             sets.keySet().stream()
-                    .filter(name -> !belief.clients.contains(name) && !kernel.isOfLayout(name))
+                    .filter(name -> !appliedTable.clients.contains(name) && !kernel.isOfLayout(name))
                     .forEach(names::add);
         }
         return names;

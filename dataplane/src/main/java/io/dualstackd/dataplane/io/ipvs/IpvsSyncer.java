@@ -58,7 +58,7 @@ public final class IpvsSyncer implements Syncer {
 
     private final Refusals refusals = new Refusals();
     private @Nullable OfNode current;
-    private @Nullable AppliedServers belief;
+    private @Nullable AppliedServers appliedServers;
     private long lastFarewells;
 
     /** What is computed once per planner. */
@@ -118,7 +118,7 @@ public final class IpvsSyncer implements Syncer {
                 ? new OfNode(planner, new ServerCompiler(planner, settings))
                 : before;
         current = now;
-        AppliedServers known = belief;
+        AppliedServers known = appliedServers;
         if (known != null && before != null) {
             Steps steps = draft(now, before, false, changed, services, known);
             return carryOut(steps, known, planner, changed, services, false);
@@ -205,7 +205,7 @@ public final class IpvsSyncer implements Syncer {
             Set<ServiceKey> changed,
             ServicePlans services,
             boolean comparedAll) {
-        belief = null;
+        appliedServers = null;
         Work work = new Work();
         work.add(kernel.make(steps.before()));
         SyncResult report = rules.run(planner, changed, services);
@@ -223,7 +223,7 @@ public final class IpvsSyncer implements Syncer {
             refusals.note(work.refused);
             return work.with(report, new Result.Refused(work.refused), comparedAll, refusals.leftOut());
         }
-        belief = known;
+        appliedServers = known;
         refusals.settled();
         return work.with(report, report.result(), comparedAll, refusals.leftOut());
     }
@@ -272,7 +272,7 @@ public final class IpvsSyncer implements Syncer {
 
     @Override
     public void invalidateAll() {
-        belief = null;
+        appliedServers = null;
         rules.invalidateAll();
     }
 
@@ -284,7 +284,7 @@ public final class IpvsSyncer implements Syncer {
 
     @Override
     public boolean changedByOthers() {
-        AppliedServers known = belief;
+        AppliedServers known = appliedServers;
         if (known == null) {
             return false;
         }
@@ -299,7 +299,7 @@ public final class IpvsSyncer implements Syncer {
     @Override
     public void retryRefused() {
         refusals.retryAll();
-        belief = null;
+        appliedServers = null;
         rules.retryRefused();
     }
 

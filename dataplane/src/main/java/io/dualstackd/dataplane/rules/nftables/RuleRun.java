@@ -67,14 +67,14 @@ final class RuleRun {
         this.rule = rule;
     }
 
-    /** @param told receives each set of the rule with the element that was found in it */
+    /** @param listener receives each set of the rule with the element that was found in it */
     static List<Step> of(
             WalkedTable table,
             Predicate<Ip> local,
             List<NftExpr> rule,
             WalkingPacket packet,
-            BiConsumer<String, NftElement> told) {
-        RuleRun run = new RuleRun(table, local, rule, told);
+            BiConsumer<String, NftElement> listener) {
+        RuleRun run = new RuleRun(table, local, rule, listener);
         run.from(0, packet, new byte[REGISTERS]);
         return run.steps;
     }

@@ -72,7 +72,7 @@ public final class Store {
 
     /** The changes that one consumer has not taken yet. Used by one thread. */
     public final class Cursor {
-        private final Runnable nudge;
+        private final Runnable signal;
         private final Set<ServiceKey> unseenServices = new HashSet<>();
         private final Set<String> unseenNodes = new HashSet<>();
         private boolean unseenCidrs;
@@ -80,8 +80,8 @@ public final class Store {
         private boolean nudged;
         private final ChangeCounter changeCounter = new ChangeCounter();
 
-        private Cursor(Runnable nudge) {
-            this.nudge = nudge;
+        private Cursor(Runnable signal) {
+            this.signal = signal;
         }
 
         /** Returns what changed since the last call; everything the first time; empty until the sources have been read completely. */
@@ -132,10 +132,10 @@ public final class Store {
     /**
      * A new consumer, which has not taken anything.
      *
-     * @param nudge the wakeup: called, at most once between two takes, when there is something to take; must return at once
+     * @param signal the wakeup: called, at most once between two takes, when there is something to take; must return at once
      */
-    public Cursor cursor(Runnable nudge) {
-        Cursor cursor = new Cursor(nudge);
+    public Cursor cursor(Runnable signal) {
+        Cursor cursor = new Cursor(signal);
         boolean due;
         synchronized (lock) {
             cursors.add(cursor);
@@ -143,7 +143,7 @@ public final class Store {
             due = cursor.due();
         }
         if (due) {
-            nudge.run();
+            signal.run();
         }
         return cursor;
     }
@@ -277,7 +277,7 @@ public final class Store {
             tellNodes = !nodesTold;
             nodesTold = true;
         }
-        due.forEach(cursor -> cursor.nudge.run());
+        due.forEach(cursor -> cursor.signal.run());
         if (tellNodes) {
             nodeListeners.forEach(Runnable::run);
         }

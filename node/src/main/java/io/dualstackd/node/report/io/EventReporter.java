@@ -33,7 +33,7 @@ public final class EventReporter implements AutoCloseable {
     private static final int NOT_FOUND = 404;
 
     private final ApiClient apiClient;
-    private final EventAggregator book;
+    private final EventAggregator aggregator;
     private final InstantSource clock;
     private final Queue<ClusterEvent> happened = new ArrayBlockingQueue<>(ROOM);
     /** One permit for each event that waits. */
@@ -45,21 +45,22 @@ public final class EventReporter implements AutoCloseable {
     private final RepeatedWarning warning = new RepeatedWarning(LOG);
     private final Worker worker;
 
-    private EventReporter(ApiClient apiClient, EventAggregator book, InstantSource clock, Supervisor supervisor) {
+    private EventReporter(ApiClient apiClient, EventAggregator aggregator, InstantSource clock, Supervisor supervisor) {
         this.apiClient = apiClient;
-        this.book = book;
+        this.aggregator = aggregator;
         this.clock = clock;
         this.waiting = supervisor.platform().permits();
         this.worker = supervisor.worker(Component.EVENTS, this::run);
     }
 
-    /** @param book events sent so far, with the identity of the reporter */
-    public static EventReporter start(ApiClient apiClient, EventAggregator book, Supervisor supervisor) {
-        return start(apiClient, book, supervisor.platform(), supervisor);
+    /** @param aggregator events sent so far, with the identity of the reporter */
+    public static EventReporter start(ApiClient apiClient, EventAggregator aggregator, Supervisor supervisor) {
+        return start(apiClient, aggregator, supervisor.platform(), supervisor);
     }
 
-    static EventReporter start(ApiClient apiClient, EventAggregator book, InstantSource clock, Supervisor supervisor) {
-        EventReporter reporter = new EventReporter(apiClient, book, clock, supervisor);
+    static EventReporter start(
+            ApiClient apiClient, EventAggregator aggregator, InstantSource clock, Supervisor supervisor) {
+        EventReporter reporter = new EventReporter(apiClient, aggregator, clock, supervisor);
         reporter.worker.start();
         return reporter;
     }
@@ -78,9 +79,9 @@ public final class EventReporter implements AutoCloseable {
             heartbeat.beat();
             ClusterEvent next = waiting.tryAcquire(heartbeat.atMost(ROUND)) ? happened.poll() : null;
             if (next == null) {
-                book.due(clock.instant()).forEach(this::keep);
+                aggregator.due(clock.instant()).forEach(this::keep);
             } else {
-                book.happened(next, clock.instant()).ifPresent(this::keep);
+                aggregator.happened(next, clock.instant()).ifPresent(this::keep);
             }
             sendAll(heartbeat);
         }
@@ -135,7 +136,7 @@ public final class EventReporter implements AutoCloseable {
 
     private void refused(Sending sending, ApiStatus status) {
         if (status.code() == NOT_FOUND) {
-            book.lost(sending.clusterEvent());
+            aggregator.lost(sending.clusterEvent());
         } else if (status.code() == FORBIDDEN) {
             warning.say(
                     "events are refused; give this node the right to create and patch events of events.k8s.io error=\"{}\"",

@@ -44,7 +44,7 @@ public final class NodeReporter implements AutoCloseable {
     private final Consumer<ClusterEvent> events;
     private final InstantSource clock;
     private final Platform platform;
-    private final Platform.Permits nudges;
+    private final Platform.Permits wakeups;
     private final WriteGuard guard = new WriteGuard();
     private final Worker worker;
     private volatile String trouble = "";
@@ -75,7 +75,7 @@ public final class NodeReporter implements AutoCloseable {
         this.events = events;
         this.clock = clock;
         this.platform = supervisor.platform();
-        this.nudges = platform.permits();
+        this.wakeups = platform.permits();
         this.worker = supervisor.worker(Component.NODE_STATUS, this::run);
     }
 
@@ -98,7 +98,7 @@ public final class NodeReporter implements AutoCloseable {
 
     /** The object or the host's addresses may have changed. Thread-safe. */
     public void wakeUp() {
-        nudges.release();
+        wakeups.release();
     }
 
     /** Why the object does not have the desired content; empty when it has. */
@@ -109,9 +109,10 @@ public final class NodeReporter implements AutoCloseable {
     private void run(Heartbeat heartbeat) throws InterruptedException {
         while (!Thread.currentThread().isInterrupted()) {
             boolean done = lookAndSurvive();
-            boolean nudged = BoundedWait.inParts(platform, heartbeat, done ? ROUND : AFTER_FAILURE, nudges::tryAcquire);
+            boolean nudged =
+                    BoundedWait.inParts(platform, heartbeat, done ? ROUND : AFTER_FAILURE, wakeups::tryAcquire);
             if (nudged) {
-                nudges.drain();
+                wakeups.drain();
             }
         }
     }

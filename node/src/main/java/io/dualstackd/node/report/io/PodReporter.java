@@ -42,7 +42,7 @@ public final class PodReporter implements AutoCloseable {
     private final InstantSource clock;
     private final PodStatusDiff ledger = new PodStatusDiff();
     private final Platform platform;
-    private final Platform.Permits nudges;
+    private final Platform.Permits wakeups;
     private final RepeatedWarning warning = new RepeatedWarning(LOG);
     private final Worker worker;
     private volatile PodIpFigures figures = PodIpFigures.NONE;
@@ -68,7 +68,7 @@ public final class PodReporter implements AutoCloseable {
         this.events = events;
         this.clock = clock;
         this.platform = supervisor.platform();
-        this.nudges = platform.permits();
+        this.wakeups = platform.permits();
         this.worker = supervisor.worker(Component.POD_STATUS, this::run);
     }
 
@@ -96,14 +96,14 @@ public final class PodReporter implements AutoCloseable {
 
     /** Starts a check now. */
     void wakeUp() {
-        nudges.release();
+        wakeups.release();
     }
 
     private void run(Heartbeat heartbeat) throws InterruptedException {
         while (!Thread.currentThread().isInterrupted()) {
             lookAndSurvive(heartbeat);
-            if (BoundedWait.inParts(platform, heartbeat, ROUND, nudges::tryAcquire)) {
-                nudges.drain();
+            if (BoundedWait.inParts(platform, heartbeat, ROUND, wakeups::tryAcquire)) {
+                wakeups.drain();
             }
         }
     }

@@ -64,7 +64,7 @@ final class FolderWatch implements AutoCloseable {
     private boolean begun;
     private long lookedAtAll;
     /** Entries reported since the last scan; empty when notifications were lost. */
-    private Optional<Set<String>> heard = Optional.empty();
+    private Optional<Set<String>> changedNames = Optional.empty();
 
     /**
      * Creates a watch that watches nothing yet.
@@ -96,7 +96,7 @@ final class FolderWatch implements AutoCloseable {
         try {
             while (true) {
                 Duration wait = settled && key != null ? rescan : SOON;
-                heard = key == null ? Optional.empty() : Optional.of(new HashSet<>());
+                changedNames = key == null ? Optional.empty() : Optional.of(new HashSet<>());
                 WatchKey signalled = signalled(heartbeat, wait);
                 if (signalled != null) {
                     waitUntilQuiet(signalled);
@@ -105,9 +105,9 @@ final class FolderWatch implements AutoCloseable {
                 rewatch();
                 long now = System.nanoTime();
                 if (now - lookedAtAll >= rescan.toNanos()) {
-                    heard = Optional.empty();
+                    changedNames = Optional.empty();
                 }
-                if (heard.isEmpty()) {
+                if (changedNames.isEmpty()) {
                     lookedAtAll = now;
                 }
                 settled = scanOrSayWhy();
@@ -129,7 +129,7 @@ final class FolderWatch implements AutoCloseable {
     /** Scans. A bug in dualstackd must not end the watching: the scan after the next change may succeed. */
     private boolean scanOrSayWhy() {
         try {
-            return scan.look(heard);
+            return scan.look(changedNames);
         } catch (RuntimeException | StackOverflowError e) {
             LOG.error("manifests cannot be read, please report it folder={} next=look-again", folder, e);
             lookedAtAll = System.nanoTime() - rescan.toNanos();
@@ -157,9 +157,9 @@ final class FolderWatch implements AutoCloseable {
         for (WatchEvent<?> event : signalled.pollEvents()) {
             // An overflow has no name.
             if (event.context() instanceof Path entry) {
-                heard.ifPresent(names -> names.add(entry.toString()));
+                changedNames.ifPresent(names -> names.add(entry.toString()));
             } else {
-                heard = Optional.empty();
+                changedNames = Optional.empty();
             }
         }
     }
@@ -172,7 +172,7 @@ final class FolderWatch implements AutoCloseable {
                 return;
             }
             unwatch();
-            heard = Optional.empty();
+            changedNames = Optional.empty();
             key = folder.register(
                     watcher,
                     StandardWatchEventKinds.ENTRY_CREATE,
@@ -181,7 +181,7 @@ final class FolderWatch implements AutoCloseable {
             watched = now;
         } catch (IOException e) {
             // The scan meets the same error and reports it; until it is gone, polling replaces watching.
-            heard = Optional.empty();
+            changedNames = Optional.empty();
             unwatch();
         }
     }
