@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
@@ -179,8 +180,8 @@ final class Minute {
     private void vandalize(IpFamily family, Duration patience) {
         driftUntil = platform.nanoTime() + patience.toNanos();
         TableName table = new TableName(NftFamily.of(family), "dualstackd");
-        NftTables.Set endpoints =
-                kernel.tables().find(table).orElseThrow().sets().get("endpoints");
+        NftTables.Set endpoints = Objects.requireNonNull(
+                kernel.tables().find(table).orElseThrow().sets().get("endpoints"));
         // Of the Service that the cluster leaves alone, so that no change repairs it by the way.
         String service =
                 Bytes.of(Ip.parse(Cluster.clusterIp(family, Cluster.UNCHANGED))).toString();
