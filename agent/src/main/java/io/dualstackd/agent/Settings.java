@@ -6,6 +6,7 @@ import io.dualstackd.agent.host.io.FamilySupport;
 import io.dualstackd.agent.reconcile.SyncIntervals;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.sys.Sysctl;
+import io.dualstackd.node.DetectLocal;
 import io.dualstackd.node.NodeSettings;
 import io.dualstackd.node.io.HostName;
 import io.dualstackd.standalone.ledger.LedgerSettings;
@@ -19,12 +20,19 @@ final class Settings {
 
     private Settings() {}
 
+    /** Where the Node object has no networks of pods, {@code --pod-cidr} says which addresses are pods of this node. */
+    private static DetectLocal detectLocal(AgentConfig config) {
+        return config.detectLocal() instanceof DetectLocal.NodeCidr
+                ? new DetectLocal.NodeCidr(config.pods().cidrs().cidrs())
+                : config.detectLocal();
+    }
+
     static DaemonSettings of(AgentConfig config, NetNs ns) throws IOException {
         NodeSettings node = new NodeSettings(
                 HostName.of(config.node().nameOverride()),
                 config.node().zone(),
                 config.node().ips(),
-                config.detectLocal(),
+                detectLocal(config),
                 config.nodePortAddresses(),
                 config.rules().masqueradeAll(),
                 config.rules().masqueradeBit(),

@@ -82,6 +82,20 @@ final class NodeViewsTest {
                 .isEqualTo(new LocalDetector.FromInterfacePrefix("veth"));
     }
 
+    /** Without a cluster there is often no Node object, and pods would be treated as strangers to the node. */
+    @Test
+    void givenPodNetworksCountWhereTheNodeObjectHasNone() {
+        DetectLocal given =
+                new DetectLocal.NodeCidr(List.of(IpPrefix.parse("10.8.0.0/24"), IpPrefix.parse("fd00:8::/64")));
+        assertThat(view(given, Optional.empty(), IpFamily.IPV4).detector())
+                .isEqualTo(new LocalDetector.SourceIn(IpPrefix.parse("10.8.0.0/24")));
+        assertThat(view(given, Optional.empty(), IpFamily.IPV6).detector())
+                .isEqualTo(new LocalDetector.SourceIn(IpPrefix.parse("fd00:8::/64")));
+        assertThat(view(given, Optional.of(NODE), IpFamily.IPV6).detector())
+                .as("the Node object comes first")
+                .isEqualTo(new LocalDetector.SourceIn(IpPrefix.parse("fd00:1::/64")));
+    }
+
     /** Otherwise every new address on any interface would change the rules of all Services. */
     @Test
     void anAddressChangesThePlanOnlyWhereNodePortsAskForIt() {

@@ -33,7 +33,8 @@ final class KeyHelp {
             case CRI ->
                 "Socket of the container runtime (unix:///PATH), to know this node's pods; empty: they are not followed.";
             case POD_CIDR ->
-                "Networks of this node's pods, one per IP family, passed to the container runtime; empty: from the Node object.";
+                "Networks of this node's pods, one per IP family, passed to the container runtime, and known as local"
+                        + " traffic in mode NodeCIDR; empty: from the Node object.";
             case MANAGE_NODE_ADDRESSES ->
                 "Keep status.addresses of the own Node object: off; order: put what a cloud provider wrote into the order of --node-ips; provide: be the provider on bare metal for kubelets with --cloud-provider=external.";
             case REPORT_POD_IPS ->
