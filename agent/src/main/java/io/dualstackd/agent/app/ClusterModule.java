@@ -89,7 +89,7 @@ final class ClusterModule implements ObjectSource {
                     wanted,
                     store,
                     new ClusterSource.Told(heap::tidy, meter),
-                    effects.api(),
+                    effects.api().get(),
                     supervisor);
         } catch (IllegalArgumentException e) {
             throw new IOException(e.getMessage(), e);

@@ -19,13 +19,14 @@ import io.dualstackd.supervision.sys.Platform;
 import java.io.IOException;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Everything through which a daemon acts on its host and learns of it, besides its clocks and threads, which are those of its supervisor's
  * {@link Platform}, and files, which are {@link java.nio.file.Path}s in the settings. A simulation hands in others.
  *
  * @param netlink sockets to the kernel: rules, connections, links, addresses and routes
- * @param api how the API server is reached
+ * @param api how the API server is reached; asked in cluster mode only, so that Netty is not loaded without need
  * @param runtime connects to a container runtime
  * @param names resolves the node's name
  * @param http listens for HTTP
@@ -34,7 +35,7 @@ import java.util.function.Function;
  */
 public record Effects(
         NetlinkSockets netlink,
-        ClusterSource.Network api,
+        Supplier<ClusterSource.Network> api,
         Cri runtime,
         NameLookup.Resolver names,
         Http http,
@@ -63,7 +64,7 @@ public record Effects(
     public static Effects system(NetNs ns) {
         return new Effects(
                 NetlinkSockets.of(ns),
-                ClusterSource.Network.system(),
+                ClusterSource.Network::system,
                 CriPods::at,
                 NameLookup.Resolver.system(ns),
                 supervisor -> HttpLoop.start(ns, supervisor),

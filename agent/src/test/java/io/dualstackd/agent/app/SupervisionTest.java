@@ -119,7 +119,7 @@ final class SupervisionTest {
                         Component.NODE_STATUS,
                         Component.POD_STATUS));
                 eventually(() -> assertThat(running(daemon)).containsExactlyInAnyOrderElementsOf(expected));
-                assertThat(ofNoComponent(others)).isEmpty();
+                eventually(() -> assertThat(ofNoComponent(others)).isEmpty());
                 assertThat(runtime.calls()).isNotEmpty();
                 beats(daemon);
             }
@@ -139,7 +139,7 @@ final class SupervisionTest {
                 expected.add(Component.MANIFESTS);
                 expected.add(Component.NAMES);
                 eventually(() -> assertThat(running(daemon)).containsExactlyInAnyOrderElementsOf(expected));
-                assertThat(ofNoComponent(before)).isEmpty();
+                eventually(() -> assertThat(ofNoComponent(before)).isEmpty());
                 beats(daemon);
             }
         }

@@ -27,7 +27,7 @@ final class NoDescriptorsTest {
 
             limit(host, daemon, "1:");
             CompletableFuture<AdminClient.Answer> asked = CompletableFuture.supplyAsync(() -> status(host));
-            daemon.awaitLines("admin socket cannot let anybody in", 1);
+            daemon.awaitLines("admin socket cannot accept connections", 1);
             assertThat(asked).isNotDone();
             limit(host, daemon, "4096:");
 

@@ -73,7 +73,7 @@ final class SimulatedDaemon {
                 false, "127.0.0.1", 6443, "", Optional.empty(), Optional.empty(), false, Optional.empty());
         Effects effects = new Effects(
                 kernel,
-                new ClusterSource.Network(server, Map.of()),
+                () -> new ClusterSource.Network(server, Map.of()),
                 (endpoint, supervisor) -> {
                     throw new IllegalStateException("there is no container runtime");
                 },

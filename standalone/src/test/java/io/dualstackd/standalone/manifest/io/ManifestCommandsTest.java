@@ -398,7 +398,7 @@ final class ManifestCommandsTest {
         assertThat(apply(commands, service("db", ", type: NodePort")))
                 .singleElement()
                 .asString()
-                .contains("it is a link");
+                .contains("it is a symbolic link");
         // A wrong text is mended by a good one.
         Files.writeString(folder.resolve("c.yaml"), service("web", ", clusterIP: 7"));
         assertThat(apply(commands, service("web", ""))).containsExactly("service/web configured");
