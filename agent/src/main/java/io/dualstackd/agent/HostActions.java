@@ -223,7 +223,7 @@ final class HostActions implements Actions {
                             report,
                             daemon::pods,
                             () -> Optional.of(daemon.objects()),
-                            daemon.editing(),
+                            daemon.source().editing(),
                             Optional.of(daemon.explainer())),
                     supervisor));
         });

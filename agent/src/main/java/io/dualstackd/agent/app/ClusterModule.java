@@ -2,10 +2,11 @@ package io.dualstackd.agent.app;
 
 import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.config.io.DaemonSettings;
-import io.dualstackd.agent.health.HealthPortListener;
+import io.dualstackd.agent.health.Listening;
 import io.dualstackd.agent.metrics.RequestMeter;
 import io.dualstackd.agent.metrics.ServerFigures;
 import io.dualstackd.dataplane.model.ProxyMode;
+import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.kubeapi.access.AccessException;
 import io.dualstackd.kubeapi.access.io.ClusterAccessReader;
 import io.dualstackd.kubeapi.client.ClusterStatus;
@@ -40,8 +41,8 @@ final class ClusterModule implements ObjectSource {
     private final boolean deprecated;
     private final RequestMeter meter = new RequestMeter();
     private @Nullable Store followed;
-    private @Nullable ClusterSource source;
-    private @Nullable ReportModule reports;
+    private volatile @Nullable ClusterSource source;
+    private volatile @Nullable ReportModule reports;
 
     private ClusterModule(
             ClusterAccessReader entrance,
@@ -113,8 +114,12 @@ final class ClusterModule implements ObjectSource {
     }
 
     @Override
-    public Optional<HealthPortListener> healthPorts() {
-        return Optional.ofNullable(reports).map(module -> module.healthPorts(wanted.nodeName()));
+    public void onClosedHealthPort(ServiceKey service, Listening where, String reason) {
+        ReportModule running = reports;
+        if (running != null) {
+            running.happened(ClusterEvent.noHealthCheckPort(
+                    wanted.nodeName(), service.namespace(), service.name(), where.port(), reason));
+        }
     }
 
     @Override

@@ -3,8 +3,9 @@ package io.dualstackd.agent.app;
 import io.dualstackd.agent.admin.objects.WholeObjects;
 import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.config.io.DaemonSettings;
-import io.dualstackd.agent.health.HealthPortListener;
+import io.dualstackd.agent.health.Listening;
 import io.dualstackd.agent.metrics.ServerFigures;
+import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.kubeapi.access.io.ClusterAccessReader;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.kubeapi.tree.Problem;
@@ -56,10 +57,8 @@ public interface ObjectSource extends AutoCloseable {
         return Optional.empty();
     }
 
-    /** The listener for health-check node ports that cannot be opened. */
-    default Optional<HealthPortListener> healthPorts() {
-        return Optional.empty();
-    }
+    /** Reports a health-check node port that cannot be opened, if the source accepts reports; never waits. */
+    default void onClosedHealthPort(ServiceKey service, Listening where, String reason) {}
 
     /** The place in one word or path, for people. */
     String place();

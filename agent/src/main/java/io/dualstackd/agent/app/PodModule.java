@@ -3,11 +3,14 @@ package io.dualstackd.agent.app;
 import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.admin.pods.PodsReport;
 import io.dualstackd.agent.config.PodSettings;
+import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.kubeapi.objects.Node;
 import io.dualstackd.kubeapi.store.StoreOverlay;
 import io.dualstackd.kubeapi.store.io.Store;
+import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.SysException;
 import io.dualstackd.node.NodeSettings;
+import io.dualstackd.node.io.NodeAddressTracker;
 import io.dualstackd.pods.NodeNames;
 import io.dualstackd.pods.Pod;
 import io.dualstackd.pods.PodCidrs;
@@ -18,11 +21,9 @@ import io.dualstackd.pods.endpoint.LocalPods;
 import io.dualstackd.pods.io.PodWatcher;
 import io.dualstackd.pods.io.SavedPodsFile;
 import io.dualstackd.supervision.io.Supervisor;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -54,31 +55,34 @@ final class PodModule implements AutoCloseable {
      * Starts to follow the pods. Returns when they are known, if only from an earlier run, or when the runtime has not answered for a
      * while.
      *
-     * @param state where to remember pods
-     * @param names the names of pods on the host network; must not block
+     * @param settings with a container runtime
+     * @param live the current settings of the node
+     * @param local learns which pods there are
      */
     static PodModule start(
-            PodSettings settings,
-            RuntimeEndpoint runtime,
+            DaemonSettings settings,
             Effects effects,
-            NodeSettings node,
+            Supplier<NodeSettings> live,
             Store store,
             LocalPods local,
-            Optional<Path> state,
-            Supplier<NodeNames> names,
+            NodeAddressTracker addresses,
             Supervisor supervisor)
             throws SysException {
+        RuntimeEndpoint runtime = settings.pods().runtime().orElseThrow();
+        NodeSettings node = settings.node();
+        Supplier<NodeNames> names = () -> names(live.get(), addresses);
+        Supplier<PodCidrs> cidrs = () -> cidrs(settings.pods(), store, node.name());
         PodWatcher watch = PodWatcher.start(
                 effects.runtime().open(runtime, supervisor),
                 names,
-                () -> cidrs(settings, store, node.name()),
+                cidrs,
                 // A pod that ended while the daemon was not running may have been replaced: at a start, the sources are
                 // right.
                 (before, after, first) -> {
                     store.locally(states -> local.changed(first ? Pods.NONE : before, after, states));
                     learn(store, local);
                 },
-                state.map(SavedPodsFile::in).orElseGet(SavedPodsFile::none),
+                settings.state().map(SavedPodsFile::in).orElseGet(SavedPodsFile::none),
                 supervisor);
         try {
             if (!watch.remembers() && !watch.awaitFirst(FIRST_LIST)) {
@@ -89,13 +93,14 @@ final class PodModule implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        AtomicReference<PodCidrs> lastCidrs = new AtomicReference<>(cidrs(settings, store, node.name()));
+        AtomicReference<PodCidrs> lastCidrs = new AtomicReference<>(cidrs.get());
         store.onNodes(() -> {
-            PodCidrs now = cidrs(settings, store, node.name());
+            PodCidrs now = cidrs.get();
             if (!now.equals(lastCidrs.getAndSet(now))) {
                 watch.wakeUp();
             }
         });
+        addresses.onChoice(watch::wakeUp);
         return new PodModule(watch, local, names, node, store);
     }
 
@@ -108,6 +113,13 @@ final class PodModule implements AutoCloseable {
                 return StoreOverlay.News.NONE;
             });
         }
+    }
+
+    /** As in kubelet, the family of pods follows the flag, not the addresses that were found. */
+    private static NodeNames names(NodeSettings node, NodeAddressTracker addresses) {
+        return new NodeNames(
+                node.given().map(ips -> ips.first().family()).orElse(IpFamily.IPV4),
+                addresses.estimate().nodeIps());
     }
 
     private static PodCidrs cidrs(PodSettings settings, Store store, String node) {
@@ -152,11 +164,6 @@ final class PodModule implements AutoCloseable {
     List<GeneratedSlice> slices() {
         return local.slices(
                 node.zone().or(() -> store.node(node.name()).map(Node::zone)).orElse(""));
-    }
-
-    /** Signals that the node's addresses or networks have changed. */
-    void wakeUp() {
-        watch.wakeUp();
     }
 
     @Override

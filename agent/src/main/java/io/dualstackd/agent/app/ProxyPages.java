@@ -13,16 +13,12 @@ import io.dualstackd.agent.health.io.HealthState;
 import io.dualstackd.agent.metrics.Exposition;
 import io.dualstackd.agent.metrics.FamilyMeter;
 import io.dualstackd.agent.metrics.Metrics;
-import io.dualstackd.agent.metrics.RecentLatencies;
 import io.dualstackd.agent.metrics.Scrape;
-import io.dualstackd.agent.metrics.ServerFigures;
 import io.dualstackd.agent.metrics.SliMetrics;
 import io.dualstackd.agent.metrics.io.OwnProcess;
-import io.dualstackd.dataplane.plan.WithoutLocal;
 import io.dualstackd.kubeapi.objects.Node;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.netlink.ip.IpFamily;
-import io.dualstackd.node.report.PodIpFigures;
 import io.dualstackd.supervision.ComponentState;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -43,59 +39,45 @@ final class ProxyPages {
     private final DaemonSettings settings;
     private final Store store;
     private final HealthState board;
-    private final Meters meters;
+    private final List<FamilyMeter> meters;
+    private final ObjectSource source;
+    private final Supplier<List<ComponentState>> components;
     private final SliMetrics slis = new SliMetrics();
     private final Map<Integer, Long> healthzAnswers = new LinkedHashMap<>();
     private final Map<Integer, Long> livezAnswers = new LinkedHashMap<>();
     private final Pages metricsPages;
 
     private volatile Supplier<Optional<StatusReport>> report = Optional::empty;
-    private volatile Supplier<Optional<ServerFigures>> server = Optional::empty;
-    private volatile Supplier<Optional<PodIpFigures>> podIps = Optional::empty;
-    private volatile Supplier<List<ComponentState>> components = List::of;
     private volatile Optional<ShownConfig> config = Optional.empty();
 
-    ProxyPages(DaemonSettings settings, Store store, HealthState board, Meters meters) {
+    /**
+     * @param meters of the families that have a reconciler
+     * @param source also has the figures about the API server and the statuses of pods
+     */
+    ProxyPages(
+            DaemonSettings settings,
+            Store store,
+            HealthState board,
+            List<FamilyMeter> meters,
+            ObjectSource source,
+            Supplier<List<ComponentState>> components) {
         this.settings = settings;
         this.store = store;
         this.board = board;
         this.meters = meters;
+        this.source = source;
+        this.components = components;
         this.metricsPages = pages();
     }
 
     /** Sets where most figures come from; until then there are none. */
-    void reports(Supplier<StatusReport> source) {
-        report = () -> Optional.of(source.get());
-    }
-
-    /** Sets the source of the API server's figures; called for every scrape. */
-    void server(Supplier<Optional<ServerFigures>> figures) {
-        server = figures;
-    }
-
-    /** Sets the source of the figures on how many pod statuses have the right IPs; called for every scrape. */
-    void podIps(Supplier<Optional<PodIpFigures>> figures) {
-        podIps = figures;
-    }
-
-    /** Sets the source of the components' states; called for every page that shows whether the daemon is alive. */
-    void components(Supplier<List<ComponentState>> states) {
-        components = states;
+    void reports(Supplier<StatusReport> report) {
+        this.report = () -> Optional.of(report.get());
     }
 
     /** Sets what {@code /configz} and {@code /flagz} show from now on. */
     void shows(ShownConfig now) {
         config = Optional.of(now);
-    }
-
-    /** The latencies of the last changes of a family. */
-    RecentLatencies.Sorted recent(IpFamily family) {
-        return meters.of(family).recent();
-    }
-
-    /** Service ports of a family that drop external traffic here: their policy is Local, and no endpoint on this node serves. */
-    WithoutLocal withoutLocal(IpFamily family) {
-        return meters.of(family).withoutLocal();
     }
 
     /** The pages for load balancers and supervisors. */
@@ -160,13 +142,13 @@ final class ProxyPages {
     private Scrape scrape(StatusReport now) {
         return new Scrape(
                 now,
-                meters.all(),
+                meters,
                 healthzAnswers,
                 livezAnswers,
                 store.dualStackServices(),
                 OwnProcess.figures(),
-                server.get(),
-                podIps.get());
+                source.server(),
+                source.podIps());
     }
 
     private HttpAnswer slis(HttpRequest request) {
@@ -222,7 +204,7 @@ final class ProxyPages {
     }
 
     private List<IpFamily> families() {
-        return meters.all().stream().map(FamilyMeter::family).toList();
+        return meters.stream().map(FamilyMeter::family).toList();
     }
 
     private static String name(IpFamily family) {

@@ -1,6 +1,5 @@
 package io.dualstackd.agent.app;
 
-import io.dualstackd.agent.health.HealthPortListener;
 import io.dualstackd.kubeapi.client.io.ApiClient;
 import io.dualstackd.kubeapi.client.io.RestClient;
 import io.dualstackd.kubeapi.store.io.Store;
@@ -125,12 +124,6 @@ final class ReportModule implements AutoCloseable {
     /** Signals that the Node object may have changed. */
     void nodeChanged() {
         node.ifPresent(NodeReporter::wakeUp);
-    }
-
-    /** Returns a listener that makes an event of each health-check port that cannot be opened. */
-    HealthPortListener healthPorts(String nodeName) {
-        return (service, where, why) -> happened(
-                ClusterEvent.noHealthCheckPort(nodeName, service.namespace(), service.name(), where.port(), why));
     }
 
     /** Why the Node object is not up to date; empty when it is. */

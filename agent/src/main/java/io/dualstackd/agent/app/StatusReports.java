@@ -2,6 +2,7 @@ package io.dualstackd.agent.app;
 
 import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.config.io.DaemonSettings;
+import io.dualstackd.agent.metrics.FamilyMeter;
 import io.dualstackd.agent.metrics.RecentLatencies;
 import io.dualstackd.agent.reconcile.DriftRepairPolicy;
 import io.dualstackd.agent.reconcile.FamilyStatus;
@@ -38,6 +39,7 @@ public final class StatusReports {
      * @param reload the last time the configuration was read again
      */
     public StatusReport of(Daemon daemon, List<String> notes, Optional<StatusReport.Reload> reload) {
+        ObjectSource source = daemon.source();
         Store.Size size = daemon.size();
         return new StatusReport(
                 version,
@@ -47,29 +49,27 @@ public final class StatusReports {
                 Instant.now(),
                 new StatusReport.Source(
                         settings.source().kind(),
-                        daemon.place(),
-                        daemon.sourceTrouble(),
+                        source.place(),
+                        source.trouble(),
                         daemon.synced(),
                         size.services(),
                         size.slices(),
                         size.nodes(),
-                        daemon.sourceOutage(),
-                        daemon.lastContact()),
+                        source.outage(),
+                        source.lastContact()),
                 families(daemon),
-                daemon.problems(),
+                source.problems(),
                 daemon.closedHealthPorts(),
                 addresses(daemon.addresses(), daemon.unansweredNodePorts()),
                 daemon.runtime(),
-                daemon.ledger().map(ServiceLedger::figures),
+                source.ledger().map(ServiceLedger::figures),
                 new StatusReport.Setup(notes, settings.missing(), reload),
                 daemon.components());
     }
 
     private List<StatusReport.Family> families(Daemon daemon) {
         return Stream.concat(
-                        daemon.lines().stream()
-                                .map(line ->
-                                        family(line, daemon.recent(line.family()), daemon.withoutLocal(line.family()))),
+                        daemon.statuses().stream().map(status -> family(status, daemon.meter(status.family()))),
                         settings.missing().keySet().stream().map(StatusReport.Family::off))
                 .sorted(Comparator.comparing(StatusReport.Family::family))
                 .toList();
@@ -98,13 +98,15 @@ public final class StatusReports {
         return new StatusReport.OwnAddresses(chosen, troubles, unanswered);
     }
 
-    private StatusReport.Family family(FamilyStatus line, RecentLatencies.Sorted recent, WithoutLocal withoutLocal) {
+    private StatusReport.Family family(FamilyStatus line, FamilyMeter meter) {
         return new StatusReport.Family(
                 line.family(),
                 settings.mode().toString(),
                 variant(),
                 phase(line.state()),
-                line.lastPass().map(pass -> objects(line, pass, withoutLocal)).orElse(StatusReport.Objects.NONE),
+                line.lastPass()
+                        .map(pass -> objects(line, pass, meter.withoutLocal()))
+                        .orElse(StatusReport.Objects.NONE),
                 new StatusReport.Totals(
                         line.counts().applied(),
                         line.counts().refused(),
@@ -115,7 +117,7 @@ public final class StatusReports {
                 line.lastChange().map(StatusReports::transaction),
                 trouble(line),
                 line.contested().map(StatusReports::contest),
-                latency(recent));
+                latency(meter.recent()));
     }
 
     private static Optional<StatusReport.Latency> latency(RecentLatencies.Sorted recent) {

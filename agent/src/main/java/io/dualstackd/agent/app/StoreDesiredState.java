@@ -35,33 +35,32 @@ import org.slf4j.LoggerFactory;
 final class StoreDesiredState implements DesiredState {
     private static final Logger LOG = LoggerFactory.getLogger("dataplane");
 
+    /**
+     * What the reconcilers of all families read.
+     *
+     * @param settings the current ones, which may change while the daemon runs
+     * @param ready whether everything else that the first sync needs is there
+     */
+    record Sources(Supplier<NodeSettings> settings, Store store, NodeAddressTracker addresses, BooleanSupplier ready) {}
+
     private final IpFamily family;
-    private final Supplier<NodeSettings> settings;
+    private final Sources sources;
     private final Store store;
     private final NodeAddressTracker addresses;
-    private final BooleanSupplier ready;
     private final Store.Cursor cursor;
     private boolean started;
     private Optional<Node> node = Optional.empty();
     private List<IpPrefix> serviceCidrs = List.of();
     private @Nullable Planner planner;
 
-    /**
-     * @param ready whether everything else that the first sync needs is there
-     */
-    StoreDesiredState(
-            IpFamily family,
-            Supplier<NodeSettings> settings,
-            Store store,
-            NodeAddressTracker addresses,
-            BooleanSupplier ready,
-            Wakeup wakeup) {
+    /** @param wakeup signalled when a source has changed */
+    StoreDesiredState(IpFamily family, Sources sources, Wakeup wakeup) {
         this.family = family;
-        this.settings = settings;
-        this.store = store;
-        this.addresses = addresses;
-        this.ready = ready;
+        this.sources = sources;
+        this.store = sources.store();
+        this.addresses = sources.addresses();
         this.cursor = store.cursor(wakeup::signal);
+        addresses.onChange(wakeup::signal);
     }
 
     /** The changes since the last take. */
@@ -71,14 +70,15 @@ final class StoreDesiredState implements DesiredState {
 
     @Override
     public boolean complete() {
-        started = started || (store.isSynced() && addresses.isSettled() && ready.getAsBoolean());
+        started = started
+                || (store.isSynced() && addresses.isSettled() && sources.ready().getAsBoolean());
         return started && addresses.isSettled();
     }
 
     @Override
     public Snapshot snapshot() {
         Changes changes = cursor.take().orElseThrow(() -> new IllegalStateException("asked before complete"));
-        Optional<Node> ownNode = changes.nodes().get(settings.get().name());
+        Optional<Node> ownNode = changes.nodes().get(sources.settings().get().name());
         if (ownNode != null) {
             node = ownNode;
         }
@@ -90,7 +90,7 @@ final class StoreDesiredState implements DesiredState {
 
     /** The same planner until the node changes. */
     private Planner planner() {
-        NodeView view = NodeViews.of(settings.get(), node, addresses.own(family), serviceCidrs, family);
+        NodeView view = NodeViews.of(sources.settings().get(), node, addresses.own(family), serviceCidrs, family);
         Planner known = planner;
         Planner now = known != null && known.node().equals(view) ? known : Planner.of(view);
         planner = now;

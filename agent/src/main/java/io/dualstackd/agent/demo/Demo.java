@@ -109,11 +109,11 @@ public final class Demo {
             }
         })) {
             if (!inForce.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
-                daemon.lines()
+                daemon.statuses()
                         .forEach(line -> say("%s: %s %s".formatted(line.family(), line.state(), line.lastError())));
                 return false;
             }
-            daemon.lines().forEach(this::tell);
+            daemon.statuses().forEach(this::tell);
             out.println();
             List<DemoProbe.Result> results = plans.stream()
                     .flatMap(plan -> plan.questions().stream())

@@ -54,10 +54,12 @@ public final class FamilyMeter {
 
     private volatile WithoutLocal withoutLocal = WithoutLocal.NONE;
     private volatile ChangeMetadata.Counts taken = ChangeMetadata.Counts.NONE;
-    private volatile Supplier<ChangeMetadata.Counts> waiting = () -> ChangeMetadata.Counts.NONE;
+    private final Supplier<ChangeMetadata.Counts> waiting;
 
-    public FamilyMeter(IpFamily family, Instant startedAt) {
+    /** @param waiting returns what arrived and was not taken yet; called by any thread */
+    public FamilyMeter(IpFamily family, Instant startedAt, Supplier<ChangeMetadata.Counts> waiting) {
         this.family = family;
+        this.waiting = waiting;
         this.startedAt = startedAt;
     }
 
@@ -91,11 +93,6 @@ public final class FamilyMeter {
                 triggers.add(trigger.at());
             }
         }
-    }
-
-    /** @param counts returns what arrived and was not taken yet; called by any thread */
-    public void waiting(Supplier<ChangeMetadata.Counts> counts) {
-        waiting = counts;
     }
 
     /**

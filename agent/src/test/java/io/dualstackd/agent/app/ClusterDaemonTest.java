@@ -85,25 +85,25 @@ final class ClusterDaemonTest {
                                 .contains("\"reason\":\"Starting\"")));
                 slices(server, "10.244.0.6", "fd00:10:244::6");
                 leadsTo(daemon, "10.244.0.6", "fd00:10:244::6");
-                assertThat(daemon.sourceTrouble()).isEmpty();
-                assertThat(daemon.lastContact()).isPresent();
+                assertThat(daemon.source().trouble()).isEmpty();
+                assertThat(daemon.source().lastContact()).isPresent();
             }
 
             server.stop();
             String rules = rules(ns, mode);
             try (Daemon daemon = Daemon.start(settings(mode, server, ns), status -> {})) {
-                eventually(() -> assertThat(daemon.sourceTrouble())
+                eventually(() -> assertThat(daemon.source().trouble())
                         .hasValueSatisfying(why -> assertThat(why).contains("rules stay as they are")));
                 assertThat(daemon.synced()).isFalse();
                 assertThat(rules(ns, mode)).isEqualTo(rules);
             }
             try (Daemon daemon = Daemon.start(settings(mode, server, ns), status -> {})) {
-                eventually(() -> assertThat(daemon.sourceTrouble()).isPresent());
+                eventually(() -> assertThat(daemon.source().trouble()).isPresent());
                 slices(server, "10.244.0.7", "fd00:10:244::7");
                 assertThat(rules(ns, mode)).isEqualTo(rules);
                 server.start();
                 leadsTo(daemon, "10.244.0.7", "fd00:10:244::7");
-                eventually(() -> assertThat(daemon.sourceTrouble()).isEmpty());
+                eventually(() -> assertThat(daemon.source().trouble()).isEmpty());
             }
         }
     }
@@ -131,7 +131,7 @@ final class ClusterDaemonTest {
     /** In the kernel, says who walks a packet through it. */
     private static void leadsTo(Daemon daemon, String ipv4, String ipv6) {
         eventually(() -> {
-            assertThat(daemon.lines())
+            assertThat(daemon.statuses())
                     .allSatisfy(line -> assertThat(line.state()).isEqualTo(State.IN_FORCE));
             assertThat(explain(daemon, "192.0.2.1", "10.96.0.10:80"))
                     .contains("  " + ipv4 + ":8080")

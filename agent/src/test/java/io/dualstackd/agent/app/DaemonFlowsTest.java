@@ -97,7 +97,8 @@ final class DaemonFlowsTest {
             Files.delete(folder.resolve("dns.yaml"));
             deleted(daemon, IpFamily.IPV6, 2);
             assertThat(sourcePorts(IpFamily.IPV6)).isEmpty();
-            assertThat(daemon.lines()).allMatch(line -> line.flows().problem().isEmpty());
+            assertThat(daemon.statuses())
+                    .allMatch(line -> line.flows().problem().isEmpty());
         }
     }
 
@@ -131,7 +132,7 @@ final class DaemonFlowsTest {
 
     private static void until(Daemon daemon, IpFamily family, Predicate<FamilyStatus> condition) {
         await().atMost(Duration.ofMinutes(1))
-                .until(() -> daemon.lines().stream()
+                .until(() -> daemon.statuses().stream()
                         .filter(line -> line.family() == family)
                         .anyMatch(condition));
     }

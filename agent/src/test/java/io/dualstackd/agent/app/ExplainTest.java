@@ -85,7 +85,7 @@ final class ExplainTest {
             assertThat(explain(node, "192.0.2.1", "10.96.0.10:80"))
                     .contains("service     shop/web, by its ClusterIP\n", "10.244.0.5:8080", ", does the same, by\n")
                     .doesNotContain("10.244.0.66");
-            assertThat(node.daemon().problems().toString())
+            assertThat(node.daemon().source().problems().toString())
                     .contains("10.96.0.10:80/tcp belongs to Service shop/web at web.yaml:1 (document 1), which had it"
                             + " first and answers; Service aaa/athief does not get it");
 
@@ -95,7 +95,7 @@ final class ExplainTest {
                             "service     aaa/athief:same, by its ClusterIP\n",
                             "10.244.0.66:8080",
                             ", does the same, by\n"));
-            assertThat(node.daemon().problems()).isEmpty();
+            assertThat(node.daemon().source().problems()).isEmpty();
         }
     }
 

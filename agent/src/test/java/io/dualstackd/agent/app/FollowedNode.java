@@ -93,7 +93,7 @@ final class FollowedNode implements AutoCloseable {
     void start(NodeIps wanted, NodePortAddresses nodePorts) throws Exception {
         Daemon started = Daemon.start(settings(wanted, nodePorts), status -> {});
         daemon = Optional.of(started);
-        eventually(() -> assertThat(started.lines())
+        eventually(() -> assertThat(started.statuses())
                 .allSatisfy(line -> assertThat(line.state()).isEqualTo(State.IN_FORCE)));
     }
 

@@ -71,7 +71,7 @@ final class GetApplyTest {
                     Reports::healthy,
                     Optional::empty,
                     () -> Optional.of(node.daemon().objects()),
-                    node.daemon().editing(),
+                    node.daemon().source().editing(),
                     Optional.empty()));
             String stranger = explain(node, "192.0.2.1");
             String slice = Files.readString(folder.resolve("slice.yaml"));

@@ -113,7 +113,7 @@ abstract class HealingContract {
     }
 
     FamilyStatus line(IpFamily family) {
-        return daemon.lines().stream()
+        return daemon.statuses().stream()
                 .filter(line -> line.family() == family)
                 .findFirst()
                 .orElseThrow();

@@ -63,7 +63,8 @@ final class MissingInKernelTest {
                 family,
                 IptablesSyncer.of(family, open),
                 new StaleFlowSweep(family, () -> ConntrackClient.open(ns), Optional.empty()),
-                new StoreDesiredState(family, () -> NODE, store, addresses, () -> true, wakeup),
+                new StoreDesiredState(
+                        family, new StoreDesiredState.Sources(() -> NODE, store, addresses, () -> true), wakeup),
                 wakeup,
                 new SyncIntervals(Duration.ZERO, Duration.ofSeconds(30)),
                 List.of());

@@ -195,7 +195,7 @@ final class NodeAddressesFollowedTest {
             net.node.delete(only);
             net.becomes();
             assertThat(net.said().getLast()).startsWith("node has no address now=\"none\" was=\"10.0.0.1\"");
-            assertThat(net.daemon().lines())
+            assertThat(net.daemon().statuses())
                     .allSatisfy(line -> assertThat(line.state()).isEqualTo(State.IN_FORCE));
             net.node.add(only);
             net.becomes("10.0.0.1");
@@ -318,7 +318,7 @@ final class NodeAddressesFollowedTest {
             net.becomes("fd00::1");
             eventually(() -> assertThat(net.nodePortAddresses(IpFamily.IPV6)).containsExactly(Ip.parse("fd00::1")));
             eventually(() ->
-                    assertThat(net.daemon().lines()).allMatch(line -> line.state() == FamilyStatus.State.IN_FORCE));
+                    assertThat(net.daemon().statuses()).allMatch(line -> line.state() == FamilyStatus.State.IN_FORCE));
             eventually(() -> assertThat(net.daemon().unansweredNodePorts())
                     .hasSize(told)
                     .allMatch(text ->

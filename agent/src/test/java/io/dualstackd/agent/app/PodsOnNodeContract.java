@@ -129,7 +129,7 @@ abstract class PodsOnNodeContract {
     }
 
     int endpoints(IpFamily family) {
-        return daemon().lines().stream()
+        return daemon().statuses().stream()
                 .filter(line -> line.family() == family)
                 .findFirst()
                 .flatMap(FamilyStatus::lastPass)

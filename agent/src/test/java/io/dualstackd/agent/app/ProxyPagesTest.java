@@ -13,9 +13,11 @@ import io.dualstackd.agent.config.io.DaemonSettingsGiven;
 import io.dualstackd.agent.health.HttpAnswer;
 import io.dualstackd.agent.health.HttpRequest;
 import io.dualstackd.agent.health.io.HealthState;
+import io.dualstackd.agent.metrics.FamilyMeter;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.kubeapi.client.ClusterSettings;
 import io.dualstackd.kubeapi.objects.Node;
+import io.dualstackd.kubeapi.store.ChangeMetadata;
 import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.kubeapi.wire.WireFormat;
@@ -24,13 +26,14 @@ import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.node.DetectLocal;
 import io.dualstackd.node.NodeSettings;
 import io.dualstackd.node.NodeSettingsGiven;
-import io.dualstackd.supervision.sys.Platform;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -49,12 +52,13 @@ final class ProxyPagesTest {
 
     private final Store store = new Store();
     private NetNs ns;
+    private ObjectSource unread;
     private final HealthState board = new HealthState(Clock.systemUTC(), Duration.ofHours(1));
-    private final Meters meters = new Meters(Platform.system());
 
     @BeforeEach
     void start() throws Exception {
         ns = NetNs.current();
+        unread = ObjectSource.open(settings(FOLDER));
     }
 
     @AfterEach
@@ -71,10 +75,10 @@ final class ProxyPagesTest {
     }
 
     private ProxyPages pages(SourceSettings source) {
-        for (IpFamily family : IpFamily.values()) {
-            meters.queued(family);
-        }
-        return new ProxyPages(settings(source), store, board, meters);
+        List<FamilyMeter> meters = Stream.of(IpFamily.values())
+                .map(family -> new FamilyMeter(family, Instant.EPOCH, () -> ChangeMetadata.Counts.NONE))
+                .toList();
+        return new ProxyPages(settings(source), store, board, meters, unread, List::of);
     }
 
     private static HttpAnswer healthz(ProxyPages pages) {

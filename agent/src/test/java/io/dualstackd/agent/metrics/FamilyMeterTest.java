@@ -2,13 +2,14 @@ package io.dualstackd.agent.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.kubeapi.store.ChangeMetadata;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.prometheus.metrics.model.snapshots.Labels;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 final class FamilyMeterTest {
-    private final FamilyMeter meter = new FamilyMeter(IpFamily.IPV4, Figures.NOW);
+    private final FamilyMeter meter = new FamilyMeter(IpFamily.IPV4, Figures.NOW, () -> ChangeMetadata.Counts.NONE);
 
     private void queued(long nanos) {
         meter.queued(Figures.NOW, nanos);

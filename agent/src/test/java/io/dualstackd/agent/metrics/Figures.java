@@ -71,7 +71,7 @@ final class Figures {
     }
 
     private static FamilyMeter family(IpFamily family) {
-        FamilyMeter meter = new FamilyMeter(family, NOW.minusSeconds(100));
+        FamilyMeter meter = new FamilyMeter(family, NOW.minusSeconds(100), () -> new ChangeMetadata.Counts(1, 1));
         meter.queued(NOW.minusMillis(10), 1_000_000);
         meter.taken();
         meter.arrived(new ChangeMetadata(
@@ -87,7 +87,6 @@ final class Figures {
         meter.swept(2_000_000);
         meter.inForce(NOW, 4_000_000);
         meter.withoutLocal(new WithoutLocal(1, 2));
-        meter.waiting(() -> new ChangeMetadata.Counts(1, 1));
         return meter;
     }
 }

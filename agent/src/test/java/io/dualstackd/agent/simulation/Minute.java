@@ -100,7 +100,7 @@ final class Minute {
         long before = kernel.transactions();
         try (Daemon again = SimulatedDaemon.start(platform, kernel, server, unused, fatal)) {
             platform.sleep(Duration.ofSeconds(2));
-            for (FamilyStatus line : again.lines()) {
+            for (FamilyStatus line : again.statuses()) {
                 if (line.state() != FamilyStatus.State.IN_FORCE) {
                     wrong.add("after the restart " + line.family() + " is " + line.state() + " " + line.lastError());
                 }
@@ -144,12 +144,12 @@ final class Minute {
             kernel.loseNotifications(1);
             vandalize(IpFamily.IPV4, SimulatedDaemon.LOOK_PERIOD.multipliedBy(2));
         }
-        boolean saysSo = daemon.sourceTrouble().isPresent()
+        boolean saysSo = daemon.source().trouble().isPresent()
                 || !daemon.synced()
-                || daemon.lines().stream().anyMatch(line -> line.state() != FamilyStatus.State.IN_FORCE);
+                || daemon.statuses().stream().anyMatch(line -> line.state() != FamilyStatus.State.IN_FORCE);
         if (saysSo) {
             troubled++;
-            trace.add(platform.nanoTime(), "status", daemon.sourceTrouble().orElse("a family fails"));
+            trace.add(platform.nanoTime(), "status", daemon.source().trouble().orElse("a family fails"));
         } else if (platform.nanoTime() > driftUntil) {
             long deadline = platform.nanoTime() - DEADLINE.toNanos();
             right(IpFamily.IPV4, deadline, "at second " + second);
