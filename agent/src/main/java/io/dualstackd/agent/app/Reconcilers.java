@@ -82,7 +82,7 @@ final class Reconcilers implements AutoCloseable {
             health = new ReconcilerHealth(family, board, ports);
             reconciler = new FamilyReconciler(
                     family,
-                    ReconcilerFactory.pass(
+                    ReconcilerFactory.syncer(
                             family,
                             settings,
                             () -> new TimedTransport(open.transport(), platform, meter::transaction),
@@ -90,7 +90,7 @@ final class Reconcilers implements AutoCloseable {
                     ReconcilerFactory.sweep(family, settings, effects.netlink()),
                     desired,
                     wakeup,
-                    ReconcilerFactory.pace(settings),
+                    ReconcilerFactory.intervals(settings),
                     Stream.concat(Stream.of(new ReconcilerMeter(meter, platform), health), observers)
                             .toList());
         }
@@ -116,14 +116,14 @@ final class Reconcilers implements AutoCloseable {
         watcher.start(
                 families.stream()
                         .map(each -> new RuleSetWatcher.Watched(
-                                each.reconciler, ReconcilerFactory.watchful(each.family(), settings)))
+                                each.reconciler, ReconcilerFactory.ownedObjects(each.family(), settings)))
                         .toList(),
                 supervisor);
     }
 
     /** Applies the intervals of other settings. */
     void follow(DaemonSettings now) {
-        families.forEach(each -> each.reconciler.pace(ReconcilerFactory.pace(now)));
+        families.forEach(each -> each.reconciler.pace(ReconcilerFactory.intervals(now)));
     }
 
     List<FamilyStatus> statuses() {

@@ -33,7 +33,8 @@ public final class ReconcilerFactory {
 
     private ReconcilerFactory() {}
 
-    public static Syncer pass(IpFamily family, DaemonSettings settings, NetlinkKernel.Open open, RuleSetWatcher watch) {
+    /** @param open opens the connection to nf_tables; not used with iptables legacy */
+    public static Syncer syncer(IpFamily family, DaemonSettings settings, NetlinkKernel.Open open, RuleSetWatcher watch) {
         return switch (settings.mode()) {
             case IPTABLES ->
                 switch (settings.variant()) {
@@ -50,8 +51,8 @@ public final class ReconcilerFactory {
         };
     }
 
-    /** iptables legacy has no notifications of changes, so a reconciler has to look itself, which is cheap. */
-    public static SyncIntervals pace(DaemonSettings settings) {
+    /** The intervals of a reconciler. Without notifications of changes, as in iptables legacy, it looks often, which is cheap there. */
+    public static SyncIntervals intervals(DaemonSettings settings) {
         SyncIntervals pace = settings.pace();
         boolean mustLook = settings.mode() == ProxyMode.IPTABLES
                 && settings.variant() == IptablesVariant.LEGACY
@@ -64,7 +65,8 @@ public final class ReconcilerFactory {
         return new StaleFlowSweep(family, () -> ConntrackClient.open(sockets), settings.drainTcpAfter());
     }
 
-    public static OwnedObjects watchful(IpFamily family, DaemonSettings settings) {
+    /** The objects of the kernel whose external changes are repaired. */
+    public static OwnedObjects ownedObjects(IpFamily family, DaemonSettings settings) {
         return switch (settings.mode()) {
             case IPTABLES ->
                 switch (settings.variant()) {
