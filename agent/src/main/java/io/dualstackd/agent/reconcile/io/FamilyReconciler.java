@@ -44,11 +44,11 @@ public final class FamilyReconciler implements AutoCloseable {
     /** How often refused Services are tried again although nothing changed. */
     static final Duration FORGIVE_AFTER = Duration.ofMinutes(5);
 
-    /** Rounds of a rehearsal that load what changes need. */
+    /** Rounds of a warm-up that load what changes need. */
     private static final int TO_LOAD = 40;
 
     /**
-     * Rounds of a rehearsal that get the code compiled: a JVM with one compiler tier checks every 128 calls whether a method has been
+     * Rounds of a warm-up that get the code compiled: a JVM with one compiler tier checks every 128 calls whether a method has been
      * called often enough.
      */
     private static final int TO_COMPILE = 300;
@@ -106,7 +106,7 @@ public final class FamilyReconciler implements AutoCloseable {
         this.observers = Stream.concat(Stream.<SyncObserver>of(flows), observers.stream())
                 .toList();
         this.status = FamilyStatus.initial(family);
-        this.thread = platform.thread("dataplane-" + (family == IpFamily.IPV4 ? "ipv4" : "ipv6"), this::live);
+        this.thread = platform.thread("dataplane-" + (family == IpFamily.IPV4 ? "ipv4" : "ipv6"), this::run);
     }
 
     public void start() {
@@ -145,7 +145,7 @@ public final class FamilyReconciler implements AutoCloseable {
     }
 
     /** Waits until the reconciler has tried its first sync, or has ended. */
-    public void awaitFirstPass() throws InterruptedException {
+    public void awaitFirstSync() throws InterruptedException {
         firstSync.await();
     }
 
@@ -161,7 +161,7 @@ public final class FamilyReconciler implements AutoCloseable {
         }
     }
 
-    private void live() {
+    private void run() {
         try {
             Duration wait = Duration.ZERO;
             boolean backOff = false;
@@ -179,7 +179,7 @@ public final class FamilyReconciler implements AutoCloseable {
                     break;
                 }
                 if (input.complete()) {
-                    wait = onePassOrSayWhy();
+                    wait = syncAndReport();
                     backOff = status.failing().isPresent() && wait.isPositive();
                     firstSync.open();
                     warmUpOnce();
@@ -213,7 +213,7 @@ public final class FamilyReconciler implements AutoCloseable {
         try {
             return syncer.warmUp(rounds, () -> enough.getAsBoolean() || stop.isOpen());
         } catch (RuntimeException e) {
-            ReconcilerLog.rehearsalFailed(family, e);
+            ReconcilerLog.warmUpFailed(family, e);
             return true;
         }
     }
@@ -222,9 +222,9 @@ public final class FamilyReconciler implements AutoCloseable {
      * A bug of dualstackd must not end the reconciler: the other Services and the next change still count. An {@link Error} ends the
      * thread, and with it the process, because the state after running out of memory, for example, is unknown.
      */
-    private Duration onePassOrSayWhy() throws InterruptedException {
+    private Duration syncAndReport() throws InterruptedException {
         try {
-            return onePass();
+            return sync();
         } catch (RuntimeException e) {
             syncer.invalidateAll();
             Duration retry =
@@ -236,7 +236,7 @@ public final class FamilyReconciler implements AutoCloseable {
     }
 
     /** Runs one sync and returns how long to wait for the next look if no wakeup comes. */
-    private Duration onePass() throws InterruptedException {
+    private Duration sync() throws InterruptedException {
         Instant start = platform.instant();
         Instant now = platform.steady().instant();
         invalidate(now);
@@ -331,7 +331,7 @@ public final class FamilyReconciler implements AutoCloseable {
         SyncResult report = sayingWhatStays(result);
         lastInForce = Optional.of(start);
         Duration took = Duration.between(begun, platform.steady().instant());
-        ReconcilerLog.passed(
+        ReconcilerLog.synced(
                 status, report, took, repairing ? Optional.of(driftRepairPolicy.changeAuthor()) : Optional.empty());
         if (repairing && report.ops() > 0) {
             flows.suspectAll();

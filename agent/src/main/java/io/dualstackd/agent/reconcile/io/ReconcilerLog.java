@@ -30,7 +30,7 @@ final class ReconcilerLog {
      * @param before the sync
      * @param changedBy the author of the change that was repaired
      */
-    static void passed(FamilyStatus before, SyncResult report, Duration took, Optional<ChangeAuthor> changedBy) {
+    static void synced(FamilyStatus before, SyncResult report, Duration took, Optional<ChangeAuthor> changedBy) {
         if (report.ops() > 0 || before.state() != State.IN_FORCE) {
             List<Object> figures = List.of(
                     before.family(),
@@ -81,7 +81,7 @@ final class ReconcilerLog {
         LOG.error("sync failed family={} reason=\"{}\" next=compare-all retry={}ms", family, reason, retry.toMillis());
     }
 
-    static void rehearsalFailed(IpFamily family, RuntimeException bug) {
+    static void warmUpFailed(IpFamily family, RuntimeException bug) {
         LOG.error("warm-up failed by a bug, please report it family={} next=go-on-without", family, bug);
     }
 

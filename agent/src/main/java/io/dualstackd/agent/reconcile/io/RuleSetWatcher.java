@@ -81,22 +81,22 @@ public final class RuleSetWatcher implements AutoCloseable {
 
     public void start(List<Watched> lines, Supervisor supervisor) {
         watched = List.copyOf(lines);
-        worker = supervisor.worker(Component.RULES, this::live).start();
+        worker = supervisor.worker(Component.RULES, this::run).start();
     }
 
-    private void live(Heartbeat heartbeat) throws InterruptedException {
+    private void run(Heartbeat heartbeat) throws InterruptedException {
         // No heartbeat is due while the sources are read.
         heartbeat.idle();
         for (Watched each : watched) {
-            each.line.awaitFirstPass();
+            each.line.awaitFirstSync();
         }
         while (!closed.isOpen()) {
             heartbeat.beat();
-            listenOrSayWhy(heartbeat);
+            listenAndReport(heartbeat);
         }
     }
 
-    private void listenOrSayWhy(Heartbeat heartbeat) throws InterruptedException {
+    private void listenAndReport(Heartbeat heartbeat) throws InterruptedException {
         try (NftMonitor opened = NftMonitor.open(sockets, this::wants)) {
             monitor = opened;
             ignoreOwn();
@@ -124,7 +124,7 @@ public final class RuleSetWatcher implements AutoCloseable {
             heartbeat.beat();
             // The kernel reports lost notifications only once, until everything that waits has been read.
             switch (opened.next(lost ? Duration.ZERO : heartbeat.longestWait())) {
-                case NftNotification.Changes(var changes) -> changes.forEach(heard -> hear(heard.change()));
+                case NftNotification.Changes(var changes) -> changes.forEach(each -> receive(each.change()));
                 case NftNotification.Lost() -> lost = true;
                 case NftNotification.Quiet() -> {
                     if (lost) {
@@ -159,7 +159,7 @@ public final class RuleSetWatcher implements AutoCloseable {
         return false;
     }
 
-    private void hear(NftChange change) {
+    private void receive(NftChange change) {
         if (change instanceof NftChange.Committed(NftGeneration generation)) {
             ChangeAuthor changeAuthor = new ChangeAuthor(generation.processName(), generation.processId());
             for (Watched each : watched) {
