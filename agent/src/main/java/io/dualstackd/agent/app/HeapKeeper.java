@@ -144,7 +144,7 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
     /** Records that a reconciler has finished a sync. */
     void passed(FamilyStatus status) {
         boolean large = status.state() == FamilyStatus.State.IN_FORCE
-                && status.lastPass().map(SyncResult::comparedAll).orElse(false);
+                && status.lastSync().map(SyncResult::comparedAll).orElse(false);
         if (large) {
             settle();
         }

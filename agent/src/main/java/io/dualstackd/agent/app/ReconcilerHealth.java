@@ -114,8 +114,8 @@ final class ReconcilerHealth implements SyncObserver {
         // A Service whose rules the kernel refuses is not served here, whatever its endpoints, unless earlier rules
         // stay.
         Set<ServiceKey> refused = new HashSet<>(
-                status.lastPass().map(SyncResult::leftOut).orElse(Map.of()).keySet());
-        refused.removeAll(status.lastPass().map(SyncResult::kept).orElse(Set.of()));
+                status.lastSync().map(SyncResult::leftOut).orElse(Map.of()).keySet());
+        refused.removeAll(status.lastSync().map(SyncResult::kept).orElse(Set.of()));
         refused.forEach(key -> seen.computeIfPresent(key, (k, check) -> new HealthCheck(check.nodePort(), 0)));
         ports.after(family, node.nodePorts(), seen);
         changed.clear();

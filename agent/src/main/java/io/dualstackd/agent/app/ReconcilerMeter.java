@@ -68,7 +68,7 @@ final class ReconcilerMeter implements SyncObserver {
 
     private void passed(FamilyStatus status, boolean inForce) {
         long now = platform.nanoTime();
-        Optional<SyncResult> report = status.lastPass();
+        Optional<SyncResult> report = status.lastSync();
         boolean full = report.map(SyncResult::comparedAll).orElse(true);
         // A look at a kernel that is up to date is no synchronisation; counting it would make all of them look fast.
         if (!inForce || something || full || report.map(r -> r.ops() > 0).orElse(false)) {

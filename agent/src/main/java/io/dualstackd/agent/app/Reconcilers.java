@@ -156,7 +156,7 @@ final class Reconcilers implements AutoCloseable {
     Map<ServiceKey, String> leftOut() {
         Map<ServiceKey, String> leftOut = new HashMap<>();
         for (FamilyStatus status : statuses()) {
-            status.lastPass()
+            status.lastSync()
                     .ifPresent(last -> last.leftOut()
                             .forEach((service, why) ->
                                     leftOut.merge(service, status.family() + ": " + why, (a, b) -> a + "; " + b)));

@@ -104,7 +104,7 @@ public final class StatusReports {
                 settings.mode().toString(),
                 variant(),
                 phase(line.state()),
-                line.lastPass()
+                line.lastSync()
                         .map(pass -> objects(line, pass, meter.withoutLocal()))
                         .orElse(StatusReport.Objects.NONE),
                 new StatusReport.Totals(
@@ -211,7 +211,7 @@ public final class StatusReports {
                     failing.reason(),
                     "compare all and try again in " + failing.retry().toMillis() + " ms"));
         }
-        List<String> leftOut = line.lastPass().stream()
+        List<String> leftOut = line.lastSync().stream()
                 .flatMap(report -> report.leftOut().entrySet().stream())
                 .map(entry -> entry.getKey() + ": " + entry.getValue())
                 .sorted()

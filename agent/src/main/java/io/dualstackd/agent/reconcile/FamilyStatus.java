@@ -11,7 +11,7 @@ import java.util.Optional;
  *
  * @param state the current state
  * @param lastChange the last sync that changed the kernel, with its time and duration
- * @param lastPass the report of the last sync
+ * @param lastSync the report of the last sync
  * @param failing the current series of failed syncs; empty when the last one succeeded
  * @param counts since the reconciler started
  * @param contested another program changes the same rules again and again
@@ -21,7 +21,7 @@ public record FamilyStatus(
         IpFamily family,
         State state,
         Optional<Done> lastChange,
-        Optional<SyncResult> lastPass,
+        Optional<SyncResult> lastSync,
         Optional<Failing> failing,
         Counts counts,
         Optional<DriftRepairPolicy.Contested> contested,
@@ -103,11 +103,11 @@ public record FamilyStatus(
 
     /** The same reconciler in another state. */
     public FamilyStatus in(State other) {
-        return new FamilyStatus(family, other, lastChange, lastPass, failing, counts, contested, flows);
+        return new FamilyStatus(family, other, lastChange, lastSync, failing, counts, contested, flows);
     }
 
     /** The same reconciler, with other figures of connections. */
     public FamilyStatus with(Flows now) {
-        return new FamilyStatus(family, state, lastChange, lastPass, failing, counts, contested, now);
+        return new FamilyStatus(family, state, lastChange, lastSync, failing, counts, contested, now);
     }
 }

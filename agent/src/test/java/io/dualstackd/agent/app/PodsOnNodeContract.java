@@ -132,7 +132,7 @@ abstract class PodsOnNodeContract {
         return daemon().statuses().stream()
                 .filter(line -> line.family() == family)
                 .findFirst()
-                .flatMap(FamilyStatus::lastPass)
+                .flatMap(FamilyStatus::lastSync)
                 .map(report -> report.totals().endpoints())
                 .orElse(-1);
     }

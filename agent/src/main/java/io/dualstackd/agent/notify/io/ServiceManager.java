@@ -89,7 +89,7 @@ public final class ServiceManager implements AutoCloseable {
         if (socket.isEmpty()) {
             return;
         }
-        boolean well = status.lastPass().map(pass -> pass.leftOut().isEmpty()).orElse(true);
+        boolean well = status.lastSync().map(pass -> pass.leftOut().isEmpty()).orElse(true);
         Heard now = new Heard(status.state(), well);
         if (!now.equals(onStatus.put(status.family(), now)) && called.availablePermits() == 0) {
             called.release();

@@ -230,7 +230,7 @@ public final class FamilyReconciler implements AutoCloseable {
             Duration retry =
                     BACKOFF.after(status.failing().map(Failing::attempts).orElse(0) + 1);
             ReconcilerLog.bug(family, e, retry);
-            publish(failing(status.lastPass(), "internal error: " + e, retry, platform.instant()));
+            publish(failing(status.lastSync(), "internal error: " + e, retry, platform.instant()));
             return retry;
         }
     }
@@ -297,7 +297,7 @@ public final class FamilyReconciler implements AutoCloseable {
     private void retryRefused(Instant now) {
         if (!lastRetry.plus(FORGIVE_AFTER).isAfter(now)) {
             lastRetry = now;
-            if (status.lastPass().map(last -> !last.leftOut().isEmpty()).orElse(false)) {
+            if (status.lastSync().map(last -> !last.leftOut().isEmpty()).orElse(false)) {
                 syncer.retryRefused();
             }
         }

@@ -47,7 +47,7 @@ final class ReconcilerLog {
                     () -> LOG.info("in force " + FIGURES, figures.toArray()));
         }
         report.leftOut().forEach((service, words) -> {
-            if (!before.lastPass()
+            if (!before.lastSync()
                     .map(last -> last.leftOut().containsKey(service))
                     .orElse(false)) {
                 LOG.error(

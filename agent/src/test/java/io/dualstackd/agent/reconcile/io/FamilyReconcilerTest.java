@@ -157,7 +157,7 @@ final class FamilyReconcilerTest {
             line.start();
             FamilyStatus status =
                     await().atMost(Duration.ofMinutes(1)).until(line::status, s -> s.state() == State.IN_FORCE);
-            assertThat(status.lastPass().orElseThrow().totals().services()).isEqualTo(1);
+            assertThat(status.lastSync().orElseThrow().totals().services()).isEqualTo(1);
         }
     }
 
@@ -279,7 +279,7 @@ final class FamilyReconcilerTest {
                 List.of())) {
             line.start();
             await().atMost(Duration.ofMinutes(1)).until(() -> passes.get() >= 5);
-            assertThat(line.status().lastPass().orElseThrow().leftOut().get(refused))
+            assertThat(line.status().lastSync().orElseThrow().leftOut().get(refused))
                     .matches("the rules of \\d\\d:\\d\\d:\\d\\d stay in force: ENOMEM");
         }
     }
