@@ -133,7 +133,7 @@ public final class FamilyReconciler implements AutoCloseable {
     }
 
     /** Records that another program changed our rules; may be called from any thread. */
-    public void disturbed(ExternalChange externalChange) {
+    public void onExternalChange(ExternalChange externalChange) {
         externalChanges.add(externalChange);
         wakeup.urgently();
     }
@@ -288,7 +288,7 @@ public final class FamilyReconciler implements AutoCloseable {
         if (!due.isEmpty()) {
             repairing = true;
             syncer.invalidate(due);
-            ReconcilerLog.disturbed(status, driftRepairPolicy.changeAuthor(), due);
+            ReconcilerLog.externalChange(status, driftRepairPolicy.changeAuthor(), due);
         }
         ReconcilerLog.contested(status, contested());
     }

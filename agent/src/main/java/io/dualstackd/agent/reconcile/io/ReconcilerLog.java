@@ -60,7 +60,7 @@ final class ReconcilerLog {
         });
     }
 
-    static void disturbed(FamilyStatus status, ChangeAuthor changeAuthor, Set<ChangedObject> changes) {
+    static void externalChange(FamilyStatus status, ChangeAuthor changeAuthor, Set<ChangedObject> changes) {
         LOG.debug("others changed family={} by=\"{}\" what={}", status.family(), changeAuthor, changes);
     }
 

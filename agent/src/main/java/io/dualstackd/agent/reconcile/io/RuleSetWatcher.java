@@ -164,7 +164,7 @@ public final class RuleSetWatcher implements AutoCloseable {
             ChangeAuthor changeAuthor = new ChangeAuthor(generation.processName(), generation.processId());
             for (Watched each : watched) {
                 if (!each.changeCoalescer.isEmpty()) {
-                    each.line.disturbed(new ExternalChange(each.changeCoalescer.take(), changeAuthor));
+                    each.line.onExternalChange(new ExternalChange(each.changeCoalescer.take(), changeAuthor));
                 }
             }
             // Last: a reconciler that finds the version accounted for must have been notified of its changes.
@@ -178,7 +178,7 @@ public final class RuleSetWatcher implements AutoCloseable {
         generations.accountFrom(generation());
         watched.forEach(each -> {
             each.changeCoalescer.clear();
-            each.line.disturbed(ExternalChange.UNKNOWN);
+            each.line.onExternalChange(ExternalChange.UNKNOWN);
         });
     }
 
