@@ -164,7 +164,7 @@ public final class ManifestCommands implements ManifestEditor {
             owner.lookAt(owner.present(), Set.of());
             ManifestEdits edits = new ManifestEdits(folder, dialect, manifestIndex, admissionStage, store);
             EditResult.Written done = wish.on(edits);
-            if (edits.disturbed()) {
+            if (edits.isFileMissing()) {
                 return Optional.empty();
             }
             if (!edits.refused().isEmpty()) {

@@ -52,7 +52,7 @@ final class ManifestEdits {
     private final List<String> refused = new ArrayList<>();
     private final List<ObjectKey> inNoFile = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
-    private boolean disturbed;
+    private boolean missing;
 
     ManifestEdits(
             Path folder, Dialect dialect, ManifestIndex manifestIndex, AdmissionStage admissionStage, Store store) {
@@ -168,8 +168,8 @@ final class ManifestEdits {
     }
 
     /** Whether a file that has one of the objects is missing at this moment, as while an editor saves it. */
-    boolean disturbed() {
-        return disturbed;
+    boolean isFileMissing() {
+        return missing;
     }
 
     /** The names of the files that will change. */
@@ -207,7 +207,7 @@ final class ManifestEdits {
             text = Files.readString(path);
         }
         // The watch will notice whether it is removed for good.
-        disturbed |= !there && held;
+        missing |= !there && held;
         FileEdit edit = new FileEdit(file, text, dialect);
         edits.put(file, edit);
         existed.put(file, there);
