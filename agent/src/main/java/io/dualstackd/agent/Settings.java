@@ -47,7 +47,7 @@ final class Settings {
                                 .map(Path::of),
                         ns,
                         node,
-                        pace(config),
+                        intervals(config),
                         config.endpoints(),
                         config.pods(),
                         config.drainTcpAfter())
@@ -62,13 +62,13 @@ final class Settings {
                 .orElse(settings);
     }
 
-    private static SyncIntervals pace(AgentConfig config) {
-        SyncIntervals pace =
+    private static SyncIntervals intervals(AgentConfig config) {
+        SyncIntervals intervals =
                 new SyncIntervals(config.rules().minSyncPeriod(), config.rules().syncPeriod());
         return HostActions.serviceEnvironment()
                 .pulse()
-                .map(pulse -> new SyncIntervals(pace.minGap(), pace.lookPeriod(), pulse))
-                .orElse(pace);
+                .map(pulse -> new SyncIntervals(intervals.minGap(), intervals.lookPeriod(), pulse))
+                .orElse(intervals);
     }
 
     /**

@@ -158,7 +158,7 @@ public final class Daemon implements AutoCloseable {
     }
 
     private static Duration healthTimeout(DaemonSettings settings) {
-        return settings.pace().lookPeriod().multipliedBy(PERIODS);
+        return settings.intervals().lookPeriod().multipliedBy(PERIODS);
     }
 
     /** Applies other settings, as far as they concern the node's addresses, its traffic and the intervals of the reconcilers. */

@@ -123,7 +123,7 @@ final class Reconcilers implements AutoCloseable {
 
     /** Applies the intervals of other settings. */
     void follow(DaemonSettings now) {
-        families.forEach(each -> each.reconciler.pace(ReconcilerFactory.intervals(now)));
+        families.forEach(each -> each.reconciler.intervals(ReconcilerFactory.intervals(now)));
     }
 
     List<FamilyStatus> statuses() {

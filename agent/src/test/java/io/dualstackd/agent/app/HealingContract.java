@@ -69,7 +69,7 @@ abstract class HealingContract {
         // The gap between ordinary passes is as long: a repair must not wait for it.
         DaemonSettings settings = DaemonSettingsGiven.daemon(
                         mode, new SourceSettings.Folder(folder.toString()), ns, node)
-                .pace(new SyncIntervals(NEVER, NEVER))
+                .intervals(new SyncIntervals(NEVER, NEVER))
                 .settings();
         daemon = Daemon.start(settings, told::add);
         // The second look is the one the watch asks for when it has begun to listen.

@@ -306,7 +306,7 @@ final class SupervisionTest {
                 .nodePortsOn(NodePortAddresses.PRIMARY)
                 .settings();
         return DaemonSettingsGiven.daemon(ProxyMode.NFTABLES, source, ns, node)
-                .pace(new SyncIntervals(Duration.ZERO, Duration.ofHours(10), Duration.ofSeconds(1)))
+                .intervals(new SyncIntervals(Duration.ZERO, Duration.ofHours(10), Duration.ofSeconds(1)))
                 .endpoints(pages)
                 .pods(pods)
                 .settings();

@@ -39,7 +39,7 @@ public record DaemonSettings(
         Optional<Path> state,
         NetNs ns,
         NodeSettings node,
-        SyncIntervals pace,
+        SyncIntervals intervals,
         ProxyAddresses endpoints,
         PodSettings pods,
         Optional<Duration> drainTcpAfter,
@@ -58,7 +58,7 @@ public record DaemonSettings(
             Optional<Path> state,
             NetNs ns,
             NodeSettings node,
-            SyncIntervals pace,
+            SyncIntervals intervals,
             ProxyAddresses endpoints,
             PodSettings pods,
             Optional<Duration> drainTcpAfter) {
@@ -68,7 +68,7 @@ public record DaemonSettings(
                 state,
                 ns,
                 node,
-                pace,
+                intervals,
                 endpoints,
                 pods,
                 drainTcpAfter,
@@ -86,7 +86,7 @@ public record DaemonSettings(
                 state,
                 ns,
                 node,
-                pace,
+                intervals,
                 endpoints,
                 pods,
                 drainTcpAfter,
@@ -99,19 +99,43 @@ public record DaemonSettings(
     /** The same, with these settings of virtual servers. */
     public DaemonSettings with(IpvsSettings servers) {
         return new DaemonSettings(
-                mode, source, state, ns, node, pace, endpoints, pods, drainTcpAfter, missing, servers, variant, ledger);
+                mode,
+                source,
+                state,
+                ns,
+                node,
+                intervals,
+                endpoints,
+                pods,
+                drainTcpAfter,
+                missing,
+                servers,
+                variant,
+                ledger);
     }
 
     /** The same, with this variant of iptables. */
     public DaemonSettings in(IptablesVariant place) {
         return new DaemonSettings(
-                mode, source, state, ns, node, pace, endpoints, pods, drainTcpAfter, missing, ipvs, place, ledger);
+                mode, source, state, ns, node, intervals, endpoints, pods, drainTcpAfter, missing, ipvs, place, ledger);
     }
 
     /** The same, but without these families. */
     public DaemonSettings without(Map<IpFamily, String> families) {
         return new DaemonSettings(
-                mode, source, state, ns, node, pace, endpoints, pods, drainTcpAfter, families, ipvs, variant, ledger);
+                mode,
+                source,
+                state,
+                ns,
+                node,
+                intervals,
+                endpoints,
+                pods,
+                drainTcpAfter,
+                families,
+                ipvs,
+                variant,
+                ledger);
     }
 
     /** The IP families that the host has. */

@@ -57,7 +57,7 @@ public final class FamilyReconciler implements AutoCloseable {
     private final Syncer syncer;
     private final StaleFlowCleaner flows;
     private final DesiredState input;
-    private volatile SyncIntervals pace;
+    private volatile SyncIntervals intervals;
     private final WaitHeartbeat waitHeartbeat;
     private final List<SyncObserver> observers;
     private final Wakeup wakeup;
@@ -91,7 +91,7 @@ public final class FamilyReconciler implements AutoCloseable {
             StaleFlowSweep sweep,
             DesiredState input,
             Wakeup wakeup,
-            SyncIntervals pace,
+            SyncIntervals intervals,
             List<SyncObserver> observers) {
         this.family = family;
         this.syncer = syncer;
@@ -101,8 +101,8 @@ public final class FamilyReconciler implements AutoCloseable {
         this.platform = wakeup.platform();
         this.stop = platform.latch();
         this.firstSync = platform.latch();
-        this.pace = pace;
-        this.waitHeartbeat = new WaitHeartbeat(platform, pace.heartbeat());
+        this.intervals = intervals;
+        this.waitHeartbeat = new WaitHeartbeat(platform, intervals.heartbeat());
         this.observers = Stream.concat(Stream.<SyncObserver>of(flows), observers.stream())
                 .toList();
         this.status = FamilyStatus.initial(family);
@@ -127,8 +127,8 @@ public final class FamilyReconciler implements AutoCloseable {
     }
 
     /** Sets the intervals, which count from the next sync on; may be called from any thread. */
-    public void pace(SyncIntervals now) {
-        pace = now;
+    public void intervals(SyncIntervals now) {
+        intervals = now;
         wakeup.signal();
     }
 
@@ -184,7 +184,7 @@ public final class FamilyReconciler implements AutoCloseable {
                     firstSync.open();
                     warmUpOnce();
                 } else {
-                    wait = pace.lookPeriod();
+                    wait = intervals.lookPeriod();
                     backOff = false;
                 }
             }
@@ -259,7 +259,7 @@ public final class FamilyReconciler implements AutoCloseable {
             driftRepairPolicy.repairedAnyway();
         }
         // Done only here, so that repairs are not taken for changes, and a change need not wait for the look.
-        if (driftProbe.due(now, pace.lookPeriod()) && driftProbe.proves(syncer.changedByOthers(), now)) {
+        if (driftProbe.due(now, intervals.lookPeriod()) && driftProbe.proves(syncer.changedByOthers(), now)) {
             syncer.invalidateAll();
             Instant again = platform.instant();
             Instant begun = platform.steady().instant();
@@ -274,9 +274,9 @@ public final class FamilyReconciler implements AutoCloseable {
         // For status reports only; the listener has already been notified of the end of the sync.
         flows.sweep(took -> observers.forEach(observer -> observer.onSweep(took)))
                 .ifPresent(changed -> status = status.with(changed));
-        waitHeartbeat.rest(wakeup, driftRepairPolicy.wait(platform.steady().instant(), pace.minGap()));
+        waitHeartbeat.rest(wakeup, driftRepairPolicy.wait(platform.steady().instant(), intervals.minGap()));
         Instant end = platform.steady().instant();
-        return flows.wait(end, driftRepairPolicy.wait(end, driftProbe.wait(pace.lookPeriod())));
+        return flows.wait(end, driftRepairPolicy.wait(end, driftProbe.wait(intervals.lookPeriod())));
     }
 
     /** Adds the repair of external changes to this sync, unless they are contested. */

@@ -34,7 +34,8 @@ public final class ReconcilerFactory {
     private ReconcilerFactory() {}
 
     /** @param open opens the connection to nf_tables; not used with iptables legacy */
-    public static Syncer syncer(IpFamily family, DaemonSettings settings, NetlinkKernel.Open open, RuleSetWatcher watch) {
+    public static Syncer syncer(
+            IpFamily family, DaemonSettings settings, NetlinkKernel.Open open, RuleSetWatcher watch) {
         return switch (settings.mode()) {
             case IPTABLES ->
                 switch (settings.variant()) {
@@ -53,11 +54,11 @@ public final class ReconcilerFactory {
 
     /** The intervals of a reconciler. Without notifications of changes, as in iptables legacy, it looks often, which is cheap there. */
     public static SyncIntervals intervals(DaemonSettings settings) {
-        SyncIntervals pace = settings.pace();
+        SyncIntervals intervals = settings.intervals();
         boolean mustLook = settings.mode() == ProxyMode.IPTABLES
                 && settings.variant() == IptablesVariant.LEGACY
-                && pace.lookPeriod().compareTo(LOOK_PERIOD) > 0;
-        return mustLook ? new SyncIntervals(pace.minGap(), LOOK_PERIOD, pace.heartbeat()) : pace;
+                && intervals.lookPeriod().compareTo(LOOK_PERIOD) > 0;
+        return mustLook ? new SyncIntervals(intervals.minGap(), LOOK_PERIOD, intervals.heartbeat()) : intervals;
     }
 
     /** @param sockets of the namespace whose connections are swept */

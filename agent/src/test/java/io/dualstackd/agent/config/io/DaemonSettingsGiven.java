@@ -21,7 +21,7 @@ public final class DaemonSettingsGiven {
     private final NetNs ns;
     private final NodeSettings node;
     private Optional<Path> state = Optional.empty();
-    private SyncIntervals pace = new SyncIntervals(Duration.ZERO, Duration.ofHours(10));
+    private SyncIntervals intervals = new SyncIntervals(Duration.ZERO, Duration.ofHours(10));
     private ProxyAddresses endpoints = ProxyAddresses.NONE;
     private PodSettings pods = PodSettings.NONE;
     private Optional<Duration> drainTcpAfter = Optional.empty();
@@ -43,8 +43,8 @@ public final class DaemonSettingsGiven {
         return this;
     }
 
-    public DaemonSettingsGiven pace(SyncIntervals value) {
-        pace = value;
+    public DaemonSettingsGiven intervals(SyncIntervals value) {
+        intervals = value;
         return this;
     }
 
@@ -64,6 +64,6 @@ public final class DaemonSettingsGiven {
     }
 
     public DaemonSettings settings() {
-        return new DaemonSettings(mode, source, state, ns, node, pace, endpoints, pods, drainTcpAfter);
+        return new DaemonSettings(mode, source, state, ns, node, intervals, endpoints, pods, drainTcpAfter);
     }
 }
