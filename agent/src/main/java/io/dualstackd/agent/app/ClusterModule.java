@@ -89,7 +89,7 @@ final class ClusterModule implements ObjectSource {
                     settings.api(),
                     wanted,
                     store,
-                    new ClusterSource.Told(heap::tidy, meter),
+                    new ClusterSource.Callbacks(heap::tidy, meter),
                     effects.api().get(),
                     supervisor);
         } catch (IllegalArgumentException e) {

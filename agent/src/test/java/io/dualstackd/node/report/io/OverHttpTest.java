@@ -52,7 +52,7 @@ final class OverHttpTest {
                             settings,
                             new ClusterSource.Wanted("n1", false),
                             new Store(),
-                            ClusterSource.Told.NOBODY,
+                            ClusterSource.Callbacks.NONE,
                             ClusterSource.Network.system(),
                             Supervisor.none());
                     EventReporter events = EventReporter.start(

@@ -82,8 +82,8 @@ public final class ClusterSource implements AutoCloseable {
      * @param applied called after the store has taken updates
      * @param requests receives the outcome of each request
      */
-    public record Told(Runnable applied, RequestObserver requests) {
-        public static final Told NOBODY = new Told(() -> {}, RequestObserver.NONE);
+    public record Callbacks(Runnable applied, RequestObserver requests) {
+        public static final Callbacks NONE = new Callbacks(() -> {}, RequestObserver.NONE);
     }
 
     /**
@@ -108,7 +108,7 @@ public final class ClusterSource implements AutoCloseable {
             ClusterSettings settings,
             Wanted wanted,
             Store store,
-            Told told,
+            Callbacks callbacks,
             Network network,
             ApiTimeouts apiTimeouts,
             Supervisor supervisor)
@@ -119,7 +119,7 @@ public final class ClusterSource implements AutoCloseable {
         this.completeSince = started;
         this.loop = ApiLoop.open(network.transport(), supervisor);
         try {
-            this.dialer = new Dialer(access, credentials, network.environment(), loop, told.requests());
+            this.dialer = new Dialer(access, credentials, network.environment(), loop, callbacks.requests());
         } catch (IllegalArgumentException e) {
             loop.close();
             throw e;
@@ -127,7 +127,7 @@ public final class ClusterSource implements AutoCloseable {
         this.calls = new RestClient(dialer, settings.qps(), settings.burst());
         Consumer<List<Update>> taking = updates -> {
             store.apply(updates);
-            told.applied().run();
+            callbacks.applied().run();
         };
         ReflectorContext around = new ReflectorContext(
                 dialer, apiTimeouts, outage, store::has, taking, this::completed, this::answers, this::shown);
@@ -165,11 +165,11 @@ public final class ClusterSource implements AutoCloseable {
             ClusterSettings settings,
             Wanted wanted,
             Store store,
-            Told told,
+            Callbacks callbacks,
             Network network,
             Supervisor supervisor)
             throws IOException {
-        return start(access, credentials, settings, wanted, store, told, network, ApiTimeouts.USUAL, supervisor);
+        return start(access, credentials, settings, wanted, store, callbacks, network, ApiTimeouts.USUAL, supervisor);
     }
 
     static ClusterSource start(
@@ -178,13 +178,13 @@ public final class ClusterSource implements AutoCloseable {
             ClusterSettings settings,
             Wanted wanted,
             Store store,
-            Told told,
+            Callbacks callbacks,
             Network network,
             ApiTimeouts apiTimeouts,
             Supervisor supervisor)
             throws IOException {
-        ClusterSource source =
-                new ClusterSource(access, credentials, settings, wanted, store, told, network, apiTimeouts, supervisor);
+        ClusterSource source = new ClusterSource(
+                access, credentials, settings, wanted, store, callbacks, network, apiTimeouts, supervisor);
         LOG.info(
                 "reading from API server server={} tls={} format={}",
                 source.dialer.who(),

@@ -129,7 +129,7 @@ final class DescriptorsChild {
                     new ClusterSettings(Optional.empty(), Optional.empty(), WireFormat.PROTOBUF, 0, 0),
                     new ClusterSource.Wanted("n1", true),
                     store,
-                    ClusterSource.Told.NOBODY,
+                    ClusterSource.Callbacks.NONE,
                     new ClusterSource.Network(ApiTransport.system(), Map.of()),
                     new ApiTimeouts(
                             new ReflectorState.Waits(Duration.ofMillis(20), Duration.ofMillis(100)),

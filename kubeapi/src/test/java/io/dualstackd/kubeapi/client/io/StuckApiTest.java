@@ -45,7 +45,7 @@ final class StuckApiTest {
                         new ClusterSettings(Optional.empty(), Optional.empty(), WireFormat.PROTOBUF, 0, 0),
                         new ClusterSource.Wanted("n1", true),
                         new Store(),
-                        new ClusterSource.Told(() -> {}, observer),
+                        new ClusterSource.Callbacks(() -> {}, observer),
                         ClusterSource.Network.system(),
                         Supervisor.none())) {
             stuck.await();

@@ -148,7 +148,7 @@ final class TestCluster implements AutoCloseable {
                     new ClusterSettings(Optional.empty(), Optional.empty(), format, 0, 0),
                     new ClusterSource.Wanted("n1", true),
                     store,
-                    new ClusterSource.Told(applied, fates),
+                    new ClusterSource.Callbacks(applied, fates),
                     new ClusterSource.Network(ApiTransport.system(), environment),
                     apiTimeouts,
                     Supervisor.none());
