@@ -49,9 +49,9 @@ final class ApiConnection {
      * A pending response.
      *
      * @param peer address of the server, or of the proxy
-     * @param heard {@link System#nanoTime} when bytes last arrived on this connection, or when it was begun
+     * @param lastContact {@link System#nanoTime} when bytes last arrived on this connection, or when it was begun
      */
-    record Waiting(InetSocketAddress peer, long heard) {}
+    record Waiting(InetSocketAddress peer, long lastContact) {}
 
     /** Sends a request. The previous one must be over. In any case, {@code listener} is notified of exactly one end. */
     void ask(ApiRequest apiRequest, ResponseListener listener) {
@@ -106,7 +106,7 @@ final class ApiConnection {
         InetSocketAddress to = peer;
         return current == null || channel == null || to == null
                 ? Optional.empty()
-                : Optional.of(new Waiting(to, current.heard));
+                : Optional.of(new Waiting(to, current.lastContact));
     }
 
     /** Ends the pending response: the server hangs. */
@@ -139,7 +139,7 @@ final class ApiConnection {
         List<InetSocketAddress> addresses = ready.addresses();
         InetSocketAddress address = only.orElseGet(() -> addresses.get(Math.floorMod(attempt++, addresses.size())));
         exchange.authorization = ready.authorization();
-        exchange.heard = nanoTime();
+        exchange.lastContact = nanoTime();
         peer = address;
         ChannelFuture registering =
                 dialer.dial(ready.tls(), new ResponseHandler(this, dialer)).register();
@@ -178,8 +178,8 @@ final class ApiConnection {
     void connected(Channel open) {
         Exchange exchange = current;
         if (exchange != null && open.equals(channel)) {
-            dialer.heard();
-            exchange.heard = nanoTime();
+            dialer.onBytes();
+            exchange.lastContact = nanoTime();
             exchange.guarded(() -> send(open, exchange, exchange.authorization));
         }
     }
@@ -188,7 +188,7 @@ final class ApiConnection {
     void received(Channel from, HttpObject part) {
         Exchange exchange = current;
         if (exchange != null && from.equals(channel)) {
-            dialer.heard();
+            dialer.onBytes();
             exchange.guarded(() -> exchange.read(part));
         }
     }
@@ -242,7 +242,7 @@ final class ApiConnection {
         private boolean reused;
         private boolean begun;
         private boolean keep;
-        private long heard = asked;
+        private long lastContact = asked;
         private Duration quiet;
         private final SilenceTimer timer;
 
@@ -314,7 +314,7 @@ final class ApiConnection {
                         + part.decoderResult().cause().getMessage());
                 return;
             }
-            heard = nanoTime();
+            lastContact = nanoTime();
             timer.expect(quiet);
             if (part instanceof HttpResponse head) {
                 head(head);

@@ -97,8 +97,8 @@ final class Dialer {
     }
 
     /** The server's certificate was not trusted. */
-    void doubted() {
-        tls.doubt();
+    void onUntrustedCertificate() {
+        tls.invalidate();
     }
 
     /** The credentials were rejected: cached ones must not be used again. */
@@ -111,7 +111,7 @@ final class Dialer {
     }
 
     /** Bytes arrived from the server. */
-    void heard() {
+    void onBytes() {
         lastContact = loop.platform().nanoTime();
         contacted = true;
     }

@@ -34,7 +34,9 @@ final class HangProbe {
         long now = dialer.loop().platform().nanoTime();
         Map<InetSocketAddress, Long> silence = new HashMap<>();
         for (ApiConnection connection : watched) {
-            connection.waiting().ifPresent(waiting -> silence.merge(waiting.peer(), now - waiting.heard(), Math::min));
+            connection
+                    .waiting()
+                    .ifPresent(waiting -> silence.merge(waiting.peer(), now - waiting.lastContact(), Math::min));
         }
         probes.entrySet().removeIf(entry -> {
             boolean unused = !silence.containsKey(entry.getKey());
@@ -60,9 +62,9 @@ final class HangProbe {
         for (ApiConnection connection : new ArrayList<>(watched)) {
             connection
                     .waiting()
-                    .filter(waiting -> waiting.peer().equals(peer) && waiting.heard() - asked < 0)
+                    .filter(waiting -> waiting.peer().equals(peer) && waiting.lastContact() - asked < 0)
                     .ifPresent(waiting -> connection.hung(dialer.who() + " has said nothing for "
-                            + Duration.ofNanos(dialer.loop().platform().nanoTime() - waiting.heard())
+                            + Duration.ofNanos(dialer.loop().platform().nanoTime() - waiting.lastContact())
                                     .toSeconds()
                             + " s, and does not answer when asked for " + QUESTION + ": " + why));
         }

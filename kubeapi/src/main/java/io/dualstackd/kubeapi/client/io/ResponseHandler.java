@@ -29,7 +29,7 @@ final class ResponseHandler extends SimpleChannelInboundHandler<HttpObject> {
             if (done.isSuccess()) {
                 connection.connected(context.channel());
             } else {
-                dialer.doubted();
+                dialer.onUntrustedCertificate();
                 connection.broken(context.channel(), done.cause());
             }
         });

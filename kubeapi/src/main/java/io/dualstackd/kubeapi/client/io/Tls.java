@@ -36,7 +36,7 @@ final class Tls {
     private final SystemAuthorities system;
     private Input madeWith = new Input(Optional.empty(), Optional.empty());
     private @Nullable SslContext made;
-    private volatile boolean doubted;
+    private volatile boolean invalid;
     private String said = "";
 
     /** The current content of the files. */
@@ -66,14 +66,14 @@ final class Tls {
         }
         Input input = new Input(client, authorities.or(server::authorities));
         SslContext before = made;
-        if (before != null && !doubted && input.equals(madeWith)) {
+        if (before != null && !invalid && input.equals(madeWith)) {
             return Optional.of(before);
         }
         try {
             SslContext context = make(input);
             made = context;
             madeWith = input;
-            doubted = false;
+            invalid = false;
             said = "";
             return Optional.of(context);
         } catch (IOException e) {
@@ -90,8 +90,8 @@ final class Tls {
     }
 
     /** The server's certificate was not trusted: the authorities may have changed, also in the system's list, and are read again. */
-    void doubt() {
-        doubted = true;
+    void invalidate() {
+        invalid = true;
     }
 
     /** The handler of one connection; verifies that the certificate is valid for the server's name or address. */
