@@ -110,7 +110,7 @@ final class PodModule implements AutoCloseable {
         while (more.get()) {
             store.locally(states -> {
                 more.set(local.learn(states));
-                return StoreOverlay.News.NONE;
+                return StoreOverlay.LocalChanges.NONE;
             });
         }
     }

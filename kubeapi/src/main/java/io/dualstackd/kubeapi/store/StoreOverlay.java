@@ -30,11 +30,11 @@ public interface StoreOverlay {
      *
      * @param touched services whose shown state changes although the stored one does not
      */
-    record News(List<Update> updates, Set<ServiceKey> touched) {
+    record LocalChanges(List<Update> updates, Set<ServiceKey> touched) {
         /** No changes. */
-        public static final News NONE = new News(List.of(), Set.of());
+        public static final LocalChanges NONE = new LocalChanges(List.of(), Set.of());
 
-        public News {
+        public LocalChanges {
             updates = List.copyOf(updates);
             touched = Set.copyOf(touched);
         }

@@ -53,7 +53,7 @@ public final class LocalPods implements StoreOverlay {
      *
      * @param states the state of every service
      */
-    public News changed(Pods before, Pods after, Map<ServiceKey, ServiceState> states) {
+    public LocalChanges changed(Pods before, Pods after, Map<ServiceKey, ServiceState> states) {
         List<Update> updates = selectors.pods(after);
         Set<Ip> alive = after.liveIps();
         Set<Ip> aliveBefore = before.liveIps();
@@ -71,7 +71,7 @@ public final class LocalPods implements StoreOverlay {
             names.follow(alive, states);
         }
         recount();
-        return new News(updates, touched);
+        return new LocalChanges(updates, touched);
     }
 
     /**

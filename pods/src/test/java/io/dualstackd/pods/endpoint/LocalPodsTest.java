@@ -342,7 +342,7 @@ final class LocalPodsTest {
         for (AtomicBoolean more = new AtomicBoolean(true); more.get(); portions++) {
             store.locally(states -> {
                 more.set(local.learn(states));
-                return StoreOverlay.News.NONE;
+                return StoreOverlay.LocalChanges.NONE;
             });
         }
         assertThat(portions).isGreaterThan(5);

@@ -186,13 +186,13 @@ public final class Store {
     /**
      * Applies changes by this node.
      *
-     * @param news called under the lock, with the state of all services; must be fast
+     * @param change called under the lock, with the state of all services; must be fast
      */
-    public void locally(Function<Map<ServiceKey, ServiceState>, StoreOverlay.News> news) {
+    public void locally(Function<Map<ServiceKey, ServiceState>, StoreOverlay.LocalChanges> change) {
         synchronized (lock) {
-            StoreOverlay.News told = news.apply(contents.states());
-            told.updates().forEach(contents::apply);
-            told.touched().forEach(key -> cursors.forEach(cursor -> cursor.unseenServices.add(key)));
+            StoreOverlay.LocalChanges changes = change.apply(contents.states());
+            changes.updates().forEach(contents::apply);
+            changes.touched().forEach(key -> cursors.forEach(cursor -> cursor.unseenServices.add(key)));
         }
         wakeConsumers();
     }
