@@ -43,33 +43,38 @@ public final class LedgerBench {
         }
     }
 
-    private static void round(Report report, int services, boolean told) throws IOException {
+    private static void round(Report report, int services, boolean reported) throws IOException {
         Path state = Files.createTempDirectory("dualstackd-bench-ledger");
         try {
             LedgerSettings small = settings("10.0.0.0/28,fd00::/112");
-            List<Update> said = said(services(0, services) + cidrs());
+            List<Update> updates = read(services(0, services) + cidrs());
             try (ServiceLedger ledger = ServiceLedger.open(state, small)) {
-                tell(report, told, state, services + " Services, " + NETWORKS + " ServiceCIDRs of 14 addresses", () -> {
-                    ledger.admit(said);
-                });
-                tell(report, told, state, "of it, addresses alone", () -> addresses(services));
-                tell(report, told, state, "the same said again", () -> ledger.admit(said));
-                tell(
+                measure(
                         report,
-                        told,
+                        reported,
+                        state,
+                        services + " Services, " + NETWORKS + " ServiceCIDRs of 14 addresses",
+                        () -> {
+                            ledger.admit(updates);
+                        });
+                measure(report, reported, state, "of it, addresses alone", () -> addresses(services));
+                measure(report, reported, state, "the same again", () -> ledger.admit(updates));
+                measure(
+                        report,
+                        reported,
                         state,
                         "one more Service, mean of " + ONES,
                         ONES,
-                        i -> ledger.admit(said(services(services + i, services + i + 1))));
+                        i -> ledger.admit(read(services(services + i, services + i + 1))));
             }
-            try (ServiceLedger ledger = open(report, told, state, small)) {
-                tell(report, told, state, "after a restart: said again", () -> ledger.admit(said));
+            try (ServiceLedger ledger = open(report, reported, state, small)) {
+                measure(report, reported, state, "after a restart: the same again", () -> ledger.admit(updates));
             }
             for (String network : List.of("10.0.0.0/24", "10.0.0.0/8", "fd00::/112", "fd00::/64")) {
                 Path own = Files.createDirectory(state.resolve(network.replace('/', '_')));
                 try (ServiceLedger ledger = ServiceLedger.open(own, settings(network))) {
-                    List<Update> few = said(services(0, 250));
-                    tell(report, told, own, "250 Services, " + network, () -> ledger.admit(few));
+                    List<Update> few = read(services(0, 250));
+                    measure(report, reported, own, "250 Services, " + network, () -> ledger.admit(few));
                 }
             }
         } finally {
@@ -91,11 +96,11 @@ public final class LedgerBench {
         }
     }
 
-    private static ServiceLedger open(Report report, boolean told, Path state, LedgerSettings settings)
+    private static ServiceLedger open(Report report, boolean reported, Path state, LedgerSettings settings)
             throws IOException {
         Clock start = Clock.now();
         ServiceLedger ledger = ServiceLedger.open(state, settings);
-        line(report, told, state, "restart: the file read", start, 1);
+        line(report, reported, state, "restart: the file read", start, 1);
         return ledger;
     }
 
@@ -104,17 +109,18 @@ public final class LedgerBench {
         void run(int number);
     }
 
-    private static void tell(Report report, boolean told, Path state, String what, Runnable work) throws IOException {
-        tell(report, told, state, what, 1, i -> work.run());
+    private static void measure(Report report, boolean reported, Path state, String what, Runnable work)
+            throws IOException {
+        measure(report, reported, state, what, 1, i -> work.run());
     }
 
-    private static void tell(Report report, boolean told, Path state, String what, int times, Work work)
+    private static void measure(Report report, boolean reported, Path state, String what, int times, Work work)
             throws IOException {
         Clock start = Clock.now();
         for (int i = 0; i < times; i++) {
             work.run(i);
         }
-        line(report, told, state, what, start, times);
+        line(report, reported, state, what, start, times);
     }
 
     /** Times of the current thread, in nanoseconds. */
@@ -125,10 +131,10 @@ public final class LedgerBench {
         }
     }
 
-    private static void line(Report report, boolean told, Path state, String what, Clock start, int times)
+    private static void line(Report report, boolean reported, Path state, String what, Clock start, int times)
             throws IOException {
         Clock end = Clock.now();
-        if (told) {
+        if (reported) {
             long size = Files.size(state.resolve("ledger").resolve("ledger.log"));
             report.say(String.format(
                     Locale.ROOT,
@@ -145,7 +151,7 @@ public final class LedgerBench {
                 Stream.of(ranges.split(",", -1)).map(IpPrefix::parse).toList(), 30_000, 32_767, Semantics.KUBERNETES);
     }
 
-    private static List<Update> said(String yaml) {
+    private static List<Update> updates(String yaml) {
         return Manifests.decode("bench.yaml", yaml, Dialect.WRITTEN).objects().stream()
                 .<Update>map(locatedObject -> new Update.Put(locatedObject.object()))
                 .toList();
