@@ -8,19 +8,13 @@ import java.util.Optional;
 /**
  * The state of the connection to the API server.
  *
- * @param server its URL
  * @param synced all resources have been read completely, once
  * @param since start of the present state, watching or outage
  * @param trouble reason of the outage; empty when all resources are watched, or before the first response
  * @param tls TLS implementation: {@code BoringSSL}, {@code JDK} or {@code none}
  */
 public record ClusterStatus(
-        String server,
-        boolean synced,
-        Instant since,
-        Optional<ResourceFailure> trouble,
-        String tls,
-        List<Followed> resources) {
+        boolean synced, Instant since, Optional<ResourceFailure> trouble, String tls, List<Followed> resources) {
     public ClusterStatus {
         resources = List.copyOf(resources);
     }

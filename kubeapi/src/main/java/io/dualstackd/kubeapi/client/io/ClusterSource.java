@@ -139,8 +139,7 @@ public final class ClusterSource implements AutoCloseable {
                 dialer,
                 apiTimeouts,
                 reflectors.stream().map(Reflector::connection).toList());
-        this.lastStatus =
-                new ClusterStatus(access.url(), false, started, Optional.empty(), dialer.tlsName(), List.of());
+        this.lastStatus = new ClusterStatus(false, started, Optional.empty(), dialer.tlsName(), List.of());
     }
 
     private static Component component(Resource resource) {
@@ -272,7 +271,6 @@ public final class ClusterSource implements AutoCloseable {
     private ClusterStatus statusNow() {
         Optional<ResourceFailure> trouble = outage.worst();
         return new ClusterStatus(
-                dialer.server().url(),
                 complete,
                 trouble.flatMap(ignored -> outage.since()).orElse(outage.over().orElse(completeSince)),
                 trouble,
