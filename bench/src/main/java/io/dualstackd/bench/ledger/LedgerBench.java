@@ -47,7 +47,7 @@ public final class LedgerBench {
         Path state = Files.createTempDirectory("dualstackd-bench-ledger");
         try {
             LedgerSettings small = settings("10.0.0.0/28,fd00::/112");
-            List<Update> updates = read(services(0, services) + cidrs());
+            List<Update> updates = updates(services(0, services) + cidrs());
             try (ServiceLedger ledger = ServiceLedger.open(state, small)) {
                 measure(
                         report,
@@ -65,7 +65,7 @@ public final class LedgerBench {
                         state,
                         "one more Service, mean of " + ONES,
                         ONES,
-                        i -> ledger.admit(read(services(services + i, services + i + 1))));
+                        i -> ledger.admit(updates(services(services + i, services + i + 1))));
             }
             try (ServiceLedger ledger = open(report, reported, state, small)) {
                 measure(report, reported, state, "after a restart: the same again", () -> ledger.admit(updates));
@@ -73,7 +73,7 @@ public final class LedgerBench {
             for (String network : List.of("10.0.0.0/24", "10.0.0.0/8", "fd00::/112", "fd00::/64")) {
                 Path own = Files.createDirectory(state.resolve(network.replace('/', '_')));
                 try (ServiceLedger ledger = ServiceLedger.open(own, settings(network))) {
-                    List<Update> few = read(services(0, 250));
+                    List<Update> few = updates(services(0, 250));
                     measure(report, reported, own, "250 Services, " + network, () -> ledger.admit(few));
                 }
             }
