@@ -2,11 +2,9 @@ package io.dualstackd.agent.app;
 
 import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.config.io.DaemonSettings;
-import io.dualstackd.agent.health.Listening;
 import io.dualstackd.agent.metrics.RequestMeter;
 import io.dualstackd.agent.metrics.ServerFigures;
 import io.dualstackd.dataplane.model.ProxyMode;
-import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.kubeapi.access.AccessException;
 import io.dualstackd.kubeapi.access.io.ClusterAccessReader;
 import io.dualstackd.kubeapi.client.ClusterStatus;
@@ -26,6 +24,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -40,6 +39,9 @@ final class ClusterModule implements ObjectSource {
     private final ClusterSource.Wanted wanted;
     private final boolean deprecated;
     private final RequestMeter meter = new RequestMeter();
+    /** Events from before the reports began; guarded by this. */
+    private final List<ClusterEvent> early = new ArrayList<>();
+
     private @Nullable Store followed;
     private volatile @Nullable ClusterSource source;
     private volatile @Nullable ReportModule reports;
@@ -104,7 +106,10 @@ final class ClusterModule implements ObjectSource {
             if (deprecated) {
                 begun.happened(ClusterEvent.ipvsDeprecated(wanted.nodeName()));
             }
-            reports = begun;
+            synchronized (this) {
+                early.forEach(begun::happened);
+                reports = begun;
+            }
         }
     }
 
@@ -114,11 +119,11 @@ final class ClusterModule implements ObjectSource {
     }
 
     @Override
-    public void onClosedHealthPort(ServiceKey service, Listening where, String reason) {
-        ReportModule running = reports;
-        if (running != null) {
-            running.happened(ClusterEvent.noHealthCheckPort(
-                    wanted.nodeName(), service.namespace(), service.name(), where.port(), reason));
+    public synchronized void happened(ClusterEvent event) {
+        if (reports == null) {
+            early.add(event);
+        } else {
+            reports.happened(event);
         }
     }
 

@@ -18,6 +18,7 @@ import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.node.NodeSettings;
 import io.dualstackd.node.io.NodeAddressTracker;
+import io.dualstackd.node.report.ClusterEvent;
 import io.dualstackd.pods.endpoint.LocalPods;
 import io.dualstackd.standalone.ledger.io.ServiceLedger;
 import io.dualstackd.supervision.ComponentState;
@@ -99,8 +100,8 @@ public final class Daemon implements AutoCloseable {
         closers.add(source::close);
         try {
             Platform platform = supervisor.platform();
-            LocalPods local =
-                    new LocalPods(settings.node().name(), settings.pods().localFailover());
+            String nodeName = settings.node().name();
+            LocalPods local = new LocalPods(nodeName, settings.pods().localFailover());
             store = new Store(settings.pods().runtime().isPresent() ? local : StoreOverlay.NOTHING, settings.state());
             HeapKeeper heap = effects.heap().apply(platform);
             networks = new PodNetworks(settings, node::get, store);
@@ -115,7 +116,11 @@ public final class Daemon implements AutoCloseable {
             board = new HealthState(platform, platform.steady(), healthTimeout(settings));
             HttpListeners http = effects.http().open(supervisor);
             closers.add(http::close);
-            healthPorts = new ServiceHealthPorts(http, board::isHealthy, source::onClosedHealthPort);
+            healthPorts = new ServiceHealthPorts(
+                    http,
+                    board::isHealthy,
+                    (service, where, why) -> source.happened(ClusterEvent.noHealthCheckPort(
+                            nodeName, service.namespace(), service.name(), where.port(), why)));
             closers.add(healthPorts::close);
             reconcilers = new Reconcilers(
                     settings,
@@ -126,9 +131,14 @@ public final class Daemon implements AutoCloseable {
                     () -> Stream.of(SyncObserver.ofStatus(listener), heap.observer()),
                     platform);
             pages = new ProxyPages(settings, store, board, reconcilers.meters(), source, supervisor::states);
-            closers.add(
-                    ProxyEndpoints.start(http, settings.endpoints(), pages.healthz(), pages.metrics(), platform)
-                            ::close);
+            closers.add(ProxyEndpoints.start(
+                    http,
+                    settings.endpoints(),
+                    new ProxyEndpoints.Server(
+                            pages.healthz(), why -> source.happened(ClusterEvent.noHealthServer(nodeName, why))),
+                    new ProxyEndpoints.Server(
+                            pages.metrics(), why -> source.happened(ClusterEvent.noMetricsServer(nodeName, why))),
+                    platform)::close);
             // Before anything is read: reconcilers prepare themselves while they wait for the objects.
             closers.add(reconcilers::close);
             reconcilers.start(supervisor);

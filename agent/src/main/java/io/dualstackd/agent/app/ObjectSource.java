@@ -3,12 +3,11 @@ package io.dualstackd.agent.app;
 import io.dualstackd.agent.admin.objects.WholeObjects;
 import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.config.io.DaemonSettings;
-import io.dualstackd.agent.health.Listening;
 import io.dualstackd.agent.metrics.ServerFigures;
-import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.kubeapi.access.io.ClusterAccessReader;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.kubeapi.tree.Problem;
+import io.dualstackd.node.report.ClusterEvent;
 import io.dualstackd.node.report.PodIpFigures;
 import io.dualstackd.standalone.edit.ManifestEditor;
 import io.dualstackd.standalone.ledger.io.ServiceLedger;
@@ -57,8 +56,8 @@ public interface ObjectSource extends AutoCloseable {
         return Optional.empty();
     }
 
-    /** Reports a health-check node port that cannot be opened, if the source accepts reports; never waits. */
-    default void onClosedHealthPort(ServiceKey service, Listening where, String reason) {}
+    /** Reports an event to the source, if it accepts reports, once {@link #report} has been called; never waits. */
+    default void happened(ClusterEvent event) {}
 
     /** The place in one word or path, for people. */
     String place();

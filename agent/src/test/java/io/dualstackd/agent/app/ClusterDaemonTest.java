@@ -8,6 +8,8 @@ import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.config.io.DaemonSettingsGiven;
 import io.dualstackd.agent.explain.ExplainRequest;
 import io.dualstackd.agent.explain.ExplanationText;
+import io.dualstackd.agent.health.Listening;
+import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.reconcile.FamilyStatus.State;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
@@ -16,6 +18,7 @@ import io.dualstackd.kubeapi.client.io.TestApiServer;
 import io.dualstackd.kubeapi.objects.Manifests;
 import io.dualstackd.kubeapi.wire.WireFormat;
 import io.dualstackd.netlink.io.RouteClient;
+import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.route.LinkChange;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.witness.FreshNetNs;
@@ -23,6 +26,8 @@ import io.dualstackd.netlink.witness.Witness;
 import io.dualstackd.node.DetectLocal;
 import io.dualstackd.node.NodeSettings;
 import io.dualstackd.node.NodeSettingsGiven;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,6 +38,7 @@ import java.util.Objects;
 import java.util.Optional;
 import mockwebserver3.MockResponse;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -108,6 +114,36 @@ final class ClusterDaemonTest {
         }
     }
 
+    @Test
+    void ownAddressesInUseAreEventsOfTheNode() throws Exception {
+        try (NetNs ns = FreshNetNs.create();
+                TestApiServer server = TestApiServer.tls("127.0.0.1")) {
+            try (RouteClient routes = RouteClient.open(ns)) {
+                routes.change("lo", new LinkChange.Up());
+            }
+            server.others(request -> new MockResponse.Builder()
+                    .code(201)
+                    .addHeader("Content-Type", "application/json")
+                    .body("{}")
+                    .build());
+            InetAddress loopback = InetAddress.ofLiteral("127.0.0.1");
+            try (ServerSocket taken = ns.call(() -> new ServerSocket(0, 1, loopback))) {
+                Listening where = new Listening(Optional.of(Ip.parse("127.0.0.1")), taken.getLocalPort());
+                ProxyAddresses endpoints = new ProxyAddresses(Optional.of(where), Optional.of(where), false);
+                try (Daemon ignored = Daemon.start(settings(ProxyMode.NFTABLES, server, ns, endpoints), status -> {})) {
+                    for (String reason : List.of("FailedToStartProxierHealthcheck", "FailedToStartMetricServer")) {
+                        eventually(() -> assertThat(server.requests(line -> line.startsWith("POST ")))
+                                .anySatisfy(post -> assertThat(Objects.requireNonNull(post.getBody())
+                                                .utf8())
+                                        .contains("\"reason\":\"" + reason + "\"")
+                                        .contains("\"kind\":\"Node\"")
+                                        .contains("127.0.0.1:" + taken.getLocalPort())));
+                    }
+                }
+            }
+        }
+    }
+
     private static void put(TestApiServer server, String yaml) {
         var decoded = Manifests.decode("object.yaml", yaml);
         assertThat(decoded.problems()).isEmpty();
@@ -156,6 +192,11 @@ final class ClusterDaemonTest {
     }
 
     private DaemonSettings settings(ProxyMode mode, TestApiServer server, NetNs ns) throws Exception {
+        return settings(mode, server, ns, ProxyAddresses.NONE);
+    }
+
+    private DaemonSettings settings(ProxyMode mode, TestApiServer server, NetNs ns, ProxyAddresses endpoints)
+            throws Exception {
         String authority = Base64.getEncoder()
                 .encodeToString(server.access().authorities().orElseThrow().getBytes(StandardCharsets.US_ASCII));
         Path kubeconfig = Files.writeString(
@@ -175,6 +216,7 @@ final class ClusterDaemonTest {
                 .nodePortsOn(NodePortAddresses.PRIMARY)
                 .settings();
         return DaemonSettingsGiven.daemon(mode, new SourceSettings.Cluster(api), ns, node)
+                .endpoints(endpoints)
                 .settings();
     }
 }

@@ -8,6 +8,7 @@ import io.dualstackd.supervision.sys.Platform;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,6 +19,13 @@ public final class ProxyEndpoints implements AutoCloseable {
 
     private static final Ip LOCALHOST = Ip.parse("127.0.0.1");
     private static final Ip IPV6_LOOPBACK = Ip.parse("::1");
+
+    /**
+     * What one address serves.
+     *
+     * @param onClosed receives why it cannot be opened, if the daemon starts nevertheless; once, although opening is tried again
+     */
+    public record Server(Pages pages, Consumer<String> onClosed) {}
 
     private final HttpListeners loop;
     private final Platform platform;
@@ -32,19 +40,19 @@ public final class ProxyEndpoints implements AutoCloseable {
     /**
      * Listens on the addresses, or keeps trying to.
      *
-     * @param healthz pages for load balancers and supervisors
-     * @param metrics pages for monitoring
+     * @param healthz for load balancers and supervisors
+     * @param metrics for monitoring
      * @throws IOException when listening on an address fails and that is fatal
      */
     public static ProxyEndpoints start(
-            HttpListeners loop, ProxyAddresses where, Pages healthz, Pages metrics, Platform platform)
+            HttpListeners loop, ProxyAddresses where, Server healthz, Server metrics, Platform platform)
             throws IOException {
         ProxyEndpoints endpoints = new ProxyEndpoints(loop, platform);
         if (where.healthz().isPresent()) {
-            endpoints.keep("healthz", where.healthz().get(), where.hardFail(), handler(healthz));
+            endpoints.keep("healthz", where.healthz().get(), where.hardFail(), healthz);
         }
         if (where.metrics().isPresent()) {
-            endpoints.keep("metrics", where.metrics().get(), where.hardFail(), handler(metrics));
+            endpoints.keep("metrics", where.metrics().get(), where.hardFail(), metrics);
         }
         return endpoints;
     }
@@ -53,7 +61,8 @@ public final class ProxyEndpoints implements AutoCloseable {
         return (request, asked) -> Optional.of(pages.answer(request));
     }
 
-    private void keep(String name, Listening where, boolean hardFail, HttpHandler handler) throws IOException {
+    private void keep(String name, Listening where, boolean hardFail, Server server) throws IOException {
+        HttpHandler handler = handler(server.pages());
         try {
             open(where, handler);
         } catch (IOException e) {
@@ -61,6 +70,7 @@ public final class ProxyEndpoints implements AutoCloseable {
                 throw e;
             }
             LOG.error("{} server not open reason=\"{}\" next=retry-every-{}s", name, e.getMessage(), RETRY.toSeconds());
+            server.onClosed().accept("cannot listen on " + where + ": " + e.getMessage());
             platform.thread("bind-" + name, () -> tryOn(name, where, handler)).start();
         }
     }
