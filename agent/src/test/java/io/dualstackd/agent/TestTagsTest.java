@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.platform.commons.annotation.Testable;
 
@@ -34,6 +35,7 @@ import org.junit.platform.commons.annotation.Testable;
  * Rules for the tags of all tests: a test that makes a network namespace, opens a netlink socket, starts a daemon or another program has
  * the tag {@code kernel}, because {@code mvn -Pfast test} runs those without it as any user and on any machine.
  */
+@Tag("slow")
 final class TestTagsTest {
     /** What {@code mvn -Pfast test} leaves out, as the root {@code pom.xml} says. */
     private static final Set<String> NOT_FAST = Set.of("kernel", "real-runtime", "fetched", "slow");
@@ -69,6 +71,7 @@ final class TestTagsTest {
             case "java.lang.Runtime" -> method.equals("exec");
             case "io.dualstackd.netlink.sys.NetNs" -> method.equals("create");
             case "io.dualstackd.agent.app.Daemon" -> method.equals("start");
+            case "io.dualstackd.agent.demo.DemoNet" -> method.equals("create");
             default -> owner.startsWith("io.dualstackd.netlink.io.") && method.equals("open");
         };
     }

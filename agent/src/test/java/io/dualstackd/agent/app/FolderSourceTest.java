@@ -25,12 +25,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a daemon that is told no service range makes of a ledger that lies in its state directory. */
-@Tag("kernel")
 final class FolderSourceTest {
     private static final LedgerSettings RANGE =
             new LedgerSettings(List.of(IpPrefix.parse("10.96.0.0/24")), 30_000, 32_767, Semantics.KUBERNETES);

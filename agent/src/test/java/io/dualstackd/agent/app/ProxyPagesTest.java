@@ -36,13 +36,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The pages of a daemon whose lines are played by the test. */
-@Tag("kernel")
 final class ProxyPagesTest {
     private static final SourceSettings FOLDER = new SourceSettings.Folder("/nowhere");
     private static final SourceSettings CLUSTER = new SourceSettings.Cluster(

@@ -7,9 +7,11 @@ import io.dualstackd.netlink.ip.IpPort;
 import io.dualstackd.netlink.ip.Proto;
 import io.dualstackd.netlink.sys.NetNs;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag("kernel")
 final class DemoNetTest {
     @ParameterizedTest
     @CsvSource({"tcp, 10.244.0.5", "udp, 10.244.0.5", "tcp, fd00:10:244::5", "udp, fd00:10:244::5"})

@@ -7,6 +7,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -53,6 +54,7 @@ final class SimulationTest {
     }
 
     @Test
+    @Tag("slow")
     void otherSeedsAreRightToo() throws Exception {
         for (long seed = 100; seed < 120; seed++) {
             Minute.Result result = run(seed);

@@ -6,11 +6,9 @@ import io.dualstackd.dataplane.model.ProxyMode;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /** Every connection of every scenario, judged over the plans alone, as both modes would have it. */
-@Tag("kernel")
 final class OracleAgainstSpecificationTest {
     @TestFactory
     Stream<DynamicContainer> iptables() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import java.io.IOException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class CapabilitiesTest {
@@ -26,7 +27,9 @@ class CapabilitiesTest {
         assertThatIOException().isThrownBy(() -> Capabilities.parse("CapEff:\tsoon"));
     }
 
+    /** Which is root's. */
     @Test
+    @Tag("kernel")
     void readsThisThread() throws IOException {
         assertThat(Capabilities.current().has(Capabilities.NET_ADMIN)).isTrue();
     }

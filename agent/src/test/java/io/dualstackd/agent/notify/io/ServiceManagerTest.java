@@ -21,11 +21,9 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Against a socket as systemd has one. */
-@Tag("kernel")
 final class ServiceManagerTest {
     private final String name = "@dualstackd-notify-" + System.nanoTime();
     private final List<String> said = new ArrayList<>();
