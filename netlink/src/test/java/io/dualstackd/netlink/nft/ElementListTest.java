@@ -1,17 +1,9 @@
-package io.dualstackd.netlink.io;
+package io.dualstackd.netlink.nft;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.netlink.nft.ElementList;
-import io.dualstackd.netlink.nft.ElementScan;
-import io.dualstackd.netlink.nft.MapData;
-import io.dualstackd.netlink.nft.NftBatch;
-import io.dualstackd.netlink.nft.NftChange;
-import io.dualstackd.netlink.nft.NftElement;
-import io.dualstackd.netlink.nft.NftFamily;
-import io.dualstackd.netlink.nft.NftSet;
-import io.dualstackd.netlink.nft.NftTable;
-import io.dualstackd.netlink.nft.TableName;
+import io.dualstackd.netlink.io.NftClient;
+import io.dualstackd.netlink.io.NftOutcome;
 import io.dualstackd.netlink.nft.userdata.NftType;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.wire.Bytes;
