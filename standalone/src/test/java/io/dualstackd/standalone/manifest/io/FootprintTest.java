@@ -1,9 +1,10 @@
-package io.dualstackd.kubeapi.store.io;
+package io.dualstackd.standalone.manifest.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.dualstackd.kubeapi.objects.Manifests;
+import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.standalone.manifest.ManifestIndex;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
