@@ -1,16 +1,10 @@
-package io.dualstackd.agent.metrics;
+package io.dualstackd.dataplane.plan;
 
 import static io.dualstackd.dataplane.model.NodeGiven.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.dataplane.model.ServiceGiven;
-import io.dualstackd.dataplane.model.ServiceKey;
-import io.dualstackd.dataplane.plan.Planner;
-import io.dualstackd.dataplane.plan.ServicePlan;
-import io.dualstackd.dataplane.plan.WithoutLocal;
 import io.dualstackd.netlink.ip.IpFamily;
-import java.util.Optional;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -45,20 +39,5 @@ final class WithoutLocalTest {
         assertThat(service(!local.equals("external"), !local.equals("internal"), true, endpoints)
                         .withoutLocal())
                 .isEqualTo(new WithoutLocal(internal, external));
-    }
-
-    @Test
-    void sumsFollowEachService() {
-        ServicesWithoutLocal services = new ServicesWithoutLocal();
-        ServicePlan without = service(true, true, true, "10.0.0.2");
-        ServiceKey other = new ServiceKey("ns", "other");
-        services.put(without.key(), Optional.of(without));
-        services.put(other, Optional.of(without));
-        assertThat(services.sum()).isEqualTo(new WithoutLocal(2, 2));
-        services.put(other, Optional.empty());
-        services.put(without.key(), Optional.of(service(true, false, true, "10.0.0.2")));
-        assertThat(services.sum()).isEqualTo(new WithoutLocal(1, 0));
-        services.clear();
-        assertThat(services.sum()).isEqualTo(WithoutLocal.NONE);
     }
 }
