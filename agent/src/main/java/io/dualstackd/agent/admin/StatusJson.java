@@ -1,6 +1,5 @@
 package io.dualstackd.agent.admin;
 
-import io.dualstackd.kubeapi.print.JsonPrint;
 import io.dualstackd.kubeapi.tree.Place;
 import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.kubeapi.tree.Tree;
@@ -10,16 +9,12 @@ import io.dualstackd.supervision.ComponentState;
 import java.time.Duration;
 import java.util.Locale;
 
-/** A {@link StatusReport} as JSON. Keys are only ever added; durations are in milliseconds, times in RFC 3339. */
+/** A {@link StatusReport} as a tree, for JSON and YAML. Keys are only ever added; durations are in milliseconds, times in RFC 3339. */
 public final class StatusJson {
     private StatusJson() {}
 
-    /** Returns an indented object, ended by a newline. */
-    public static String of(StatusReport report) {
-        return JsonPrint.indented(report(report));
-    }
-
-    private static Tree report(StatusReport report) {
+    /** The report as an object. */
+    public static Tree of(StatusReport report) {
         Health health = report.health();
         return Tree.object("version", report.version())
                 .with("node", report.node())

@@ -74,10 +74,13 @@ public final class CommandLines {
         commandLine.addSubcommand("status", statusSpec());
         commandLine.addSubcommand("pods", PodsCommand.all(spec("pods", HelpTexts.PODS)));
         commandLine.addSubcommand("pod", PodsCommand.one(spec("pod", HelpTexts.POD)));
-        commandLine.addSubcommand("get", ObjectsCommand.get(spec("get", HelpTexts.GET)));
-        commandLine.addSubcommand("describe", ObjectsCommand.describe(spec("describe", HelpTexts.DESCRIBE)));
+        commandLine.addSubcommand("get", GetCommand.spec(spec("get", HelpTexts.GET)));
+        commandLine.addSubcommand("describe", DescribeCommand.spec(spec("describe", HelpTexts.DESCRIBE)));
         commandLine.addSubcommand("apply", EditCommand.apply(spec("apply", HelpTexts.APPLY)));
         commandLine.addSubcommand("delete", EditCommand.delete(spec("delete", HelpTexts.DELETE)));
+        commandLine.addSubcommand("diff", EditCommand.diff(spec("diff", HelpTexts.DIFF)));
+        commandLine.addSubcommand("validate", ValidateCommand.spec(spec("validate", HelpTexts.VALIDATE)));
+        commandLine.addSubcommand("service", ServiceCommand.spec(spec("service", HelpTexts.SERVICE)));
         commandLine.addSubcommand("explain", ExplainCommand.spec(spec("explain", HelpTexts.EXPLAIN)));
         commandLine.addSubcommand("addresses", AddressesCommand.spec(spec("addresses", HelpTexts.ADDRESSES)));
         commandLine.addSubcommand("cleanup", cleanupSpec());
@@ -114,8 +117,8 @@ public final class CommandLines {
                 .paramLabel("FORMAT")
                 .type(String.class)
                 .defaultValue("text")
-                .completionCandidates(List.of("text", "json"))
-                .description("text for people, json for programs. Default: ${DEFAULT-VALUE}.")
+                .completionCandidates(StatusCommand.FORMATS)
+                .description("text for people, json or yaml for programs. Default: ${DEFAULT-VALUE}.")
                 .build());
         return spec;
     }
@@ -186,10 +189,13 @@ public final class CommandLines {
             case "status" -> StatusCommand.execute(command, out, err);
             case "pods" -> PodsCommand.executeAll(command, out, err);
             case "pod" -> PodsCommand.executeOne(command, out, err);
-            case "get" -> ObjectsCommand.executeGet(command, out, err);
-            case "describe" -> ObjectsCommand.executeDescribe(command, out, err);
-            case "apply" -> EditCommand.executeApply(command, System.in, out, err);
-            case "delete" -> EditCommand.executeDelete(command, System.in, out, err);
+            case "get" -> GetCommand.execute(command, out, err);
+            case "describe" -> DescribeCommand.execute(command, out, err);
+            case "apply" -> new EditCommand(command, System.in, out, err).apply();
+            case "delete" -> new EditCommand(command, System.in, out, err).delete();
+            case "diff" -> new EditCommand(command, System.in, out, err).diff();
+            case "validate" -> ValidateCommand.execute(command, System.in, out, err);
+            case "service" -> ServiceCommand.execute(command, out, err);
             case "explain" -> ExplainCommand.execute(command, out, err);
             case "addresses" -> AddressesCommand.execute(command, out, err);
             case "cleanup" -> {

@@ -1,14 +1,13 @@
 package io.dualstackd.agent.cli;
 
 import io.dualstackd.agent.admin.io.AdminClient;
+import io.dualstackd.agent.admin.objects.Listing;
 import io.dualstackd.agent.admin.objects.ObjectKind;
 import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.standalone.edit.NamedText;
 import io.dualstackd.standalone.edit.TextName;
-import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -19,32 +18,43 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code apply} and {@code delete}: ask the daemon to change its manifests. */
+/** {@code apply}, {@code diff} and {@code delete}: ask the daemon to change its manifests, or what would change. */
 final class EditCommand {
-    private static final String STDIN = "-";
     private static final String WARNING = "Warning: ";
-    private static final int MAX_TEXT = 4 * 1024 * 1024;
+    private static final List<String> DRY_RUNS = List.of("none", "server", "client");
 
-    private EditCommand() {}
+    private final ParseResult command;
+    private final InputStream in;
+    private final PrintStream out;
+    private final PrintStream err;
+    private final Path socket;
+
+    EditCommand(ParseResult command, InputStream in, PrintStream out, PrintStream err) {
+        this.command = command;
+        this.in = in;
+        this.out = out;
+        this.err = err;
+        this.socket = Path.of(Options.socket(command));
+    }
 
     /** Completes the {@code apply} command. */
     static CommandSpec apply(CommandSpec spec) {
-        return spec.addOption(file(true))
+        return ManifestFiles.options(spec, true)
                 .addOption(Options.namespace())
                 .addOption(dryRun())
                 .addOption(Options.socket());
     }
 
+    /** Completes the {@code diff} command. */
+    static CommandSpec diff(CommandSpec spec) {
+        return ManifestFiles.options(spec, true)
+                .addOption(Options.namespace())
+                .addOption(Options.socket());
+    }
+
     /** Completes the {@code delete} command. */
     static CommandSpec delete(CommandSpec spec) {
-        return spec.addPositional(Options.argument(
-                        0,
-                        "KIND",
-                        false,
-                        "service (svc), endpointslice, servicecidr, ipaddress or node.",
-                        ObjectKind.allNames()))
-                .addPositional(Options.argument(1, "NAME", false, "Which one."))
-                .addOption(file(false))
+        return ManifestFiles.options(spec.addPositional(ObjectArguments.parameter(false, ObjectKind.allNames())), false)
                 .addOption(Options.namespace())
                 .addOption(OptionSpec.builder("--ignore-not-found")
                         .description("It is fine if it is gone already.")
@@ -53,113 +63,117 @@ final class EditCommand {
                 .addOption(Options.socket());
     }
 
-    private static OptionSpec file(boolean required) {
-        return OptionSpec.builder("-f", "--filename")
-                .paramLabel("FILE")
-                .type(String.class)
-                .required(required)
-                .description("The objects, in YAML or JSON, at most 4 MiB; - is standard input.")
-                .build();
-    }
-
     private static OptionSpec dryRun() {
         return OptionSpec.builder("--dry-run")
-                .description("Only say what would happen.")
+                .paramLabel("none|server")
+                .type(String.class)
+                .arity("0..1")
+                .fallbackValue("server")
+                .defaultValue("none")
+                .completionCandidates(DRY_RUNS)
+                .description("Only say what would happen. The daemon judges in any case; client means the same as server.")
                 .build();
     }
 
-    static ExitCode executeApply(ParseResult command, InputStream in, PrintStream out, PrintStream err) {
-        String file = command.matchedOptionValue("--filename", "");
-        return send(command, file, "apply " + Options.namespace(command) + " " + mode(command), in, out, err);
+    private boolean isDry() {
+        String value = command.commandSpec().findOption("--dry-run").getValue();
+        if (!DRY_RUNS.contains(value)) {
+            throw Options.misuse(command, "--dry-run: \"" + value + "\": must be " + String.join(", ", DRY_RUNS));
+        }
+        return !value.equals("none");
     }
 
-    static ExitCode executeDelete(ParseResult command, InputStream in, PrintStream out, PrintStream err) {
-        String file = command.matchedOptionValue("--filename", "");
-        String kind = Options.given(command, 0);
-        String name = Options.given(command, 1);
-        String must = command.hasMatchedOption("--ignore-not-found") ? "may" : "must";
-        String namespace = Options.namespace(command);
-        if (!file.isEmpty()) {
-            if (!kind.isEmpty()) {
+    /** Runs {@code apply}. */
+    ExitCode apply() {
+        return onTexts("apply " + Options.namespace(command) + " " + mode()).map(this::print).orElse(ExitCode.USAGE);
+    }
+
+    /** Runs {@code diff}: {@link ExitCode#FAILED} when there are differences, as for {@code kubectl diff}. */
+    ExitCode diff() {
+        Optional<AdminClient.Answer> answer = onTexts("apply " + Options.namespace(command) + " diff");
+        if (answer.isEmpty()) {
+            return ExitCode.USAGE;
+        }
+        ExitCode exitCode = print(answer.get());
+        if (exitCode != ExitCode.OK) {
+            return exitCode == ExitCode.FAILED ? ExitCode.USAGE : exitCode;
+        }
+        boolean differs = answer.get() instanceof AdminClient.Answer.Report report
+                && report.text().lines().anyMatch(line -> !line.startsWith(WARNING));
+        return differs ? ExitCode.FAILED : ExitCode.OK;
+    }
+
+    /** Runs {@code delete}. */
+    ExitCode delete() {
+        String may = command.hasMatchedOption("--ignore-not-found") ? "may" : "must";
+        boolean named = !ObjectArguments.words(command).isEmpty();
+        if (!ManifestFiles.given(command).isEmpty()) {
+            if (named) {
                 throw Options.misuse(command, "either KIND NAME or -f FILE, not both");
             }
-            return send(command, file, "delete-text " + namespace + " " + mode(command) + " " + must, in, out, err);
+            return onTexts("delete-text " + Options.namespace(command) + " " + mode() + " " + may)
+                    .map(this::print)
+                    .orElse(ExitCode.USAGE);
         }
-        if (name.isEmpty()) {
+        if (!named) {
             throw Options.misuse(command, "KIND NAME or -f FILE is missing");
         }
-        ObjectsCommand.requireName(command, name);
-        String question =
-                "delete " + kind(command, kind) + " " + namespace + " " + name + " " + mode(command) + " " + must;
-        String socket = Options.socket(command);
-        return print(AdminClient.ask(Path.of(socket), question), socket, out, err);
+        ObjectArguments arguments = ObjectArguments.of(command);
+        String namespace = arguments.namespace().orElseGet(() -> Options.namespace(command));
+        String objects = arguments.targets().stream()
+                .map(target -> document(target, namespace))
+                .collect(Collectors.joining("---\n"));
+        return print(AdminClient.tell(
+                socket,
+                "delete-text " + namespace + " " + mode() + " " + may,
+                List.of(new NamedText("command", objects))));
     }
 
-    private static String mode(ParseResult command) {
-        return command.hasMatchedOption("--dry-run") ? "dry" : "now";
+    private String mode() {
+        return isDry() ? "dry" : "now";
     }
 
-    private static ObjectKey.Kind kind(ParseResult command, String given) {
-        String label = ObjectKind.named(given).map(ObjectKind::toString).orElse(given);
-        return Stream.of(ObjectKey.Kind.values())
-                .filter(kind -> kind.toString().equalsIgnoreCase(label) || (kind + "s").equalsIgnoreCase(label))
+    /** The object as a text that says no more than which one it is. */
+    private String document(Listing.Target target, String namespace) {
+        ObjectKey.Kind kind = Stream.of(ObjectKey.Kind.values())
+                .filter(known -> known.toString().equals(target.kind().toString()))
                 .findFirst()
                 .orElseThrow(() -> Options.misuse(
                         command,
-                        "\"" + given + "\": must be one of "
+                        "\"" + target.kind().plural() + "\": only these can be deleted: "
                                 + Stream.of(ObjectKey.Kind.values())
-                                        .map(kind -> kind.toString().toLowerCase(Locale.ROOT))
+                                        .map(known -> known.toString().toLowerCase(Locale.ROOT))
                                         .collect(Collectors.joining(", "))));
+        String name = target.name()
+                .orElseThrow(() -> Options.misuse(command, "the name of the " + kind.toString().toLowerCase(Locale.ROOT)
+                        + " is missing"));
+        return "{apiVersion: " + kind.apiVersion() + ", kind: " + kind + ", metadata: {name: \"" + name + "\""
+                + (kind.namespaced() ? ", namespace: " + namespace : "") + "}}\n";
     }
 
-    private static ExitCode send(
-            ParseResult command, String file, String words, InputStream in, PrintStream out, PrintStream err) {
-        Optional<String> badName = TextName.refuse(label(file));
-        if (badName.isPresent()) {
-            err.println("dualstackd: " + badName.get() + "; rename it, or give it on standard input with -f -");
-            return ExitCode.USAGE;
-        }
-        Optional<byte[]> text = read(file, in, err);
-        if (text.isEmpty()) {
-            return ExitCode.USAGE;
-        }
-        String socket = Options.socket(command);
-        return print(AdminClient.tell(Path.of(socket), words + " " + label(file), text.get()), socket, out, err);
-    }
-
-    /** The name of the text in messages of the daemon; one word. */
-    private static String label(String file) {
-        return file.equals(STDIN)
-                ? "stdin"
-                : String.valueOf(Path.of(file).getFileName()).replaceAll("[^A-Za-z0-9._:-]", "_");
-    }
-
-    private static Optional<byte[]> read(String file, InputStream in, PrintStream err) {
+    /** Sends the texts that are given; empty when they cannot be read, which has been printed. */
+    private Optional<AdminClient.Answer> onTexts(String words) {
+        List<NamedText> texts;
         try {
-            if (file.equals(STDIN)) {
-                return Optional.of(in.readNBytes(MAX_TEXT + 1));
-            }
-            Path path = Path.of(file);
-            if (Files.isDirectory(path)) {
-                err.println("dualstackd: " + file + " is a folder; apply its files one by one");
+            texts = ManifestFiles.read(command, in);
+        } catch (ManifestFiles.Unreadable e) {
+            err.println("dualstackd: " + e.getMessage());
+            return Optional.empty();
+        }
+        for (NamedText text : texts) {
+            Optional<String> badName = TextName.refuse(text.name());
+            if (badName.isPresent()) {
+                err.println("dualstackd: " + badName.get() + "; rename it, or give it on standard input with -f -");
                 return Optional.empty();
             }
-            try (InputStream from = Files.newInputStream(path)) {
-                return Optional.of(from.readNBytes(MAX_TEXT + 1));
-            }
-        } catch (NoSuchFileException e) {
-            err.println("dualstackd: " + file + " does not exist");
-        } catch (IOException e) {
-            err.println("dualstackd: " + file + " cannot be read: " + e.getMessage());
         }
-        return Optional.empty();
+        return Optional.of(AdminClient.tell(socket, words, texts));
     }
 
-    private static ExitCode print(AdminClient.Answer answer, String socket, PrintStream out, PrintStream err) {
+    private ExitCode print(AdminClient.Answer answer) {
         return switch (answer) {
             case AdminClient.Answer.Report(String text, boolean ignored, boolean alsoIgnored) -> {
-                List<String> lines = text.lines().toList();
-                lines.forEach(line -> (line.startsWith(WARNING) ? err : out).println(line));
+                text.lines().forEach(line -> (line.startsWith(WARNING) ? err : out).println(line));
                 yield ExitCode.OK;
             }
             case AdminClient.Answer.Refused(String why) -> {
@@ -167,7 +181,8 @@ final class EditCommand {
                 err.println("dualstackd: refused, nothing was changed");
                 yield ExitCode.FAILED;
             }
-            case AdminClient.Answer.Unreachable ignored -> StatusCommand.print(answer, socket, out, err);
+            case AdminClient.Answer.Unreachable ignored ->
+                StatusCommand.print(answer, socket.toString(), out, err);
         };
     }
 }

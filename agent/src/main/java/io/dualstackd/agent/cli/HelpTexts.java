@@ -28,6 +28,14 @@ final class HelpTexts {
                     + " and other objects of the file stay.";
     static final String DELETE =
             "Removes objects from the manifest folder of the running daemon; other objects and comments of the same file stay.";
+    static final String DIFF =
+            "Prints how the manifests of the running daemon would change if the objects were applied, as a unified diff. Ends with 1"
+                    + " when there are differences, with 2 when they would be refused.";
+    static final String VALIDATE =
+            "Checks manifests by the rules of the daemon, without a daemon: prints every error with its place. Ends with 1 when there"
+                    + " is one.";
+    static final String SERVICE =
+            "'service list' prints every address and port that Services answer on, one a line, with its state and its endpoints.";
     static final String EXPLAIN =
             "Says what would become of a packet on this node right now, and why: Service, endpoints, masquerade, or why it is"
                     + " dropped; which rules and elements in the kernel say so, and whether the kernel agrees with the plan. Ends with 1"

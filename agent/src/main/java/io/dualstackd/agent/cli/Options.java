@@ -74,10 +74,17 @@ final class Options {
 
     static String namespace(ParseResult command) {
         String namespace = command.commandSpec().findOption("--namespace").getValue();
-        if (!namespace.matches(NAMESPACE)) {
-            throw misuse(command, "--namespace: \"" + namespace + "\": must be a DNS label");
+        return requireNamespace(command, namespace);
+    }
+
+    /** Returns the name if it can be that of a namespace. */
+    static String requireNamespace(ParseResult command, String name) {
+        if (!name.matches(NAMESPACE)) {
+            throw misuse(
+                    command,
+                    "namespace \"" + name + "\": must be a DNS label: at most 63 of a-z, 0-9 and -, not - at an end");
         }
-        return namespace;
+        return name;
     }
 
     static PositionalParamSpec argument(int index, String label, boolean required, String description) {

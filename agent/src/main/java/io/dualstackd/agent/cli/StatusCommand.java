@@ -3,19 +3,21 @@ package io.dualstackd.agent.cli;
 import io.dualstackd.agent.admin.io.AdminClient;
 import java.io.PrintStream;
 import java.nio.file.Path;
-import picocli.CommandLine.ParameterException;
+import java.util.List;
 import picocli.CommandLine.ParseResult;
 
 /** {@code status}: asks the daemon for its status and prints it. */
 final class StatusCommand {
+    static final List<String> FORMATS = List.of("text", "json", "yaml");
+
     private StatusCommand() {}
 
     static ExitCode execute(ParseResult command, PrintStream out, PrintStream err) {
         String socket = command.commandSpec().findOption("--admin-socket").getValue();
         String format = command.commandSpec().findOption("--output").getValue();
-        if (!format.equals("text") && !format.equals("json")) {
-            throw new ParameterException(
-                    command.commandSpec().commandLine(), "--output: \"" + format + "\": must be text or json");
+        if (!FORMATS.contains(format)) {
+            throw Options.misuse(
+                    command, "--output: \"" + format + "\": must be " + String.join(", ", FORMATS));
         }
         return print(AdminClient.status(Path.of(socket), format), socket, out, err);
     }

@@ -2,6 +2,7 @@ package io.dualstackd.agent.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.kubeapi.print.JsonPrint;
 import io.dualstackd.agent.admin.Health.Kind;
 import io.dualstackd.agent.admin.Health.Word;
 import io.dualstackd.supervision.Component;
@@ -49,7 +50,7 @@ class HealthTest {
         assertThat(StatusText.of(outage(Duration.ofSeconds(121))))
                 .startsWith("dualstackd 0.1.0 on node-1: DEGRADED\nreasons    nobody answers\n")
                 .contains(", last contact 2 min 1 s ago\n");
-        assertThat(StatusJson.of(outage(Duration.ofSeconds(121))))
+        assertThat(JsonPrint.indented(StatusJson.of(outage(Duration.ofSeconds(121)))))
                 .contains("\"healthy\" : true", "\"health\" : \"degraded\"", "\"reason\" : \"source-outage\"");
     }
 

@@ -2,6 +2,7 @@ package io.dualstackd.agent.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.kubeapi.print.JsonPrint;
 import io.dualstackd.kubeapi.tree.Document;
 import io.dualstackd.kubeapi.tree.Field;
 import io.dualstackd.kubeapi.tree.ProblemCollector;
@@ -17,7 +18,7 @@ final class StatusJsonTest {
 
     @Test
     void everythingIsThere() {
-        Field status = parse(StatusJson.of(Reports.failing()));
+        Field status = parse(JsonPrint.indented(StatusJson.of(Reports.failing())));
         assertThat(status.bool("healthy")).contains(false);
         assertThat(status.text("node")).contains("node-1");
         assertThat(status.object("source").orElseThrow().number("services", 0, 100))

@@ -79,7 +79,7 @@ final class GetApplyTest {
             assertThat(explain(node, "198.51.100.9")).contains("result      forwarded");
 
             for (String question : new String[] {
-                "get services yaml default lb", "get services json *", "get endpointslices yaml default lb-4"
+                "get services/lb yaml default -", "get services json * -", "get endpointslices/lb-4 yaml default -"
             }) {
                 AdminClient.Answer shown = AdminClient.ask(socket, question);
                 assertThat(shown).isInstanceOf(AdminClient.Answer.Report.class);

@@ -10,7 +10,10 @@ import io.dualstackd.kubeapi.print.YamlPrint;
 import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.kubeapi.tree.Tree;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -32,6 +35,11 @@ public record EditRequest(List<Wanted> objects, Set<ObjectKey> refused, List<Pro
     public record Wanted(LocatedObject locatedObject, Tree.Mapping meant, String text) {
         public ObjectKey key() {
             return locatedObject.object().key();
+        }
+
+        /** Its content with its namespace, even if the text does not name one. */
+        Tree.Mapping placed() {
+            return Namespaced.placed(meant, key());
         }
     }
 
@@ -65,6 +73,32 @@ public record EditRequest(List<Wanted> objects, Set<ObjectKey> refused, List<Pro
             }
         }
         return new EditRequest(wanted, decoded.refused(), decoded.problems());
+    }
+
+    /** All requests as one. An object that two of them have is a problem: which of the two is meant is not known. */
+    public static EditRequest all(List<EditRequest> requests) {
+        List<Wanted> objects = new ArrayList<>();
+        Set<ObjectKey> refused = new LinkedHashSet<>();
+        List<Problem> problems = new ArrayList<>();
+        Map<ObjectKey, LocatedObject> places = new HashMap<>();
+        for (EditRequest request : requests) {
+            refused.addAll(request.refused);
+            problems.addAll(request.problems);
+            for (Wanted wanted : request.objects) {
+                LocatedObject before = places.putIfAbsent(wanted.key(), wanted.locatedObject());
+                if (before == null) {
+                    objects.add(wanted);
+                } else {
+                    problems.add(new Problem(
+                            Problem.Severity.ERROR,
+                            wanted.locatedObject().place(),
+                            wanted.key().toString(),
+                            "",
+                            "is there twice, first at " + before.place()));
+                }
+            }
+        }
+        return new EditRequest(objects, refused, problems);
     }
 
     /** Whether there are no problems. */

@@ -69,12 +69,14 @@ public final class FileEdit {
         return decoded.find(inForce.key())
                 .filter(locatedObject -> locatedObject.object().equals(inForce))
                 .flatMap(locatedObject -> trees.at(locatedObject.place()))
-                .map(tree -> placed(TreeOutput.object(tree), inForce.key()));
+                .map(tree -> Namespaced.placed(TreeOutput.object(tree), inForce.key()));
     }
 
-    /** The object with its namespace: one that names none is in {@code default}. */
-    private static Tree.Mapping placed(Tree.Mapping object, ObjectKey key) {
-        return key.namespace().isEmpty() ? object : Namespaced.named(object, key.namespace());
+    /** The present text of an object as a tree, with its namespace; empty when the file does not have it. */
+    public Optional<Tree.Mapping> present(ObjectKey key) {
+        return decoded.find(key)
+                .flatMap(locatedObject -> trees.at(locatedObject.place()))
+                .map(tree -> Namespaced.placed(TreeOutput.object(tree), key));
     }
 
     /** Writes an object: in place of its present text, or at the end. */
@@ -86,8 +88,8 @@ public final class FileEdit {
         }
         boolean same = decoded.find(wanted.key()).isPresent()
                 && trees.at(place.get())
-                        .map(tree -> placed(TreeOutput.object(tree), wanted.key())
-                                .equals(placed(wanted.meant(), wanted.key())))
+                        .map(tree -> Namespaced.placed(TreeOutput.object(tree), wanted.key())
+                                .equals(wanted.placed()))
                         .orElse(false);
         if (same) {
             return Done.UNCHANGED;

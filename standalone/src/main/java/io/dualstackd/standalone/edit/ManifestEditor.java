@@ -1,26 +1,25 @@
 package io.dualstackd.standalone.edit;
 
 import io.dualstackd.kubeapi.objects.ObjectKey;
+import java.util.List;
 
 /**
  * Changes the objects of sources, for requests on the admin socket. May be called from any thread; calls block until the result is known.
  */
 public interface ManifestEditor {
     /**
-     * Sets objects as this text contains them.
+     * Sets objects as these texts contain them: all or none.
      *
-     * @param name of the text, for problems
      * @param namespace of objects without a namespace
-     * @param dryRun only report what would happen
      */
-    EditResult apply(String name, String text, String namespace, boolean dryRun);
+    EditResult apply(List<NamedText> texts, String namespace, EditMode mode);
 
     /**
-     * Removes the objects that this text names; their other fields are ignored.
+     * Removes the objects that these texts name: all or none; their other fields are ignored.
      *
      * @param optional whether an object that does not exist is accepted
      */
-    EditResult delete(String name, String text, String namespace, boolean optional, boolean dryRun);
+    EditResult delete(List<NamedText> texts, String namespace, boolean optional, boolean dryRun);
 
     /** Removes an object. */
     EditResult delete(ObjectKey key, boolean optional, boolean dryRun);

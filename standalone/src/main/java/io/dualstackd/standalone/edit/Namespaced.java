@@ -23,6 +23,11 @@ final class Namespaced {
 
     private Namespaced() {}
 
+    /** The object with its namespace: one that names none is in {@code default}. */
+    static Tree.Mapping placed(Tree.Mapping object, ObjectKey key) {
+        return key.namespace().isEmpty() ? object : named(object, key.namespace());
+    }
+
     static String text(String text, String namespace) {
         if (namespace.equals("default")) {
             return text;

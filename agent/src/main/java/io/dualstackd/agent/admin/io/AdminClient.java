@@ -9,6 +9,8 @@ import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
+import io.dualstackd.standalone.edit.NamedText;
 import java.time.Duration;
 
 /** Sends requests to a running daemon. */
@@ -66,6 +68,14 @@ public final class AdminClient {
                     + " (4 MiB); split it into several");
         }
         return ask(socket, words + " " + text.length, text);
+    }
+
+    /** As {@link #ask(Path, String)}, with texts after the words. */
+    public static Answer tell(Path socket, String words, List<NamedText> texts) {
+        return tell(
+                socket,
+                words + " " + EditHandlers.SEVERAL,
+                EditHandlers.body(texts).getBytes(StandardCharsets.UTF_8));
     }
 
     private static Answer ask(Path socket, String words, byte[] text) {

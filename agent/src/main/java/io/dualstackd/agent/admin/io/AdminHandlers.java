@@ -5,6 +5,9 @@ import io.dualstackd.agent.admin.Health;
 import io.dualstackd.agent.admin.StatusJson;
 import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.admin.StatusText;
+import io.dualstackd.agent.admin.objects.Frontends;
+import io.dualstackd.agent.admin.objects.KnownObjects;
+import io.dualstackd.agent.admin.objects.ObjectsReport;
 import io.dualstackd.agent.admin.pods.PodObjects;
 import io.dualstackd.agent.admin.pods.PodsReport;
 import io.dualstackd.agent.admin.pods.PodsText;
@@ -12,13 +15,16 @@ import io.dualstackd.agent.explain.ExplainRequest;
 import io.dualstackd.agent.explain.Explainer;
 import io.dualstackd.agent.explain.ExplanationJson;
 import io.dualstackd.agent.explain.ExplanationText;
+import io.dualstackd.agent.explain.ServiceCases;
 import io.dualstackd.dataplane.explain.Agreement;
 import io.dualstackd.dataplane.explain.Explanation;
 import io.dualstackd.dataplane.explain.HostPath;
 import io.dualstackd.dataplane.plan.PacketFate;
+import io.dualstackd.kubeapi.objects.Service;
 import io.dualstackd.kubeapi.print.JsonPrint;
 import io.dualstackd.kubeapi.print.YamlPrint;
 import io.dualstackd.kubeapi.tree.Tree;
+import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.pods.Pod;
 import java.util.List;
 import java.util.Optional;
@@ -27,7 +33,8 @@ import java.util.Optional;
 record AdminHandlers(AdminSources sources) {
     /**
      * Answers {@code status FORMAT}, {@code pods FORMAT}, {@code pod FORMAT NAMESPACE/NAME},
-     * {@code explain FORMAT SOURCE DESTINATION [INTERFACE]} and the requests of {@link ObjectHandlers} and {@link EditHandlers}.
+     * {@code explain FORMAT SOURCE DESTINATION [INTERFACE]}, {@code explain-service FORMAT SOURCE NAMESPACE/NAME[:PORT]},
+     * {@code service-list FORMAT NAMESPACE} and the requests of {@link ObjectHandlers} and {@link EditHandlers}.
      */
     String to(AdminRequest asked) {
         String question = asked.line();
@@ -46,15 +53,29 @@ record AdminHandlers(AdminSources sources) {
                         .get()
                         .map(report -> pod(report, format, name, question))
                         .orElseGet(AdminHandlers::noRuntime);
-            case "get 4", "get 5" ->
+            case "get 5" ->
                 sources.objects()
                         .get()
-                        .flatMap(report -> ObjectHandlers.get(report, words))
+                        .map(report -> new KnownObjects(
+                                report, sources.pods().get(), sources.status().get()))
+                        .flatMap(objects -> ObjectHandlers.get(objects, words))
                         .orElseGet(() -> unknown(question));
             case "describe 3" ->
                 sources.objects()
                         .get()
                         .flatMap(report -> ObjectHandlers.describe(report, words))
+                        .orElseGet(() -> unknown(question));
+            case "service-list 3" ->
+                sources.objects()
+                        .get()
+                        .map(report -> frontends(
+                                Frontends.of(report, Optional.of(name).filter(ns -> !ns.equals(ObjectHandlers.ALL))),
+                                format,
+                                question))
+                        .orElseGet(() -> unknown(question));
+            case "explain-service 4" ->
+                sources.explains()
+                        .flatMap(explainer -> sources.objects().get().map(report -> explain(explainer, report, words)))
                         .orElseGet(() -> unknown(question));
             case "explain 4", "explain 5" ->
                 sources.explains().map(explainer -> explain(explainer, words)).orElseGet(() -> unknown(question));
@@ -71,8 +92,7 @@ record AdminHandlers(AdminSources sources) {
         String head = word == Health.Word.DEGRADED ? AdminClient.DEGRADED + "\n" : head(word == Health.Word.HEALTHY);
         return switch (format) {
             case "text" -> head + StatusText.of(report);
-            case "json" -> head + StatusJson.of(report);
-            default -> unknown(question);
+            default -> tree(head, format, StatusJson.of(report), question);
         };
     }
 
@@ -90,6 +110,54 @@ record AdminHandlers(AdminSources sources) {
         return words.get(1).equals("text")
                 ? head + ExplanationText.of(explanation)
                 : tree(head, words.get(1), ExplanationJson.of(explanation), String.join(" ", words));
+    }
+
+    private static String frontends(Frontends frontends, String format, String question) {
+        String head = head(true);
+        return format.equals("text") ? head + frontends.text() : tree(head, format, frontends.tree(), question);
+    }
+
+    /** Explains {@code FORMAT SOURCE|- NAMESPACE/NAME[:PORT]}. */
+    private String explain(Explainer explainer, ObjectsReport report, List<String> words) {
+        String[] target = words.get(3).split("[/:]", -1);
+        String port = target.length > 2 ? target[2] : "";
+        Optional<Service> service = report.services().stream()
+                .flatMap(state -> state.service().stream())
+                .filter(one -> target.length > 1
+                        && one.namespace().equals(target[0])
+                        && one.name().equals(target[1]))
+                .findFirst();
+        if (service.isEmpty()) {
+            return AdminClient.ERROR + "\nno Service " + words.get(3) + " is in force; 'dualstackd get services -A' lists all\n";
+        }
+        Optional<Ip> given;
+        try {
+            given = words.get(2).equals("-") ? Optional.empty() : Optional.of(Ip.parse(words.get(2)));
+        } catch (IllegalArgumentException e) {
+            return AdminClient.ERROR + "\n\"" + words.get(2) + "\": the source must be an IP address\n";
+        }
+        List<Ip> node = sources.status().get().addresses().chosen().stream()
+                .filter(address -> address.type().endsWith("IP"))
+                .map(address -> Ip.parse(address.address()))
+                .toList();
+        List<Ip> pods = sources.pods().get().stream()
+                .flatMap(known -> known.pods().all().stream())
+                .filter(pod -> !pod.onHostNetwork())
+                .flatMap(pod -> pod.ips().stream())
+                .toList();
+        List<ServiceCases.Case> cases =
+                ServiceCases.of(service.get(), port, new ServiceCases.Clients(given, pods, node));
+        if (cases.isEmpty()) {
+            return AdminClient.ERROR + "\n" + words.get(3)
+                    + " has no such port, or no address of the source's IP family\n";
+        }
+        ServiceCases explained = new ServiceCases(cases.stream()
+                .map(one -> new ServiceCases.Explained(one, explainer.explain(one.request())))
+                .toList());
+        String head = head(explained.isGood());
+        return words.get(1).equals("text")
+                ? head + explained.text()
+                : tree(head, words.get(1), explained.tree(), String.join(" ", words));
     }
 
     private static String pods(PodsReport report, String format, String question) {
@@ -134,7 +202,8 @@ record AdminHandlers(AdminSources sources) {
     private static String unknown(String question) {
         return AdminClient.ERROR + "\nunknown question \"" + question
                 + "\"; known are: status text|json, pods text|wide|json|yaml, pod text|json|yaml NAMESPACE/NAME, "
-                + ObjectHandlers.KNOWN + ", explain text|json|yaml SOURCE DESTINATION:PORT[/PROTOCOL] [INTERFACE], "
+                + ObjectHandlers.KNOWN + ", service-list text|json|yaml NAMESPACE|*, explain-service text|json|yaml SOURCE|-"
+                + " NAMESPACE/NAME[:PORT], explain text|json|yaml SOURCE DESTINATION:PORT[/PROTOCOL] [INTERFACE], "
                 + EditHandlers.KNOWN + "\n";
     }
 }

@@ -24,7 +24,7 @@ record AdminRequest(String line, String body) {
 
     static final String DELETE_TEXT = "delete-text";
 
-    private static final int MAX_LINE = 1024;
+    private static final int MAX_LINE = 16 * 1024;
     private static final Duration FOR_LINE = Duration.ofSeconds(5);
     private static final Duration FOR_BODY = Duration.ofSeconds(10);
 

@@ -1,5 +1,7 @@
 package io.dualstackd.agent.admin.io;
 
+import io.dualstackd.agent.admin.objects.KnownObjects;
+import io.dualstackd.agent.admin.objects.LabelSelector;
 import io.dualstackd.agent.admin.objects.Listing;
 import io.dualstackd.agent.admin.objects.ObjectKind;
 import io.dualstackd.agent.admin.objects.ObjectsReport;
@@ -7,35 +9,63 @@ import io.dualstackd.agent.admin.objects.ServiceDescription;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Handles requests about objects. */
 final class ObjectHandlers {
     static final String ALL = "*";
-    static final String KNOWN = "get KIND text|wide|name|json|yaml NAMESPACE|* [NAME], describe service NAMESPACE/NAME";
+    static final String KNOWN = "get KIND[/NAME],... text|wide|name|json|yaml|watch NAMESPACE|* SELECTOR|-,"
+            + " describe service NAMESPACE/NAME";
+
+    /** The prefix of lines about objects that were asked for by name and are not there. */
+    static final String MISSING = "Error: ";
+
+    private static final String NO_SELECTOR = "-";
 
     private ObjectHandlers() {}
 
     /**
-     * Answers {@code get KIND FORMAT NAMESPACE [NAME]}; empty for other requests.
+     * Answers {@code get TARGETS FORMAT NAMESPACE SELECTOR}; empty for other requests.
      *
-     * @param words of the request
+     * @param words of the request; blanks of the selector are written as {@code +}
      */
-    static Optional<String> get(ObjectsReport report, List<String> words) {
-        Optional<ObjectKind> kind = ObjectKind.named(words.get(1));
+    static Optional<String> get(KnownObjects objects, List<String> words) {
+        List<Listing.Target> targets = Arrays.stream(words.get(1).split(",", -1))
+                .flatMap(word -> target(word).stream())
+                .toList();
         Optional<Listing.Format> format = Arrays.stream(Listing.Format.values())
                 .filter(known -> known.name().equalsIgnoreCase(words.get(2)))
                 .findFirst();
-        if (kind.isEmpty() || format.isEmpty()) {
+        if (targets.size() != words.get(1).split(",", -1).length || format.isEmpty()) {
             return Optional.empty();
         }
         Optional<String> namespace = Optional.of(words.get(3)).filter(name -> !name.equals(ALL));
-        Optional<String> name = words.size() > 4 ? Optional.of(words.get(4)) : Optional.empty();
+        LabelSelector selector;
+        try {
+            selector = words.get(4).equals(NO_SELECTOR)
+                    ? LabelSelector.ALL
+                    : LabelSelector.parse(words.get(4).replace('+', ' '));
+        } catch (IllegalArgumentException e) {
+            return Optional.of(AdminClient.ERROR + "\n" + e.getMessage() + "\n");
+        }
         return Optional.of(
-                switch (new Listing(kind.get(), format.get(), namespace, name).of(report)) {
-                    case Listing.Said.Text(String text) -> AdminClient.OK + "\n" + text;
-                    case Listing.Said.Missing ignored -> missing(kind.get(), namespace, name.orElse(""));
+                switch (new Listing(targets, format.get(), namespace, selector).of(objects)) {
+                    case Listing.Said.Text(String text, List<Listing.Target> missing) ->
+                        (missing.isEmpty() ? AdminClient.OK : AdminClient.UNHEALTHY) + "\n" + text
+                                + missing.stream()
+                                        .map(target -> MISSING
+                                                + missing(target.kind(), namespace, target.name().orElse("")))
+                                        .collect(Collectors.joining());
                     case Listing.Said.Refused(String why) -> AdminClient.ERROR + "\n" + why + "\n";
                 });
+    }
+
+    private static Optional<Listing.Target> target(String word) {
+        int slash = word.indexOf('/');
+        String kind = slash < 0 ? word : word.substring(0, slash);
+        return ObjectKind.named(kind)
+                .map(known -> new Listing.Target(
+                        known, slash < 0 ? Optional.empty() : Optional.of(word.substring(slash + 1))));
     }
 
     /** Answers {@code describe service NAMESPACE/NAME}; empty for other requests. */
@@ -48,14 +78,15 @@ final class ObjectHandlers {
         String name = words.get(2).substring(slash + 1);
         return Optional.of(ServiceDescription.of(report, namespace, name)
                 .map(said -> (said.well() ? AdminClient.OK : AdminClient.UNHEALTHY) + "\n" + said.text())
-                .orElseGet(() -> missing(ObjectKind.SERVICES, Optional.of(namespace), name)));
+                .orElseGet(() ->
+                        AdminClient.ERROR + "\n" + missing(ObjectKind.SERVICES, Optional.of(namespace), name)));
     }
 
     private static String missing(ObjectKind kind, Optional<String> namespace, String name) {
         String where = kind.namespaced()
                 ? namespace.map(one -> " in namespace \"" + one + "\"").orElse("")
                 : "";
-        return AdminClient.ERROR + "\n" + kind.plural() + " \"" + name + "\" not found" + where + "; 'dualstackd get "
+        return kind.plural() + " \"" + name + "\" not found" + where + "; 'dualstackd get "
                 + kind.plural() + (kind.namespaced() ? " -A" : "") + "' lists all\n";
     }
 }

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The columns of {@code kubectl get}, as printed by kubectl 1.36.
+ * The columns of {@code kubectl get}, as printed by kubectl 1.36, but that every address of a dual-stack object is shown.
  *
  * @param wide whether to add the columns that make lines long
  * @param now the time from which ages are computed
@@ -34,6 +34,11 @@ record Columns(boolean wide, Instant now) {
             case ENDPOINT_SLICES -> List.of("NAME", "ADDRESSTYPE", "PORTS", "ENDPOINTS", "AGE");
             case SERVICE_CIDRS -> List.of("NAME", "CIDRS", "AGE");
             case IP_ADDRESSES -> List.of("NAME", "PARENTREF", "AGE");
+            case PODS -> {
+                List<String> names = List.of("NAME", "READY", "STATUS", "RESTARTS", "AGE", "IPS");
+                yield wide ? plus(names, "NODE") : names;
+            }
+            case NODES -> List.of("NAME", "INTERNAL-IP", "EXTERNAL-IP", "VERSION");
             case EVENTS -> {
                 List<String> names = List.of("LAST SEEN", "TYPE", "REASON", "OBJECT", "MESSAGE");
                 yield wide ? plus(names, "FIRST SEEN", "COUNT", "NAME") : names;
@@ -48,6 +53,8 @@ record Columns(boolean wide, Instant now) {
             case SERVICE_CIDRS -> List.of(object.name(), listed(object.words("spec", "cidrs")), age(object.created()));
             case IP_ADDRESSES -> List.of(object.name(), parent(object), age(object.created()));
             case EVENTS -> event(object);
+            case PODS -> pod(object);
+            case NODES -> node(object);
         };
     }
 
@@ -56,7 +63,7 @@ record Columns(boolean wide, Instant now) {
         List<String> row = List.of(
                 service.name(),
                 service.text("spec", "type"),
-                clusterIps.isEmpty() ? NONE : clusterIps.getFirst(),
+                listed(clusterIps),
                 externalIp(service),
                 ports(service),
                 age(service.created()));
@@ -123,6 +130,41 @@ record Columns(boolean wide, Instant now) {
                 .map(KnownObject::word)
                 .toList();
         return List.of(slice.name(), slice.text("addressType"), few(ports), few(endpoints), age(slice.created()));
+    }
+
+    private List<String> pod(KnownObject pod) {
+        List<Tree> containers = pod.items("status", "containerStatuses");
+        long ready = containers.stream()
+                .filter(container -> KnownObject.text(container, "ready").equals("true"))
+                .count();
+        long restarts = containers.stream()
+                .mapToLong(container -> Long.parseLong(KnownObject.text(container, "restartCount")))
+                .sum();
+        List<String> row = List.of(
+                pod.name(),
+                ready + "/" + containers.size(),
+                pod.text("status", "phase"),
+                Long.toString(restarts),
+                age(pod.created()),
+                listed(pod.items("status", "podIPs").stream()
+                        .map(entry -> KnownObject.text(entry, "ip"))
+                        .toList()));
+        return wide ? plus(row, pod.text("spec", "nodeName")) : row;
+    }
+
+    private static List<String> node(KnownObject node) {
+        return List.of(
+                node.name(),
+                addresses(node, "InternalIP"),
+                addresses(node, "ExternalIP"),
+                node.text("status", "nodeInfo", "kubeProxyVersion"));
+    }
+
+    private static String addresses(KnownObject node, String type) {
+        return listed(node.items("status", "addresses").stream()
+                .filter(entry -> KnownObject.text(entry, "type").equals(type))
+                .map(entry -> KnownObject.text(entry, "address"))
+                .toList());
     }
 
     private static String parent(KnownObject address) {

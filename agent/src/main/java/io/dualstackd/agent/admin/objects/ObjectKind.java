@@ -9,10 +9,12 @@ import java.util.stream.Stream;
 /** A kind of object that can be requested, with the names {@code kubectl} uses. */
 public enum ObjectKind {
     SERVICES("Service", "v1", true, "services", "service", "svc"),
-    ENDPOINT_SLICES("EndpointSlice", "discovery.k8s.io/v1", true, "endpointslices", "endpointslice"),
+    ENDPOINT_SLICES("EndpointSlice", "discovery.k8s.io/v1", true, "endpointslices", "endpointslice", "eps"),
     SERVICE_CIDRS("ServiceCIDR", "networking.k8s.io/v1", false, "servicecidrs", "servicecidr"),
     IP_ADDRESSES("IPAddress", "networking.k8s.io/v1", false, "ipaddresses", "ipaddress", "ip"),
-    EVENTS("Event", "v1", true, "events", "event", "ev");
+    EVENTS("Event", "v1", true, "events", "event", "ev"),
+    PODS("Pod", "v1", true, "pods", "pod", "po"),
+    NODES("Node", "v1", false, "nodes", "node", "no");
 
     private final String label;
     private final String apiVersion;

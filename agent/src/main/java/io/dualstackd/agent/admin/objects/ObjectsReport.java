@@ -50,7 +50,7 @@ public record ObjectsReport(
         leftOut = Map.copyOf(leftOut);
     }
 
-    /** All objects of one kind, ordered by namespace and name; events in order of arrival. */
+    /** All objects of one kind that a source can have, ordered by namespace and name; events in order of arrival. */
     List<KnownObject> all(ObjectKind kind) {
         return switch (kind) {
             case SERVICES -> inForce();
@@ -64,6 +64,7 @@ public record ObjectsReport(
                         .flatMap(view -> view.events().stream())
                         .map(LedgerObjects::event)
                         .toList();
+            case PODS, NODES -> List.of();
         };
     }
 

@@ -15,7 +15,7 @@ import java.util.TreeMap;
 /** Objects of the store, with the fields that are kept there: enough for tables and descriptions, but not for a whole object. */
 final class StoredObjects {
     static final String OWNER_LABEL = "kubernetes.io/service-name";
-    private static final String HEADLESS_LABEL = "service.kubernetes.io/headless";
+    static final String HEADLESS_LABEL = "service.kubernetes.io/headless";
 
     private StoredObjects() {}
 

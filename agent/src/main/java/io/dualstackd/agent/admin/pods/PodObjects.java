@@ -23,7 +23,7 @@ public final class PodObjects {
                                 .toList());
     }
 
-    public static Tree one(PodsReport report, Pod pod) {
+    public static Tree.Mapping one(PodsReport report, Pod pod) {
         return Tree.object("apiVersion", "v1")
                 .with("kind", "Pod")
                 .with("metadata", metadata(pod))

@@ -13,8 +13,10 @@ import io.dualstackd.pods.EventFlow;
 import io.dualstackd.pods.Pod;
 import io.dualstackd.pods.Pods;
 import io.dualstackd.pods.RuntimeReport;
+import io.dualstackd.standalone.edit.EditMode;
 import io.dualstackd.standalone.edit.EditResult;
 import io.dualstackd.standalone.edit.ManifestEditor;
+import io.dualstackd.standalone.edit.NamedText;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -204,7 +206,10 @@ final class AdminSocketTest {
     /** Says back what it gets. */
     private static final class Echo implements ManifestEditor {
         @Override
-        public EditResult apply(String name, String text, String namespace, boolean dryRun) {
+        public EditResult apply(List<NamedText> texts, String namespace, EditMode mode) {
+            String name = texts.getFirst().name();
+            String text = texts.getFirst().text();
+            boolean dryRun = mode == EditMode.DRY_RUN;
             return text.startsWith("bad")
                     ? new EditResult.Refused(List.of("one", "two"))
                     : new EditResult.Written(
@@ -212,8 +217,8 @@ final class AdminSocketTest {
         }
 
         @Override
-        public EditResult delete(String name, String text, String namespace, boolean optional, boolean dryRun) {
-            return new EditResult.Written(List.of(name + " " + text + " " + optional + " " + dryRun), List.of());
+        public EditResult delete(List<NamedText> texts, String namespace, boolean optional, boolean dryRun) {
+            return new EditResult.Written(List.of(texts.getFirst().name() + " " + texts.getFirst().text() + " " + optional + " " + dryRun), List.of());
         }
 
         @Override

@@ -2,6 +2,7 @@ package io.dualstackd.agent.admin.objects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.agent.admin.Reports;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.kubeapi.objects.Dialect;
 import io.dualstackd.kubeapi.objects.IpAddress;
@@ -107,15 +108,24 @@ class ObjectsTest {
     }
 
     private String get(String kind, Listing.Format format, String namespace, String name) {
+        return get(List.of(target(kind, name)), format, namespace, "");
+    }
+
+    private static Listing.Target target(String kind, String name) {
+        return new Listing.Target(
+                ObjectKind.named(kind).orElseThrow(), Optional.of(name).filter(n -> !n.isEmpty()));
+    }
+
+    private String get(List<Listing.Target> targets, Listing.Format format, String namespace, String selector) {
         Listing.Said said = new Listing(
-                        ObjectKind.named(kind).orElseThrow(),
+                        targets,
                         format,
                         Optional.of(namespace).filter(n -> !n.isEmpty()),
-                        Optional.of(name).filter(n -> !n.isEmpty()))
-                .of(report());
+                        LabelSelector.parse(selector))
+                .of(new KnownObjects(report(), Optional.empty(), Reports.healthy()));
         return switch (said) {
-            case Listing.Said.Text(String text) -> text;
-            case Listing.Said.Missing ignored -> "not found";
+            case Listing.Said.Text(String text, List<Listing.Target> missing) ->
+                text + (missing.isEmpty() ? "" : "not found");
             case Listing.Said.Refused(String why) -> "refused: " + why;
         };
     }
@@ -166,20 +176,20 @@ class ObjectsTest {
     void servicesAsKubectlPrintsThem() {
         settled();
         assertThat(table("svc", "shop")).isEqualTo("""
-                NAME   TYPE        CLUSTER-IP   EXTERNAL-IP   PORT(S)                     AGE
-                db     ClusterIP   None         <none>        <none>                      3m20s
-                web    NodePort    10.96.0.10   <none>        80:30080/TCP,53:30053/UDP   3m20s
+                NAME   TYPE        CLUSTER-IP              EXTERNAL-IP   PORT(S)                     AGE
+                db     ClusterIP   None                    <none>        <none>                      3m20s
+                web    NodePort    10.96.0.10,fd00:96::a   <none>        80:30080/TCP,53:30053/UDP   3m20s
                 """);
         assertThat(table("services", "")).isEqualTo("""
-                NAMESPACE   NAME   TYPE           CLUSTER-IP   EXTERNAL-IP                  PORT(S)                     AGE
-                default     ext    ExternalName   <none>       example.com                  <none>                      3m20s
-                default     lb     LoadBalancer   10.96.0.11   198.51.100.7,...,192.0.2.9   443/TCP                     3m20s
-                shop        db     ClusterIP      None         <none>                       <none>                      3m20s
-                shop        web    NodePort       10.96.0.10   <none>                       80:30080/TCP,53:30053/UDP   3m20s
+                NAMESPACE   NAME   TYPE           CLUSTER-IP              EXTERNAL-IP                  PORT(S)                     AGE
+                default     ext    ExternalName   <none>                  example.com                  <none>                      3m20s
+                default     lb     LoadBalancer   10.96.0.11              198.51.100.7,...,192.0.2.9   443/TCP                     3m20s
+                shop        db     ClusterIP      None                    <none>                       <none>                      3m20s
+                shop        web    NodePort       10.96.0.10,fd00:96::a   <none>                       80:30080/TCP,53:30053/UDP   3m20s
                 """);
         assertThat(get("service", Listing.Format.WIDE, "shop", "web")).isEqualTo("""
-                NAME   TYPE       CLUSTER-IP   EXTERNAL-IP   PORT(S)                     AGE     SELECTOR
-                web    NodePort   10.96.0.10   <none>        80:30080/TCP,53:30053/UDP   3m20s   app=web,tier=front
+                NAME   TYPE       CLUSTER-IP              EXTERNAL-IP   PORT(S)                     AGE     SELECTOR
+                web    NodePort   10.96.0.10,fd00:96::a   <none>        80:30080/TCP,53:30053/UDP   3m20s   app=web,tier=front
                 """);
         assertThat(get("service", Listing.Format.NAME, "shop", "")).isEqualTo("service/db\nservice/web\n");
         assertThat(get("service", Listing.Format.TEXT, "shop", "lost")).isEqualTo("not found");
@@ -190,9 +200,9 @@ class ObjectsTest {
     @Test
     void servicesThatAreTakenAsTheyAreWritten() {
         assertThat(get("services", Listing.Format.WIDE, "shop", "")).isEqualTo("""
-                NAME   TYPE        CLUSTER-IP   EXTERNAL-IP   PORT(S)                     AGE         SELECTOR
-                db     ClusterIP   None         <none>        <none>                      <unknown>   <none>
-                web    NodePort    10.96.0.10   <none>        80:30080/TCP,53:30053/UDP   <unknown>   app=web,tier=front
+                NAME   TYPE        CLUSTER-IP              EXTERNAL-IP   PORT(S)                     AGE         SELECTOR
+                db     ClusterIP   None                    <none>        <none>                      <unknown>   <none>
+                web    NodePort    10.96.0.10,fd00:96::a   <none>        80:30080/TCP,53:30053/UDP   <unknown>   app=web,tier=front
                 """);
         assertThat(get("services", Listing.Format.YAML, "shop", "web")).startsWith("""
                 apiVersion: v1

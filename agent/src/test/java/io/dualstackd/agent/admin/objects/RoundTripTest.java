@@ -1,5 +1,8 @@
 package io.dualstackd.agent.admin.objects;
 
+import io.dualstackd.agent.admin.Reports;
+import io.dualstackd.standalone.edit.NamedText;
+import io.dualstackd.standalone.edit.EditMode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.dataplane.model.ServiceKey;
@@ -90,7 +93,7 @@ final class RoundTripTest {
     }
 
     private void apply(ManifestFolder manifests, String text, boolean allocated) {
-        EditResult editResult = manifests.commands().apply("stdin", text, "default", false);
+        EditResult editResult = manifests.commands().apply(List.of(new NamedText("stdin", text)), "default", EditMode.NOW);
         assertThat(editResult).as(text).isInstanceOfSatisfying(EditResult.Written.class, written -> {
             if (!allocated) {
                 assertThat(written.lines()).allMatch(line -> line.endsWith(" unchanged"));
@@ -104,8 +107,11 @@ final class RoundTripTest {
                 .ledger(ledger.map(ServiceLedger::view))
                 .report();
         Listing.Said said = new Listing(
-                        ObjectKind.SERVICES, format, key.map(ServiceKey::namespace), key.map(ServiceKey::name))
-                .of(report);
+                        List.of(new Listing.Target(ObjectKind.SERVICES, key.map(ServiceKey::name))),
+                        format,
+                        key.map(ServiceKey::namespace),
+                        LabelSelector.ALL)
+                .of(new KnownObjects(report, Optional.empty(), Reports.healthy()));
         assertThat(said).isInstanceOf(Listing.Said.Text.class);
         return ((Listing.Said.Text) said).text();
     }

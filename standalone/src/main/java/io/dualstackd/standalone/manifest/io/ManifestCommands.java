@@ -4,10 +4,13 @@ import io.dualstackd.kubeapi.objects.Dialect;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.kubeapi.tree.Problem;
+import io.dualstackd.standalone.edit.EditMode;
 import io.dualstackd.standalone.edit.EditRequest;
 import io.dualstackd.standalone.edit.EditResult;
 import io.dualstackd.standalone.edit.FileEdit;
 import io.dualstackd.standalone.edit.ManifestEditor;
+import io.dualstackd.standalone.edit.NamedText;
+import io.dualstackd.standalone.edit.ObjectDiff;
 import io.dualstackd.standalone.edit.TextName;
 import io.dualstackd.standalone.manifest.AdmissionStage;
 import io.dualstackd.standalone.manifest.ManifestIndex;
@@ -24,6 +27,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -62,29 +66,51 @@ public final class ManifestCommands implements ManifestEditor {
     }
 
     @Override
-    public EditResult apply(String name, String text, String namespace, boolean dryRun) {
-        Optional<String> badName = TextName.refuse(name);
+    public EditResult apply(List<NamedText> texts, String namespace, EditMode mode) {
+        Optional<EditResult> badName = badName(texts);
         if (badName.isPresent()) {
-            return EditResult.Refused.because(badName.get());
+            return badName.get();
         }
-        EditRequest editRequest = EditRequest.read(name, text, namespace, dialect);
+        EditRequest editRequest = read(texts, namespace);
         if (!editRequest.isGood()) {
             return new EditResult.Refused(texts(editRequest.problems(), true));
         }
         if (editRequest.objects().isEmpty()) {
-            return EditResult.Refused.because(
-                    name + ": no object in it that is used here (" + ObjectKey.Kind.SERVICE + ", …); nothing to apply");
+            return EditResult.Refused.because(names(texts) + ": no object in it that is used here ("
+                    + ObjectKey.Kind.SERVICE + ", …); nothing to apply");
         }
+        String name = texts.size() == 1 ? texts.getFirst().name() : "applied.yaml";
         Map<ObjectKey, FileEdit.Done> first = new LinkedHashMap<>();
-        return attempt(dryRun, edits -> {
+        return attempt(mode != EditMode.NOW, edits -> {
             // An object that was written before a later file had to be retried is not "unchanged".
             edits.put(editRequest, name).forEach((key, done) -> first.merge(key, done, ManifestCommands::more));
             List<String> lines = new ArrayList<>();
-            first.forEach((key, done) -> lines.add(name(key) + " " + word(done) + end(dryRun)));
+            if (mode == EditMode.DIFF) {
+                editRequest.objects().forEach(wanted -> lines.addAll(ObjectDiff.of(edits.present(wanted.key()), wanted)));
+            } else {
+                first.forEach((key, done) -> lines.add(name(key) + " " + word(done) + end(mode != EditMode.NOW)));
+            }
             List<String> warnings = new ArrayList<>(texts(editRequest.problems(), false));
             warnings.addAll(edits.warnings());
             return new EditResult.Written(lines, warnings);
         });
+    }
+
+    private EditRequest read(List<NamedText> texts, String namespace) {
+        return EditRequest.all(texts.stream()
+                .map(text -> EditRequest.read(text.place(), text.text(), namespace, dialect))
+                .toList());
+    }
+
+    private static Optional<EditResult> badName(List<NamedText> texts) {
+        return texts.stream()
+                .flatMap(text -> TextName.refuse(text.name()).stream())
+                .findFirst()
+                .map(EditResult.Refused::because);
+    }
+
+    private static String names(List<NamedText> texts) {
+        return texts.stream().map(NamedText::place).collect(Collectors.joining(", "));
     }
 
     private static FileEdit.Done more(FileEdit.Done one, FileEdit.Done other) {
@@ -92,16 +118,16 @@ public final class ManifestCommands implements ManifestEditor {
     }
 
     @Override
-    public EditResult delete(String name, String text, String namespace, boolean optional, boolean dryRun) {
-        Optional<String> badName = TextName.refuse(name);
+    public EditResult delete(List<NamedText> texts, String namespace, boolean optional, boolean dryRun) {
+        Optional<EditResult> badName = badName(texts);
         if (badName.isPresent()) {
-            return EditResult.Refused.because(badName.get());
+            return badName.get();
         }
-        EditRequest editRequest = EditRequest.read(name, text, namespace, dialect);
+        EditRequest editRequest = read(texts, namespace);
         return editRequest.keys().isEmpty()
                 ? new EditResult.Refused(
                         editRequest.isGood()
-                                ? List.of(name + ": no object in it that is used here; nothing to delete")
+                                ? List.of(names(texts) + ": no object in it that is used here; nothing to delete")
                                 : texts(editRequest.problems(), true))
                 : delete(editRequest.keys(), optional, dryRun);
     }

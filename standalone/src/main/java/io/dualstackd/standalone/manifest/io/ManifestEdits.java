@@ -10,6 +10,7 @@ import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.kubeapi.tree.Place;
 import io.dualstackd.kubeapi.tree.Problem;
+import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.standalone.edit.EditRequest;
 import io.dualstackd.standalone.edit.FileEdit;
 import io.dualstackd.standalone.manifest.AdmissionStage;
@@ -131,6 +132,13 @@ final class ManifestEdits {
         }
         edits.forEach((file, edit) -> edit.worse(edit.decoded()).forEach(problem -> refused.add(problem.toString())));
         return found;
+    }
+
+    /** The present text of an object that was {@link #put}; empty when no file has it. */
+    Optional<Tree.Mapping> present(ObjectKey key) {
+        return edits.values().stream()
+                .flatMap(edit -> edit.present(key).stream())
+                .findFirst();
     }
 
     /** The objects to remove that no file has. */

@@ -1,5 +1,7 @@
 package io.dualstackd.standalone.manifest.io;
 
+import io.dualstackd.standalone.edit.NamedText;
+import io.dualstackd.standalone.edit.EditMode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -88,7 +90,7 @@ final class ManifestCommandsTest {
     }
 
     private static List<String> apply(ManifestCommands commands, String text) {
-        return lines(commands.apply("given.yaml", text, "default", false));
+        return lines(commands.apply(List.of(new NamedText("given.yaml", text)), "default", EditMode.NOW));
     }
 
     private static List<String> lines(EditResult editResult) {
@@ -158,14 +160,14 @@ final class ManifestCommandsTest {
                 "two words.yaml",
                 "a".repeat(300) + ".yaml");
         for (String name : names) {
-            assertThat(lines(commands.apply(name, many.toString(), "default", false)))
+            assertThat(lines(commands.apply(List.of(new NamedText(name, many.toString())), "default", EditMode.NOW)))
                     .as(name)
                     .singleElement()
                     .asString()
                     .startsWith("refused: \"")
                     .contains("is no name for a text to apply")
                     .doesNotContain("\n", "\u001b", "\0");
-            assertThat(lines(commands.delete(name, service("s1", ""), "default", true, false)))
+            assertThat(lines(commands.delete(List.of(new NamedText(name, service("s1", ""))), "default", true, false)))
                     .as(name)
                     .singleElement()
                     .asString()
@@ -176,7 +178,7 @@ final class ManifestCommandsTest {
             assertThat(outside.map(file -> file.getFileName().toString()))
                     .containsExactlyInAnyOrder("manifests", "state");
         }
-        assertThat(lines(commands.apply("many.yaml", many.toString(), "default", false)))
+        assertThat(lines(commands.apply(List.of(new NamedText("many.yaml", many.toString())), "default", EditMode.NOW)))
                 .hasSize(20);
         assertThat(files()).containsExactly("many.yaml");
     }
@@ -207,7 +209,7 @@ final class ManifestCommandsTest {
         assertThat(manifests.orElseThrow().problems()).isEmpty();
         // What was only tried has taken nothing.
         for (int i = 0; i < 20; i++) {
-            assertThat(commands.apply("x", service("try", ""), "default", true)).isInstanceOf(EditResult.Written.class);
+            assertThat(commands.apply(List.of(new NamedText("x", service("try", ""))), "default", EditMode.DRY_RUN)).isInstanceOf(EditResult.Written.class);
         }
         assertThat(files()).isEmpty();
         assertThat(apply(commands, service("a", ", clusterIP: 10.96.0.7"))).containsExactly("service/a created");
@@ -234,8 +236,7 @@ final class ManifestCommandsTest {
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(shop)))
                 .isEqualTo("rw-r-----");
         assertThat(files()).containsExactly("service.default.new.yaml", "shop.yaml");
-        assertThat(lines(commands.delete(
-                        "x", service("web", "") + "---\n" + service("new", ""), "default", false, false)))
+        assertThat(lines(commands.delete(List.of(new NamedText("x", service("web", "") + "---\n" + service("new", ""))), "default", false, false)))
                 .containsExactly("service \"web\" deleted", "service \"new\" deleted");
         assertThat(shop).content().isEqualTo("# The shop.\n---\n# db\n" + service("db", ""));
         assertThat(store.size().services()).isEqualTo(1);
@@ -279,23 +280,15 @@ final class ManifestCommandsTest {
         ManifestCommands commands = commands();
         String shop = service("shop", ", clusterIP: 10.0.0.1, externalIPs: [192.0.2.9]");
         assertThat(apply(commands, shop)).containsExactly("service/shop created");
-        assertThat(lines(commands.apply("x.yaml", service("athief", ", clusterIP: 10.0.0.1"), "default", false)))
+        assertThat(lines(commands.apply(List.of(new NamedText("x.yaml", service("athief", ", clusterIP: 10.0.0.1"))), "default", EditMode.NOW)))
                 .containsExactly("refused: x.yaml:1 (document 1): 10.0.0.1:80/tcp belongs to Service default/shop at"
                         + " service.default.shop.yaml:1 (document 1), which had it first and keeps it"
                         + " (Service default/athief)");
-        assertThat(lines(commands.apply(
-                        "x.yaml",
-                        service("athief", ", clusterIP: 10.0.0.2, externalIPs: [192.0.2.9]"),
-                        "default",
-                        true)))
+        assertThat(lines(commands.apply(List.of(new NamedText("x.yaml", service("athief", ", clusterIP: 10.0.0.2, externalIPs: [192.0.2.9]"))), "default", EditMode.DRY_RUN)))
                 .singleElement()
                 .asString()
                 .contains("192.0.2.9:80/tcp belongs to Service default/shop");
-        assertThat(lines(commands.apply(
-                        "x.yaml",
-                        service("a", ", clusterIP: 10.0.0.3") + "---\n" + service("b", ", clusterIP: 10.0.0.3"),
-                        "default",
-                        false)))
+        assertThat(lines(commands.apply(List.of(new NamedText("x.yaml", service("a", ", clusterIP: 10.0.0.3") + "---\n" + service("b", ", clusterIP: 10.0.0.3"))), "default", EditMode.NOW)))
                 .singleElement()
                 .asString()
                 .contains("10.0.0.3:80/tcp belongs to Service default/a");
@@ -371,7 +364,7 @@ final class ManifestCommandsTest {
         Files.writeString(folder.resolve("a.yaml"), service("web", ""));
         Files.writeString(folder.resolve("b.yaml"), service("web", ""));
         ManifestCommands commands = commands("10.96.0.0/24");
-        EditResult said = commands.apply("x", service("web", ", type: NodePort"), "default", false);
+        EditResult said = commands.apply(List.of(new NamedText("x", service("web", ", type: NodePort"))), "default", EditMode.NOW);
         assertThat(said).isInstanceOfSatisfying(EditResult.Written.class, written -> {
             assertThat(written.lines()).containsExactly("service/web configured");
             assertThat(written.warnings())
@@ -444,7 +437,7 @@ final class ManifestCommandsTest {
             int written = 0;
             for (int i = 0; i < 60 || (written == 0 && i < 10_000); i++) {
                 EditResult said =
-                        commands.apply("x", service("web", ", clusterIP: 10.0.0." + (1 + i % 250)), "default", false);
+                        commands.apply(List.of(new NamedText("x", service("web", ", clusterIP: 10.0.0." + (1 + i % 250)))), "default", EditMode.NOW);
                 written += said instanceof EditResult.Written ? 1 : 0;
             }
             done.set(true);

@@ -1,0 +1,53 @@
+package io.dualstackd.agent.admin.objects;
+
+import io.dualstackd.agent.admin.StatusReport;
+import io.dualstackd.agent.admin.pods.PodObjects;
+import io.dualstackd.agent.admin.pods.PodsReport;
+import io.dualstackd.kubeapi.tree.Tree;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * All objects that can be listed.
+ *
+ * @param report the objects in force
+ * @param pods of this node; empty when no container runtime is followed
+ * @param status of the daemon, from which this node is known
+ */
+public record KnownObjects(ObjectsReport report, Optional<PodsReport> pods, StatusReport status) {
+    /** All objects of one kind, in the order in which they are printed. */
+    List<KnownObject> all(ObjectKind kind) {
+        return switch (kind) {
+            case SERVICES, ENDPOINT_SLICES, SERVICE_CIDRS, IP_ADDRESSES, EVENTS -> report.all(kind);
+            case PODS ->
+                pods.stream()
+                        .flatMap(known -> known.pods().all().stream()
+                                .map(pod -> new KnownObject(
+                                        kind,
+                                        pod.namespace(),
+                                        pod.name(),
+                                        Optional.of(pod.sandbox().createdAt()),
+                                        PodObjects.one(known, pod))))
+                        .toList();
+            case NODES -> List.of(new KnownObject(kind, "", status.node(), Optional.empty(), node()));
+        };
+    }
+
+    /** Why there can be no object of this kind; empty when there can be. */
+    Optional<String> unknown(ObjectKind kind) {
+        return kind == ObjectKind.PODS && pods.isEmpty()
+                ? Optional.of("pods are not known: the daemon follows no container runtime; start it with --cri ENDPOINT")
+                : Optional.empty();
+    }
+
+    private Tree.Mapping node() {
+        List<Tree.Mapping> addresses = status.addresses().chosen().stream()
+                .map(address -> Tree.object("address", address.address()).with("type", address.type()))
+                .toList();
+        return StoredObjects.head(ObjectKind.NODES, "", status.node())
+                .with(
+                        "status",
+                        Tree.object("addresses", addresses)
+                                .with("nodeInfo", Tree.object("kubeProxyVersion", status.version())));
+    }
+}

@@ -1,0 +1,228 @@
+package io.dualstackd.agent.cli;
+
+import io.dualstackd.agent.admin.io.AdminClient;
+import io.dualstackd.agent.admin.objects.Listing;
+import io.dualstackd.agent.admin.objects.ObjectKind;
+import io.dualstackd.kubeapi.tree.JsonTree;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code get}: asks the daemon which objects are in force. */
+final class GetCommand {
+    private static final String JSONPATH = "jsonpath=";
+    private static final List<String> FORMATS = List.of("wide", "name", "json", "yaml");
+    /** The prefix of lines about objects that do not exist. */
+    private static final String MISSING = "Error: ";
+    /** How often {@code --watch} asks. */
+    private static final Duration PERIOD = Duration.ofSeconds(1);
+
+    private final ParseResult command;
+    private final PrintStream out;
+    private final PrintStream err;
+    private final ObjectArguments arguments;
+    private final String format;
+    private final String socket;
+    private final boolean everywhere;
+    private final String namespace;
+
+    private GetCommand(ParseResult command, PrintStream out, PrintStream err) {
+        this.command = command;
+        this.out = out;
+        this.err = err;
+        this.arguments = ObjectArguments.of(command);
+        this.format = command.commandSpec().findOption("--output").getValue();
+        this.socket = Options.socket(command);
+        this.everywhere = command.hasMatchedOption("--all-namespaces");
+        this.namespace = arguments.namespace().orElseGet(() -> Options.namespace(command));
+    }
+
+    /** Completes the command. */
+    static CommandSpec spec(CommandSpec spec) {
+        return spec.addPositional(ObjectArguments.parameter(true, ObjectKind.allNames()))
+                .addOption(Options.namespace())
+                .addOption(OptionSpec.builder("-A", "--all-namespaces")
+                        .description("Of all namespaces.")
+                        .build())
+                .addOption(OptionSpec.builder("-l", "--selector")
+                        .paramLabel("SELECTOR")
+                        .type(String.class)
+                        .defaultValue("")
+                        .description("Only objects with these labels: app=web,tier!=db,zone in (a,b),!canary.")
+                        .build())
+                .addOption(OptionSpec.builder("-w", "--watch")
+                        .description("Go on and print each object that changes, until interrupted.")
+                        .build())
+                .addOption(OptionSpec.builder("--no-headers")
+                        .description("Print no headings above tables.")
+                        .build())
+                .addOption(OptionSpec.builder("-o", "--output")
+                        .paramLabel("FORMAT")
+                        .type(String.class)
+                        .defaultValue("text")
+                        .completionCandidates(FORMATS)
+                        .description("wide, name, json, yaml or jsonpath=TEMPLATE; without it a table.")
+                        .build())
+                .addOption(Options.socket());
+    }
+
+    static ExitCode execute(ParseResult command, PrintStream out, PrintStream err) {
+        return new GetCommand(command, out, err).execute();
+    }
+
+    private ExitCode execute() {
+        boolean named = arguments.targets().stream()
+                .anyMatch(target -> target.name().isPresent() && target.kind().namespaced());
+        if (everywhere && named) {
+            throw Options.misuse(command, "a name needs a namespace: use -n NS instead of -A");
+        }
+        if (command.hasMatchedOption("--watch")) {
+            if (!format.equals("text")) {
+                throw Options.misuse(command, "--watch prints a table; leave --output out");
+            }
+            return watch();
+        }
+        if (format.startsWith(JSONPATH)) {
+            return jsonPath();
+        }
+        if (!format.equals("text") && !FORMATS.contains(format)) {
+            throw Options.misuse(
+                    command, "--output: \"" + format + "\": must be " + String.join(", ", FORMATS) + " or jsonpath=TEMPLATE");
+        }
+        return print(ask(format));
+    }
+
+    private AdminClient.Answer ask(String wanted) {
+        String selector = command.commandSpec().findOption("--selector").getValue();
+        return AdminClient.ask(
+                Path.of(socket),
+                "get " + arguments.request() + " " + wanted + " " + (everywhere ? "*" : namespace) + " "
+                        + (selector.isBlank() ? "-" : selector.strip().replaceAll("\\s+", "+")));
+    }
+
+    private ExitCode print(AdminClient.Answer answer) {
+        if (!(answer instanceof AdminClient.Answer.Report(String text, boolean complete, boolean ignored))) {
+            return DescribeCommand.print(answer, socket, out, err);
+        }
+        String found = text.lines().filter(line -> !line.startsWith(MISSING)).collect(lines());
+        out.print(command.hasMatchedOption("--no-headers") && isTable() ? withoutHeadings(found) : found);
+        text.lines()
+                .filter(line -> line.startsWith(MISSING))
+                .forEach(line -> err.println("dualstackd: " + line.substring(MISSING.length())));
+        if (text.isEmpty()) {
+            err.println("No resources found" + where() + ".");
+        }
+        return complete ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    private static java.util.stream.Collector<CharSequence, ?, String> lines() {
+        return Collectors.collectingAndThen(Collectors.joining("\n"), text -> text.isEmpty() ? "" : text + "\n");
+    }
+
+    private boolean isTable() {
+        return format.equals("text") || format.equals("wide");
+    }
+
+    private String where() {
+        boolean namespaced = arguments.targets().stream()
+                .map(Listing.Target::kind)
+                .allMatch(ObjectKind::namespaced);
+        return everywhere || !namespaced ? "" : " in " + namespace + " namespace";
+    }
+
+    /** The tables without the first line of each; an empty line lies between two tables. */
+    private static String withoutHeadings(String tables) {
+        StringBuilder rows = new StringBuilder();
+        boolean heading = true;
+        for (String line : tables.lines().toList()) {
+            if (!heading && !line.isEmpty()) {
+                rows.append(line).append('\n');
+            }
+            heading = line.isEmpty();
+        }
+        return rows.toString();
+    }
+
+    private ExitCode jsonPath() {
+        JsonPathTemplate template;
+        try {
+            template = JsonPathTemplate.parse(format.substring(JSONPATH.length()));
+        } catch (IllegalArgumentException e) {
+            throw Options.misuse(command, "--output: " + e.getMessage());
+        }
+        AdminClient.Answer answer = ask("json");
+        if (!(answer instanceof AdminClient.Answer.Report(String text, boolean complete, boolean ignored))) {
+            return DescribeCommand.print(answer, socket, out, err);
+        }
+        if (!complete) {
+            return print(answer);
+        }
+        try {
+            out.print(template.print(JsonTree.read(text.getBytes(StandardCharsets.UTF_8), 0)));
+            return ExitCode.OK;
+        } catch (IOException e) {
+            err.println("dualstackd: the answer of the daemon is not JSON: " + e.getMessage());
+            return ExitCode.FAILED;
+        }
+    }
+
+    private ExitCode watch() {
+        Map<String, String> known = Map.of();
+        boolean first = true;
+        while (true) {
+            AdminClient.Answer answer = ask("watch");
+            if (!(answer instanceof AdminClient.Answer.Report(String text, boolean ignored, boolean also))) {
+                return DescribeCommand.print(answer, socket, out, err);
+            }
+            known = changes(known, text, first && !command.hasMatchedOption("--no-headers"));
+            first = false;
+            out.flush();
+            try {
+                Thread.sleep(PERIOD);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return ExitCode.OK;
+            }
+        }
+    }
+
+    /**
+     * Prints the rows of objects that are new or have changed, and the names of those that are gone.
+     *
+     * @param before digests of the last answer by object
+     * @return digests of this answer
+     */
+    private Map<String, String> changes(Map<String, String> before, String text, boolean headings) {
+        Map<String, String> now = new LinkedHashMap<>();
+        for (String line : text.lines().toList()) {
+            int tab = line.indexOf('\t');
+            if (tab < 0) {
+                continue;
+            }
+            String row = line.substring(tab + 1);
+            if (tab == 0) {
+                Optional.of(row).filter(heading -> headings).ifPresent(out::println);
+                continue;
+            }
+            int blank = line.lastIndexOf(' ', tab);
+            String object = line.substring(0, blank);
+            String digest = line.substring(blank + 1, tab);
+            now.put(object, digest);
+            if (!digest.equals(before.get(object))) {
+                out.println(row);
+            }
+        }
+        before.keySet().stream().filter(object -> !now.containsKey(object)).forEach(object -> out.println(object + " deleted"));
+        return now;
+    }
+}

@@ -1,0 +1,111 @@
+package io.dualstackd.agent.cli;
+
+import io.dualstackd.standalone.edit.NamedText;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+
+/** The files that {@code -f} and {@code -R} name. */
+final class ManifestFiles {
+    private static final String STDIN = "-";
+    private static final List<String> ENDINGS = List.of(".yaml", ".yml", ".json");
+
+    /** Thrown when a file cannot be read; the message names it and the reason. */
+    static final class Unreadable extends Exception {
+        private static final long serialVersionUID = 1;
+
+        Unreadable(String why) {
+            super(why);
+        }
+    }
+
+    private ManifestFiles() {}
+
+    /** Adds the options to a command. */
+    static CommandSpec options(CommandSpec spec, boolean required) {
+        return spec.addOption(OptionSpec.builder("-f", "--filename")
+                        .paramLabel("FILE|DIR")
+                        .type(List.class)
+                        .auxiliaryTypes(String.class)
+                        .required(required)
+                        .description("The objects, in YAML or JSON: a file, a folder, or - for standard input. May be given"
+                                + " several times; at most 4 MiB together.")
+                        .build())
+                .addOption(OptionSpec.builder("-R", "--recursive")
+                        .description("Folders with all folders in them.")
+                        .build());
+    }
+
+    /** The values of {@code -f}; empty when it is not given. */
+    static List<String> given(ParseResult command) {
+        return command.matchedOptionValue("--filename", List.of());
+    }
+
+    /** Reads all files that are given. */
+    static List<NamedText> read(ParseResult command, InputStream in) throws Unreadable {
+        List<NamedText> texts = new ArrayList<>();
+        for (String file : given(command)) {
+            texts.addAll(read(file, command.hasMatchedOption("--recursive"), in));
+        }
+        return texts;
+    }
+
+    /**
+     * Reads a file, or the manifests of a folder in the order of their names.
+     *
+     * @param recursive whether folders in the folder are read, too
+     */
+    static List<NamedText> read(String file, boolean recursive, InputStream in) throws Unreadable {
+        try {
+            if (file.equals(STDIN)) {
+                return List.of(new NamedText("stdin", new String(in.readAllBytes(), StandardCharsets.UTF_8)));
+            }
+            Path path = Path.of(file);
+            if (!Files.isDirectory(path)) {
+                return List.of(read(path));
+            }
+            List<NamedText> texts = new ArrayList<>();
+            for (Path manifest : manifests(path, recursive)) {
+                texts.add(read(manifest));
+            }
+            if (texts.isEmpty()) {
+                throw new Unreadable(file + ": no file in it ends in " + String.join(", ", ENDINGS)
+                        + (recursive ? "" : "; -R reads the folders in it, too"));
+            }
+            return texts;
+        } catch (NoSuchFileException e) {
+            throw new Unreadable(e.getFile() + " does not exist");
+        } catch (CharacterCodingException e) {
+            throw new Unreadable(file + " cannot be read: it is not UTF-8");
+        } catch (IOException e) {
+            throw new Unreadable(file + " cannot be read: " + e.getMessage());
+        }
+    }
+
+    private static List<Path> manifests(Path folder, boolean recursive) throws IOException {
+        try (Stream<Path> files = Files.walk(folder, recursive ? Integer.MAX_VALUE : 1)) {
+            return files.filter(Files::isRegularFile)
+                    .filter(file -> ENDINGS.stream()
+                            .anyMatch(file.toString().toLowerCase(Locale.ROOT)::endsWith))
+                    .filter(file -> !String.valueOf(file.getFileName()).startsWith("."))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static NamedText read(Path file) throws IOException {
+        String place = file.toString().replaceAll("\\p{Cntrl}", "?");
+        return new NamedText(String.valueOf(file.getFileName()), place, Files.readString(file));
+    }
+}

@@ -1,0 +1,119 @@
+package io.dualstackd.agent.cli;
+
+import io.dualstackd.agent.config.Key;
+import io.dualstackd.kubeapi.objects.Dialect;
+import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.standalone.edit.NamedText;
+import io.dualstackd.standalone.ledger.LedgerSettings;
+import io.dualstackd.standalone.ledger.io.ServiceLedger;
+import io.dualstackd.standalone.manifest.AdmissionStage;
+import io.dualstackd.standalone.manifest.io.ManifestValidation;
+import io.dualstackd.standalone.serviceapi.Semantics;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code validate}: checks manifests without a daemon. */
+final class ValidateCommand {
+    private static final int FIRST_NODE_PORT = 30_000;
+    private static final int LAST_NODE_PORT = 32_767;
+
+    private ValidateCommand() {}
+
+    /** Completes the command. */
+    static CommandSpec spec(CommandSpec spec) {
+        return spec.addPositional(PositionalParamSpec.builder()
+                        .index("0..*")
+                        .arity("1..*")
+                        .required(true)
+                        .paramLabel("FILE|DIR")
+                        .type(List.class)
+                        .auxiliaryTypes(String.class)
+                        .description("What to check: files, folders, or - for standard input.")
+                        .build())
+                .addOption(OptionSpec.builder("-R", "--recursive")
+                        .description("Folders with all folders in them.")
+                        .build())
+                .addOption(OptionSpec.builder(Key.SERVICE_CLUSTER_IP_RANGE.flag())
+                        .paramLabel(Key.SERVICE_CLUSTER_IP_RANGE.parameter())
+                        .type(String.class)
+                        .defaultValue("")
+                        .description("As for 'run': check as a daemon that assigns addresses from these networks does.")
+                        .build());
+    }
+
+    static ExitCode execute(ParseResult command, InputStream in, PrintStream out, PrintStream err) {
+        List<String> files = command.commandSpec().positionalParameters().getFirst().getValue();
+        List<NamedText> texts = new ArrayList<>();
+        try {
+            for (String file : files) {
+                texts.addAll(ManifestFiles.read(file, command.hasMatchedOption("--recursive"), in));
+            }
+        } catch (ManifestFiles.Unreadable e) {
+            err.println("dualstackd: " + e.getMessage());
+            return ExitCode.USAGE;
+        }
+        ManifestValidation validation;
+        try {
+            validation = validation(texts, ranges(command));
+        } catch (IOException e) {
+            err.println("dualstackd: a temporary folder cannot be used: " + e.getMessage());
+            return ExitCode.FAILED;
+        }
+        validation.problems().forEach(problem -> (problem.isError() ? err : out).println(problem));
+        if (validation.isGood()) {
+            out.println(validation.objects() + " objects in " + texts.size() + " files, no errors");
+        }
+        return validation.isGood() ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    private static List<IpPrefix> ranges(ParseResult command) {
+        String value =
+                command.commandSpec().findOption(Key.SERVICE_CLUSTER_IP_RANGE.flag()).getValue();
+        try {
+            return value.isEmpty()
+                    ? List.of()
+                    : Stream.of(value.split(",", -1)).map(IpPrefix::parse).toList();
+        } catch (IllegalArgumentException e) {
+            throw Options.misuse(command, Key.SERVICE_CLUSTER_IP_RANGE.flag() + ": \"" + value + "\": " + e.getMessage());
+        }
+    }
+
+    private static ManifestValidation validation(List<NamedText> texts, List<IpPrefix> ranges) throws IOException {
+        if (ranges.isEmpty()) {
+            return ManifestValidation.of(texts, Dialect.STORED, AdmissionStage.NONE);
+        }
+        Path state = Files.createTempDirectory("dualstackd-validate");
+        LedgerSettings settings = new LedgerSettings(ranges, FIRST_NODE_PORT, LAST_NODE_PORT, Semantics.KUBERNETES);
+        try (ServiceLedger ledger = ServiceLedger.open(state, settings)) {
+            return ManifestValidation.of(texts, Dialect.WRITTEN, ledger);
+        } finally {
+            remove(state);
+        }
+    }
+
+    private static void remove(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            all.sorted(Comparator.reverseOrder()).forEach(path -> {
+                try {
+                    Files.delete(path);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+        } catch (UncheckedIOException e) {
+            throw new IOException(e);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package io.dualstackd.standalone.manifest.io;
+
+import io.dualstackd.kubeapi.objects.Decoded;
+import io.dualstackd.kubeapi.objects.Dialect;
+import io.dualstackd.kubeapi.objects.LocatedObject;
+import io.dualstackd.kubeapi.objects.Manifests;
+import io.dualstackd.kubeapi.store.ConflictProblems;
+import io.dualstackd.kubeapi.store.Update;
+import io.dualstackd.kubeapi.store.io.Store;
+import io.dualstackd.kubeapi.tree.Place;
+import io.dualstackd.kubeapi.tree.Problem;
+import io.dualstackd.standalone.edit.NamedText;
+import io.dualstackd.standalone.manifest.AdmissionStage;
+import io.dualstackd.standalone.manifest.ManifestIndex;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Checks manifests as a daemon that starts with them would.
+ *
+ * @param objects number of objects that are used
+ * @param problems in the order of the texts, then those between objects
+ */
+public record ManifestValidation(int objects, List<Problem> problems) {
+    public ManifestValidation {
+        problems = List.copyOf(problems);
+    }
+
+    /**
+     * Checks texts.
+     *
+     * @param dialect how to read them
+     * @param admissionStage decides which of the objects would be put in force; it is asked, and not changed
+     */
+    public static ManifestValidation of(List<NamedText> texts, Dialect dialect, AdmissionStage admissionStage) {
+        ManifestIndex index = new ManifestIndex();
+        List<Update> updates = new ArrayList<>();
+        int objects = 0;
+        for (NamedText text : texts) {
+            Decoded decoded = Manifests.decode(text.place(), text.text(), dialect);
+            objects += decoded.objects().size();
+            updates.addAll(index.put(text.place(), decoded));
+        }
+        List<Problem> problems = new ArrayList<>(index.problems());
+        problems.addAll(admissionStage.dryRun(updates, index::find));
+        ConflictProblems conflicts =
+                new ConflictProblems(key -> index.find(key).map(LocatedObject::place), Place.InFile.whole(""));
+        problems.addAll(conflicts.of(new Store().dryRun(admissionStage.wouldPut(updates))));
+        return new ManifestValidation(objects, problems);
+    }
+
+    /** Whether a daemon would put every object in force. */
+    public boolean isGood() {
+        return problems.stream().noneMatch(Problem::isError);
+    }
+}
