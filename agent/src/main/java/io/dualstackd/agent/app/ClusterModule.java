@@ -71,12 +71,12 @@ final class ClusterModule implements ObjectSource {
                 settings.mode() == ProxyMode.IPVS);
     }
 
-    /** @throws IOException as {@link #open} */
-    static ClusterAccessReader entrance(SourceSettings.Cluster cluster) throws IOException {
+    /** @throws UnusableSource when the kubeconfig or the service account is missing or invalid */
+    static ClusterAccessReader entrance(SourceSettings.Cluster cluster) throws UnusableSource {
         try {
             return ClusterAccessReader.find(cluster.api(), System.getenv());
         } catch (AccessException e) {
-            throw new IOException(e.getMessage(), e);
+            throw new UnusableSource(String.valueOf(e.getMessage()), e);
         }
     }
 

@@ -13,7 +13,7 @@ import java.util.Objects;
 public final class UnusableSource extends IOException {
     private static final long serialVersionUID = 1;
 
-    private UnusableSource(String message, IOException cause) {
+    UnusableSource(String message, Exception cause) {
         super(message, cause);
     }
 

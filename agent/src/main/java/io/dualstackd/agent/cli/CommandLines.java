@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.CommandSpec;
@@ -26,6 +25,8 @@ import picocli.CommandLine.ParseResult;
 public final class CommandLines {
     /** The modes that the demo offers; few kernels have IPVS. */
     private static final List<ProxyMode> DEMO_MODES = List.of(ProxyMode.IPTABLES, ProxyMode.NFTABLES);
+
+    private static final List<String> SHELLS = List.of("bash", "zsh", "fish");
 
     private final Actions actions;
     private final String version;
@@ -48,18 +49,30 @@ public final class CommandLines {
         CommandLine commandLine = new CommandLines(actions, version, out, err).build();
         commandLine.setOut(new PrintWriter(out, true, out.charset()));
         commandLine.setErr(new PrintWriter(err, true, err.charset()));
-        return commandLine.execute(asRun(arguments));
+        if (arguments.length > 0 && arguments[0].equals(Completion.COMMAND)) {
+            Completion.of(commandLine, Arrays.asList(arguments).subList(1, arguments.length)).forEach(out::println);
+            return ExitCode.OK.number();
+        }
+        return commandLine.execute(asRun(commandLine.getSubcommands().keySet(), arguments));
     }
 
     /**
-     * Adds {@code run} to arguments that have flags of kube-proxy but no command, so that the program can replace kube-proxy with the same
+     * Turns {@code help COMMAND} into {@code COMMAND --help}, and adds {@code run} to arguments that have flags of kube-proxy but no command, so that the program can replace kube-proxy with the same
      * arguments.
      */
-    private static String[] asRun(String... arguments) {
+    private static String[] asRun(Set<String> commands, String... arguments) {
         boolean bare = arguments.length > 0
                 && arguments[0].startsWith("-")
                 && !Set.of("-h", "--help", "-V", "--version").contains(arguments[0]);
-        return bare ? Stream.concat(Stream.of("run"), Arrays.stream(arguments)).toArray(String[]::new) : arguments;
+        if (arguments.length > 0 && arguments[0].equals("help")) {
+            boolean known = arguments.length < 2 || commands.contains(arguments[1]);
+            return Stream.concat(Arrays.stream(arguments).skip(1).limit(1), Stream.of("--help").filter(help -> known))
+                    .toArray(String[]::new);
+        }
+        String[] run = bare ? Stream.concat(Stream.of("run"), Arrays.stream(arguments)).toArray(String[]::new) : arguments;
+        return run.length > 0 && run[0].equals("run")
+                ? Arrays.stream(run).map(RunOptions::explicit).toArray(String[]::new)
+                : run;
     }
 
     private CommandLine build() {
@@ -155,8 +168,8 @@ public final class CommandLines {
                 .paramLabel("SHELL")
                 .type(String.class)
                 .defaultValue("bash")
-                .completionCandidates(List.of("bash", "zsh"))
-                .description("bash or zsh; the script works in both. Default: ${DEFAULT-VALUE}.")
+                .completionCandidates(SHELLS)
+                .description("bash, zsh or fish. Default: ${DEFAULT-VALUE}.")
                 .build());
         return spec;
     }
@@ -207,7 +220,11 @@ public final class CommandLines {
                 yield actions.demo(demo(command), out);
             }
             case "completion" -> {
-                out.print(AutoComplete.bash("dualstackd", root));
+                String shell = Options.given(command, 0);
+                if (!SHELLS.contains(shell)) {
+                    throw Options.misuse(command, "\"" + shell + "\": must be " + String.join(", ", SHELLS));
+                }
+                out.print(Completion.script(shell));
                 yield ExitCode.OK;
             }
             default -> {

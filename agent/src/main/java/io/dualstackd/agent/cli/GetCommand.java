@@ -1,6 +1,7 @@
 package io.dualstackd.agent.cli;
 
 import io.dualstackd.agent.admin.io.AdminClient;
+import io.dualstackd.agent.admin.objects.LabelSelector;
 import io.dualstackd.agent.admin.objects.Listing;
 import io.dualstackd.agent.admin.objects.ObjectKind;
 import io.dualstackd.kubeapi.tree.JsonTree;
@@ -85,6 +86,11 @@ final class GetCommand {
                 .anyMatch(target -> target.name().isPresent() && target.kind().namespaced());
         if (everywhere && named) {
             throw Options.misuse(command, "a name needs a namespace: use -n NS instead of -A");
+        }
+        try {
+            LabelSelector.parse(command.commandSpec().findOption("--selector").getValue());
+        } catch (IllegalArgumentException e) {
+            throw Options.misuse(command, "--selector: " + e.getMessage());
         }
         if (command.hasMatchedOption("--watch")) {
             if (!format.equals("text")) {

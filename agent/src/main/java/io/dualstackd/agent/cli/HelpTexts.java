@@ -1,7 +1,11 @@
 package io.dualstackd.agent.cli;
 
+import static picocli.CommandLine.Model.UsageMessageSpec.SECTION_KEY_COMMAND_LIST;
+
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 
 /** The help texts of commands. */
@@ -10,58 +14,58 @@ final class HelpTexts {
             + "Needs CAP_NET_ADMIN. On SIGTERM it ends and leaves the rules in the kernel, so traffic goes on; "
             + "'dualstackd cleanup' removes them.";
     static final String STATUS =
-            "Asks the running daemon how it is: for each IP family what is in force, the last change, and "
-                    + "what is wrong.";
+            "Shows the health of the running daemon: for each IP family what is in force, the last change, and what is wrong.";
     static final String PODS =
-            "Lists the pods of this node with all their addresses, as the container runtime tells; needs a daemon with"
-                    + " --cri.";
-    static final String POD = "Describes one pod of this node; needs a daemon with --cri.";
+            "Lists the pods of this node with all their addresses: as the container runtime reports them; needs a daemon with --cri.";
+    static final String POD = "Describes a pod of this node; needs a daemon with --cri.";
     static final String GET =
-            "Lists the Services, slices, ServiceCIDRs, IP addresses or events the running daemon knows, as they are in"
-                    + " force: with defaults, cluster IPs and node ports.";
+            "Lists objects as they are in force: Services, slices, ServiceCIDRs, IP addresses, events, pods and this node, with defaults,"
+                    + " cluster IPs and node ports.";
     static final String DESCRIBE =
-            "Describes a Service: families, IPs, ports, endpoints of each family, events, and what is wrong with it."
-                    + " Ends with 1 when something is.";
+            "Describes Services: families, IPs, ports, endpoints of each family, events, and what is wrong with them.";
     static final String APPLY =
-            "Writes objects into the manifest folder of the running daemon, after it has judged all of them; they are in force"
-                    + " when the command ends. Objects that a file has already are replaced there, others get files of their own; comments"
-                    + " and other objects of the file stay.";
+            "Creates or changes objects: writes them into the manifest folder of the running daemon, which checks all of them first. They"
+                    + " are in force when the command ends. An object that a file has already is replaced there, others get files of their"
+                    + " own; comments and other objects of the file stay.";
     static final String DELETE =
-            "Removes objects from the manifest folder of the running daemon; other objects and comments of the same file stay.";
+            "Removes objects: from the manifest folder of the running daemon; other objects and comments of the same file stay.";
     static final String DIFF =
-            "Prints how the manifests of the running daemon would change if the objects were applied, as a unified diff. Ends with 1"
-                    + " when there are differences, with 2 when they would be refused.";
+            "Shows what apply would change: the manifests of the running daemon beside the given objects, as a unified diff.";
     static final String VALIDATE =
-            "Checks manifests by the rules of the daemon, without a daemon: prints every error with its place. Ends with 1 when there"
-                    + " is one.";
+            "Checks manifests without a daemon: by the rules that the daemon applies; prints every error with its place.";
     static final String SERVICE =
-            "'service list' prints every address and port that Services answer on, one a line, with its state and its endpoints.";
+            "Lists the addresses and ports that Services answer on: 'service list' prints each with its state and its endpoints.";
     static final String EXPLAIN =
-            "Says what would become of a packet on this node right now, and why: Service, endpoints, masquerade, or why it is"
-                    + " dropped; which rules and elements in the kernel say so, and whether the kernel agrees with the plan. Ends with 1"
-                    + " when it does not.";
+            "Explains what happens to a packet on this node: the Service, the endpoints, masquerading, or why it is dropped; which rules and"
+                    + " elements in the kernel say so, and whether the kernel agrees with the plan.";
     static final String ADDRESSES =
-            "Looks at this host, without the daemon, and prints which addresses are the node's, in which order, and why each.";
+            "Shows which addresses are the node's: looks at this host, without the daemon, and prints them in order, with the reason for"
+                    + " each.";
     static final String CLEANUP =
-            "Removes from the kernel what dualstackd or a kube-proxy wrote, in every mode, and nothing else, and puts the kernel"
+            "Removes all rules from the kernel: what dualstackd or a kube-proxy wrote, in every mode, and nothing else, and puts the kernel"
                     + " settings back that dualstackd changed. Refuses while a daemon runs.";
     static final String DEMO =
             "Shows it all on this machine: builds a node, pods and a client in private network namespaces, programs"
                     + " Services there and sends real packets. Touches nothing of the host and leaves nothing behind.";
-    static final String COMPLETION = "Prints a completion script. Use it with: source <(dualstackd completion)";
+    static final String COMPLETION = "Prints a completion script for a shell.";
 
-    private static final int WIDTH = 100;
+    private static final int WIDTH = 80;
+    private static final int MIN_WIDTH = 60;
+    private static final int MAX_WIDTH = 120;
 
     private HelpTexts() {}
 
     /** Applies what all commands have in common. */
     static void decorate(CommandLine commandLine) {
-        commandLine.setUsageHelpWidth(WIDTH);
+        commandLine.setUsageHelpWidth(width());
         each(commandLine);
+        commandLine.getHelpSectionMap().put(SECTION_KEY_COMMAND_LIST, help -> commands(commandLine));
         commandLine
                 .getCommandSpec()
                 .usageMessage()
                 .footer(
+                        "",
+                        "'dualstackd help COMMAND' shows the options of a command.",
                         "",
                         "Try this first, on any machine:",
                         "  sudo dualstackd demo",
@@ -72,7 +76,20 @@ final class HelpTexts {
                         "  sudo dualstackd apply -f web.yaml");
     }
 
+    /** The commands with the first clause of their descriptions. */
+    private static String commands(CommandLine root) {
+        StringBuilder text = new StringBuilder();
+        root.getSubcommands().forEach((name, command) -> text.append(String.format(
+                "  %-12s%s%n",
+                name,
+                command.getCommandSpec().usageMessage().description()[0].replaceAll("[:;.].*", ""))));
+        return text + String.format("  %-12s%s%n", "help", "Shows the help of a command");
+    }
+
     private static void each(CommandLine command) {
+        CommandHelp help = CommandHelp.of(command.getCommandName());
+        Map<String, String> codes = new LinkedHashMap<>();
+        help.codes().forEach((code, meaning) -> codes.put(" " + code.number(), meaning));
         command.getCommandSpec()
                 .usageMessage()
                 .abbreviateSynopsis(true)
@@ -80,16 +97,22 @@ final class HelpTexts {
                 .optionListHeading("%nOptions:%n")
                 .commandListHeading("%nCommands:%n")
                 .parameterListHeading("%n")
-                .exitCodeListHeading("%nExit codes:%n")
-                .exitCodeList(exitCodes());
+                .exitCodeListHeading(codes.isEmpty() ? "" : "%nExit codes:%n")
+                .exitCodeList(codes);
+        if (!help.examples().isEmpty()) {
+            command.getCommandSpec()
+                    .usageMessage()
+                    .footer(Stream.concat(
+                                    Stream.of("", "Examples:"),
+                                    help.examples().stream().map(example -> "  dualstackd " + example))
+                            .toArray(String[]::new));
+        }
         command.getSubcommands().values().forEach(HelpTexts::each);
     }
 
-    private static Map<String, String> exitCodes() {
-        Map<String, String> codes = new LinkedHashMap<>();
-        for (ExitCode code : ExitCode.values()) {
-            codes.put(" " + code.number(), code.meaning());
-        }
-        return codes;
+    /** The width of the terminal if the shell exports it, at least 60 and at most 120 columns; otherwise 80. */
+    private static int width() {
+        String columns = Objects.requireNonNullElse(System.getenv("COLUMNS"), "");
+        return columns.matches("[0-9]{1,4}") ? Math.clamp(Integer.parseInt(columns), MIN_WIDTH, MAX_WIDTH) : WIDTH;
     }
 }

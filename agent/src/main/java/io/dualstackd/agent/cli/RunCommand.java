@@ -109,6 +109,10 @@ final class RunCommand {
     }
 
     private ExitCode write(ConfigResult.Usable usable, String target) {
+        if (target.equals("-")) {
+            out.print(ConfigText.of(usable.given()));
+            return ExitCode.OK;
+        }
         try {
             Files.writeString(Path.of(target), ConfigText.of(usable.given()));
             out.println("wrote the configuration to " + target);

@@ -1,5 +1,6 @@
 package io.dualstackd.agent.cli;
 
+import io.dualstackd.agent.config.Choices;
 import io.dualstackd.agent.config.Key;
 import io.dualstackd.agent.config.SettingGroup;
 import java.util.stream.Stream;
@@ -29,7 +30,7 @@ final class RunOptions {
                 OWN_CONFIG,
                 "Configuration file of our own settings (DualstackdConfiguration: the keys of that"
                         + " section); it wins over the section, and flags win over it."));
-        files.addArg(path(WRITE_CONFIG_TO, "Write the configuration, defaults and all, to this file, and exit."));
+        files.addArg(path(WRITE_CONFIG_TO, "Write the configuration, defaults and all, to this file, or for - to standard output, and exit."));
         files.addArg(truth(CLEANUP, "Remove all rules, as 'dualstackd cleanup' does, and exit."));
         files.addArg(truth(
                 INIT_ONLY,
@@ -48,6 +49,15 @@ final class RunOptions {
             spec.addArgGroup(builder.build());
         }
         return spec;
+    }
+
+    /** The argument with {@code =true} if it is a switch without a value: a switch does not take the argument after it. */
+    static String explicit(String argument) {
+        boolean isSwitch = argument.equals(CLEANUP)
+                || argument.equals(INIT_ONLY)
+                || Stream.of(Key.values())
+                        .anyMatch(key -> key.isSwitch() && key.flags().contains(argument));
+        return isSwitch ? argument + "=true" : argument;
     }
 
     private static ArgGroupSpec.Builder group(String title) {
@@ -74,6 +84,7 @@ final class RunOptions {
         String fallback = key.fallback().isEmpty() ? "" : " Default: " + key.fallback() + ".";
         OptionSpec.Builder option = OptionSpec.builder(key.flags().toArray(String[]::new))
                 .type(String.class)
+                .completionCandidates(Choices.of(key))
                 // picocli would interpret % as a variable
                 .description(key.help().replace("%", "%%") + fallback);
         return key.isSwitch()

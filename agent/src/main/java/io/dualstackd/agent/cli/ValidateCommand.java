@@ -1,6 +1,9 @@
 package io.dualstackd.agent.cli;
 
 import io.dualstackd.agent.config.Key;
+import io.dualstackd.agent.log.LogFormat;
+import io.dualstackd.agent.log.LogLevel;
+import io.dualstackd.agent.log.io.LogSetup;
 import io.dualstackd.kubeapi.objects.Dialect;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.standalone.edit.NamedText;
@@ -64,6 +67,7 @@ final class ValidateCommand {
             err.println("dualstackd: " + e.getMessage());
             return ExitCode.USAGE;
         }
+        LogSetup.install(LogFormat.TEXT, LogLevel.WARN, err);
         ManifestValidation validation;
         try {
             validation = validation(texts, ranges(command));

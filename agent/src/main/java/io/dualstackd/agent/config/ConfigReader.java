@@ -119,7 +119,7 @@ public final class ConfigReader {
                 conntrack(),
                 Optional.of(configValues.duration(Key.CONNTRACK_DRAIN_TCP)).filter(Duration::isPositive),
                 new AgentConfig.NodeIdentity(
-                        configValues.nonEmpty(Key.HOSTNAME_OVERRIDE).map(n -> n.toLowerCase(Locale.ROOT)),
+                        nodeName(configValues),
                         nodeIps(),
                         override(bindAddress),
                         configValues.nonEmpty(Key.ZONE)),
@@ -206,5 +206,17 @@ public final class ConfigReader {
                     Key.ADMIN_SOCKET, "the path of a socket may have at most " + MAX_SOCKET_PATH + " bytes");
         }
         return path;
+    }
+
+    /** The name of a Node is a DNS subdomain (RFC 1123). */
+    private static Optional<String> nodeName(ConfigValues configValues) {
+        Optional<String> name =
+                configValues.nonEmpty(Key.HOSTNAME_OVERRIDE).map(n -> n.strip().toLowerCase(Locale.ROOT));
+        name.filter(n -> !n.matches("(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*"))
+                .ifPresent(n -> configValues.refuse(
+                        Key.HOSTNAME_OVERRIDE,
+                        "must be a DNS subdomain: letters, digits, - and ., at most 253 characters, a letter or digit at"
+                                + " both ends"));
+        return name;
     }
 }

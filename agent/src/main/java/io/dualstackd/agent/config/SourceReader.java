@@ -38,7 +38,7 @@ final class SourceReader {
         return new SourceSettings.Folder(folder);
     }
 
-    private enum Duty {
+    enum Duty {
         OFF,
         ORDER,
         PROVIDE;

@@ -13,6 +13,10 @@ public final class Suggestion {
     /** The known word that is nearest to {@code word}, when it is near enough to be intended. */
     public static Optional<String> to(String word, Collection<String> known) {
         record Candidate(String word, int distance) {}
+        if (word.length() < 3) {
+            // Every short word is near to every other one.
+            return Optional.empty();
+        }
         return known.stream()
                 .map(k -> new Candidate(k, Math.min(distance(word, k), lastParts(word, k))))
                 .filter(c -> c.distance <= (word.length() < 5 ? 1 : Math.max(2, word.length() / 4)))

@@ -25,7 +25,7 @@ final class TrafficReader {
     /** {@code MAX_JIFFY_OFFSET} at 1000 ticks a second, the highest rate any kernel is built with, with a margin. */
     private static final long LONGEST_TIMEOUT = 1_000_000;
 
-    private enum LocalMode {
+    enum LocalMode {
         CLUSTER("ClusterCIDR"),
         NODE("NodeCIDR"),
         BRIDGE("BridgeInterface"),
@@ -43,7 +43,7 @@ final class TrafficReader {
         }
     }
 
-    private enum VariantChoice {
+    enum VariantChoice {
         AUTO,
         NF_TABLES,
         LEGACY;

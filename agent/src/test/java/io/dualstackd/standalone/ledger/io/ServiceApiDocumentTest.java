@@ -34,21 +34,26 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Does what {@code docs/service-api.md} says and compares: blocks of YAML are files named by their first line, lines after {@code $} are
+ * Does what {@code docs/service-api.md} and {@code docs/commands.md} say and compares: blocks of YAML are files named by their first line, lines after {@code $} are
  * commands, the lines below them what they print. {@code -Dgolden.update=true} writes the outputs instead.
  */
 final class ServiceApiDocumentTest implements Actions {
     /** Short, for the path of a socket; its third word is the process. */
     private static final String HOME = "dualstackd-doc-";
 
-    private static final Path DOCUMENT = Path.of("../docs/service-api.md");
+    private static final Pattern WORD = Pattern.compile("'[^']*'|[^ ]+");
+    private static final Set<String> WITHOUT_DAEMON =
+            Set.of("run", "validate", "version", "help", "completion", "statsu", "--help");
     private static final boolean UPDATE = Boolean.getBoolean("golden.update");
     /** Always the same, so that what is given depends on what is free and not on how often somebody asked before. */
     private static final RandomGenerator CHOICE = () -> 0x0123_4567_89ab_cdefL;
@@ -103,10 +108,12 @@ final class ServiceApiDocumentTest implements Actions {
         }
     }
 
-    @Test
-    void everyCommandPrintsWhatStandsBelowIt() throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"service-api.md", "commands.md"})
+    void everyCommandPrintsWhatStandsBelowIt(String name) throws IOException {
+        Path document = Path.of("../docs").resolve(name);
         List<String> result = new ArrayList<>();
-        Deque<String> lines = new ArrayDeque<>(Files.readAllLines(DOCUMENT));
+        Deque<String> lines = new ArrayDeque<>(Files.readAllLines(document));
         while (!lines.isEmpty()) {
             String line = lines.pop();
             result.add(line);
@@ -116,7 +123,9 @@ final class ServiceApiDocumentTest implements Actions {
                     block.add(lines.pop());
                 }
                 if (line.equals("```yaml")) {
-                    Files.write(home.resolve(block.getFirst().substring("# ".length())), block);
+                    Path file = home.resolve(block.getFirst().substring("# ".length()));
+                    Files.createDirectories(file.getParent());
+                    Files.write(file, block);
                     result.addAll(block);
                 } else {
                     result.addAll(play(block));
@@ -125,9 +134,9 @@ final class ServiceApiDocumentTest implements Actions {
             }
         }
         if (UPDATE) {
-            Files.write(DOCUMENT, result);
+            Files.write(document, result);
         }
-        assertThat(DOCUMENT).content().isEqualTo(String.join("\n", result) + "\n");
+        assertThat(document).content().isEqualTo(String.join("\n", result) + "\n");
     }
 
     private List<String> play(List<String> block) {
@@ -146,13 +155,15 @@ final class ServiceApiDocumentTest implements Actions {
             return List.of(Integer.toString(code));
         }
         now = now.plusSeconds(1);
-        List<String> words = new ArrayList<>(List.of(line.split(" ")));
+        List<String> words = new ArrayList<>(WORD.matcher(line)
+                .results()
+                .map(word -> word.group().replaceAll("^'|'$", ""))
+                .map(word -> word.matches("[a-z0-9./-]+") && Files.exists(home.resolve(word)) && !word.startsWith(".")
+                        ? home.resolve(word).toString()
+                        : word)
+                .toList());
         assertThat(words.removeFirst()).isEqualTo("dualstackd");
-        int file = words.indexOf("-f");
-        if (file > 0) {
-            words.set(file + 1, home.resolve(words.get(file + 1)).toString());
-        }
-        if (!words.getFirst().equals("run")) {
+        if (!WITHOUT_DAEMON.contains(words.getFirst()) && !words.contains("--help")) {
             words.add("--admin-socket=" + socket);
         }
         ByteArrayOutputStream said = new ByteArrayOutputStream();
@@ -161,6 +172,7 @@ final class ServiceApiDocumentTest implements Actions {
         }
         return said.toString(StandardCharsets.UTF_8)
                 .replace(home.resolve("run-" + runs) + "/", "")
+                .replace(home + "/", "")
                 .lines()
                 .toList();
     }
