@@ -100,7 +100,7 @@ final class Completion {
         }
         List<String> listed = candidates(option);
         if (!listed.isEmpty()) {
-            return listed.stream().filter(one -> one.startsWith(begun)).toList();
+            return listed.stream().filter(one -> one.startsWith(begun)).sorted().toList();
         }
         return option.paramLabel().matches(".*(FILE|DIR|PATH|FOLDER).*") ? List.of(FILES) : List.of();
     }

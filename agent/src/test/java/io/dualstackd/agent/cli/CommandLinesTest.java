@@ -19,8 +19,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -298,14 +298,26 @@ final class CommandLinesTest {
     }
 
     @Test
-    void theCompletionScriptIsValidShell() throws Exception {
-        assertThat(execute("completion")).isZero();
-        Path script = Files.writeString(tmp.resolve("completion"), out());
-        Process bash = new ProcessBuilder("bash", "-n", script.toString())
-                .redirectErrorStream(true)
-                .start();
-        assertThat(bash.waitFor(30, TimeUnit.SECONDS)).isTrue();
-        assertThat(bash.exitValue()).isZero();
-        assertThat(out()).contains("--manifests").contains("cleanup");
+    void whatIsTypedIsCompleted() {
+        assertThat(completed("sta")).containsExactly("status");
+        assertThat(completed("help", "exp")).containsExactly("explain");
+        assertThat(completed("run", "--proxy-mode", "")).containsExactly("iptables", "ipvs", "nftables");
+        assertThat(completed("run", "--proxy-mode=nf")).containsExactly("nftables");
+        assertThat(completed("run", "--proxy-mode", "=", "nf")).containsExactly("nftables");
+        assertThat(completed("run", "--write-c")).containsExactly("--write-config-to");
+        assertThat(completed("run", "--config", "")).containsExactly(":files");
+        assertThat(completed("apply", "-f", "we")).containsExactly(":files");
+        assertThat(completed("validate", "we")).containsExactly(":files");
+        assertThat(completed("get", "endpoints")).containsExactly("endpointslice", "endpointslices");
+        assertThat(completed("get", "-o", "")).contains("wide", "json");
+        assertThat(completed("get", "svc", "")).isEmpty();
+        assertThat(completed("nothing", "")).isEmpty();
+    }
+
+    private List<String> completed(String... words) {
+        out.reset();
+        assertThat(execute(Stream.concat(Stream.of("__complete"), Stream.of(words)).toArray(String[]::new)))
+                .isZero();
+        return out().lines().toList();
     }
 }
