@@ -10,6 +10,6 @@ find_jdk25() {
       return 0
     fi
   done
-  echo "dualstackd needs a JDK 25: install temurin-25-jdk or openjdk-25-jdk-headless, or set JAVA_HOME to one." >&2
+  echo "dualstackd needs a JDK 25: install temurin-25-jdk or openjdk-25-jdk-headless, set JAVA_HOME to one, or run: sudo bin/build-tools" >&2
   exit 2
 }

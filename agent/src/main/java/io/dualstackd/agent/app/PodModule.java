@@ -36,6 +36,8 @@ final class PodModule implements AutoCloseable {
 
     /** How long Services whose endpoints are pods of this node wait for a runtime that does not answer, when no pods are remembered. */
     private static final Duration FIRST_LIST = Duration.ofSeconds(10);
+    /** How long to wait for a runtime that cannot be reached. */
+    private static final Duration FIRST_ANSWER = Duration.ofSeconds(1);
 
     private final PodWatcher watch;
     private final LocalPods local;
@@ -49,6 +51,11 @@ final class PodModule implements AutoCloseable {
         this.local = local;
         this.names = names;
         this.node = node;
+    }
+
+    /** Waits for a runtime that can be reached, but takes its time to list all pods. */
+    private static boolean isAnswering(PodWatcher watch) throws InterruptedException {
+        return watch.runtime().outage().isEmpty() && watch.awaitFirst(FIRST_LIST.minus(FIRST_ANSWER));
     }
 
     /**
@@ -85,7 +92,7 @@ final class PodModule implements AutoCloseable {
                 settings.state().map(SavedPodsFile::in).orElseGet(SavedPodsFile::none),
                 supervisor);
         try {
-            if (!watch.remembers() && !watch.awaitFirst(FIRST_LIST)) {
+            if (!watch.remembers() && !watch.awaitFirst(FIRST_ANSWER) && !isAnswering(watch)) {
                 LOG.warn(
                         "start goes on without pods endpoint={} next=\"they are added once the runtime answers\"",
                         runtime);

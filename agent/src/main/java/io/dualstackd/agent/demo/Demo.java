@@ -61,25 +61,20 @@ public final class Demo {
      * @throws IOException when the hosts or the daemon cannot be created
      */
     public boolean run() throws IOException, InterruptedException {
-        List<DemoPlan> plans = plans();
+        DemoPlan plan = plan();
         try (DemoNet net = DemoNet.create()) {
             List<DemoServer> servers = new ArrayList<>();
             try {
                 NetNs visitor = net.addPod(Ip.parse("10.244.0.250"), Ip.parse("fd00:10:244::250"));
-                for (DemoPlan plan : plans) {
-                    for (DemoPlan.Pod pod : plan.pods()) {
-                        NetNs ns = net.addPod(pod.ip4(), pod.ip6());
-                        for (DemoPlan.Port port : pod.ports()) {
-                            servers.add(DemoServer.open(ns, pod.name(), port.proto(), port.number()));
-                        }
+                for (DemoPlan.Pod pod : plan.pods()) {
+                    NetNs ns = net.addPod(pod.ip4(), pod.ip6());
+                    for (DemoPlan.Port port : pod.ports()) {
+                        servers.add(DemoServer.open(ns, pod.name(), port.proto(), port.number()));
                     }
                 }
                 say("Hosts: a node, an outside client, %d pods, in network namespaces of their own."
-                        .formatted(1
-                                + plans.stream()
-                                        .mapToInt(plan -> plan.pods().size())
-                                        .sum()));
-                return withDaemon(net, visitor, plans);
+                        .formatted(1 + plan.pods().size()));
+                return withDaemon(net, visitor, plan);
             } finally {
                 for (DemoServer server : servers) {
                     server.close();
@@ -88,7 +83,7 @@ public final class Demo {
         }
     }
 
-    private boolean withDaemon(DemoNet net, NetNs visitor, List<DemoPlan> plans)
+    private boolean withDaemon(DemoNet net, NetNs visitor, DemoPlan plan)
             throws IOException, InterruptedException {
         // One family may be reported twice before the other is reported once.
         Set<IpFamily> ready = ConcurrentHashMap.newKeySet();
@@ -115,8 +110,7 @@ public final class Demo {
             }
             daemon.statuses().forEach(this::tell);
             out.println();
-            List<DemoProbe.Result> results = plans.stream()
-                    .flatMap(plan -> plan.questions().stream())
+            List<DemoProbe.Result> results = plan.questions().stream()
                     .map(question -> probe(question, net, visitor).run(connections))
                     .toList();
             out.print(DemoTable.print(results));
@@ -165,7 +159,7 @@ public final class Demo {
                 question.destination());
     }
 
-    private List<DemoPlan> plans() throws IOException {
+    private DemoPlan plan() throws IOException {
         Store store = new Store();
         ManifestFolder folder = ManifestFolder.unwatched(manifests, store);
         if (!folder.problems().isEmpty()) {
@@ -181,7 +175,7 @@ public final class Demo {
         if (plans.isEmpty()) {
             throw new IOException("no Service in " + manifests + "; give the folder of the examples with --manifests");
         }
-        return plans;
+        return DemoPlan.all(plans);
     }
 
     private static NodeSettings node() {

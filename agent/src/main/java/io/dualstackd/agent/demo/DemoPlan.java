@@ -12,10 +12,12 @@ import io.dualstackd.netlink.ip.IpPort;
 import io.dualstackd.netlink.ip.Proto;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * What the demo builds and which addresses it connects to, derived from the manifests.
@@ -25,7 +27,12 @@ import java.util.TreeSet;
  */
 record DemoPlan(List<Pod> pods, List<Question> questions) {
     /** A pod with an address per family, and what it serves. */
-    record Pod(String name, Ip ip4, Ip ip6, List<Port> ports) {}
+    record Pod(String name, Ip ip4, Ip ip6, List<Port> ports) {
+        /** This pod, serving the ports of another one, too. */
+        Pod and(Pod other) {
+            return new Pod(name, ip4, ip6, Stream.concat(ports.stream(), other.ports.stream()).distinct().toList());
+        }
+    }
 
     record Port(Proto proto, int number) {}
 
@@ -57,6 +64,17 @@ record DemoPlan(List<Pod> pods, List<Question> questions) {
             view.ports().forEach(port -> questions(port.port(), questions));
         }
         return new DemoPlan(pods(service.key().name(), view4, view6), questions);
+    }
+
+    /** All plans as one. A pod of several Services is built once and serves the ports of all of them. */
+    static DemoPlan all(List<DemoPlan> plans) {
+        Map<Ip, Pod> pods = new LinkedHashMap<>();
+        List<Question> questions = new ArrayList<>();
+        for (DemoPlan plan : plans) {
+            plan.pods().forEach(pod -> pods.merge(pod.ip4(), pod, Pod::and));
+            questions.addAll(plan.questions());
+        }
+        return new DemoPlan(List.copyOf(pods.values()), questions);
     }
 
     private static List<Pod> pods(String service, ServiceView view4, ServiceView view6) {

@@ -74,6 +74,8 @@ public final class FamilyReconciler implements AutoCloseable {
     private final Map<ServiceKey, Optional<Instant>> accepted = new HashMap<>();
 
     private Optional<Instant> lastInForce = Optional.empty();
+    /** The Services of the sync that runs, for the log. */
+    private Set<ServiceKey> changed = Set.of();
     private boolean repairing;
     private boolean warmedUp;
     /** By the platform's steady clock. */
@@ -245,6 +247,7 @@ public final class FamilyReconciler implements AutoCloseable {
         DesiredState.Snapshot snapshot = input.snapshot();
         observers.forEach(observer -> observer.onSnapshot(snapshot.planner(), snapshot.changed(), snapshot.metadata()));
         ObservedPlans services = new ObservedPlans(snapshot, observers);
+        changed = snapshot.changed();
         SyncResult report;
         try {
             report = syncer.run(snapshot.planner(), snapshot.changed(), services);
@@ -332,7 +335,12 @@ public final class FamilyReconciler implements AutoCloseable {
         lastInForce = Optional.of(start);
         Duration took = Duration.between(begun, platform.steady().instant());
         ReconcilerLog.synced(
-                status, report, took, repairing ? Optional.of(driftRepairPolicy.changeAuthor()) : Optional.empty());
+                status,
+                report,
+                took,
+                changed,
+                repairing ? Optional.of(driftRepairPolicy.changeAuthor()) : Optional.empty());
+        changed = Set.of();
         if (repairing && report.ops() > 0) {
             flows.suspectAll();
         }

@@ -1,5 +1,6 @@
 package io.dualstackd.agent.reconcile.io;
 
+import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.agent.reconcile.DriftRepairPolicy.Contested;
 import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.agent.reconcile.FamilyStatus.State;
@@ -24,13 +25,17 @@ final class ReconcilerLog {
     private static final Logger LOG = LoggerFactory.getLogger("dataplane");
     private static final String FIGURES = "family={} services={} endpoints={} steps={} messages={} bytes={} ms={}";
 
+    /** How many changed Services a line names. */
+    private static final int NAMED = 3;
+
     private ReconcilerLog() {}
 
     /**
      * @param before the sync
+     * @param services that may have changed since the last sync
      * @param changedBy the author of the change that was repaired
      */
-    static void synced(FamilyStatus before, SyncResult report, Duration took, Optional<ChangeAuthor> changedBy) {
+    static void synced(FamilyStatus before, SyncResult report, Duration took, Set<ServiceKey> services, Optional<ChangeAuthor> changedBy) {
         if (report.ops() > 0 || before.state() != State.IN_FORCE) {
             List<Object> figures = List.of(
                     before.family(),
@@ -44,7 +49,9 @@ final class ReconcilerLog {
                     by -> LOG.info(
                             "repaired what others changed " + FIGURES + " by=\"{}\"",
                             Stream.concat(figures.stream(), Stream.of(by)).toArray()),
-                    () -> LOG.info("in force " + FIGURES, figures.toArray()));
+                    () -> LOG.info(
+                            "in force " + FIGURES + " changed=\"{}\"",
+                            Stream.concat(figures.stream(), Stream.of(names(services))).toArray()));
         }
         report.leftOut().forEach((service, words) -> {
             if (!before.lastSync()
@@ -58,6 +65,13 @@ final class ReconcilerLog {
                         FamilyReconciler.FORGIVE_AFTER.toMinutes());
             }
         });
+    }
+
+    /** The first names, and how many others there are. */
+    private static String names(Set<ServiceKey> services) {
+        int more = services.size() - NAMED;
+        return services.stream().limit(NAMED).map(ServiceKey::toString).collect(Collectors.joining(", "))
+                + (more > 0 ? " and " + more + " more" : "");
     }
 
     static void externalChange(FamilyStatus status, ChangeAuthor changeAuthor, Set<ChangedObject> changes) {

@@ -27,6 +27,8 @@ import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The current objects, and for each consumer the changes it has not taken yet.
@@ -35,6 +37,8 @@ import java.util.function.Function;
  * a slice of a service costs that service's slices.
  */
 public final class Store {
+    private static final Logger LOG = LoggerFactory.getLogger("objects");
+
     private final Object lock = new Object();
     private final StoreOverlay storeOverlay;
     private final StoreContents contents = new StoreContents(new Marking());
@@ -293,6 +297,9 @@ public final class Store {
     private final class Marking implements StoreContents.Listener {
         @Override
         public void service(ServiceKey key, ServiceState before, ServiceState now) {
+            if (LOG.isDebugEnabled()) {
+                LOG.debug("service changed service={} from=\"{}\" to=\"{}\"", key, before, now);
+            }
             storeOverlay.onReplaced(key, now);
             cursors.forEach(cursor -> cursor.unseenServices.add(key));
             for (ServiceKey other : destinationHolders.changed(key, before.service(), now.service())) {

@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,6 +44,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class ManifestFolder implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("manifests");
+    /** How many changed objects a line names. */
+    private static final int NAMED = 3;
 
     /** Receives the progress of reading. */
     public interface Progress {
@@ -352,11 +355,22 @@ public final class ManifestFolder implements AutoCloseable {
         if (!updates.isEmpty()) {
             store.apply(updates);
             LOG.info(
-                    "manifests changed objects={} services={} slices={}",
+                    "manifests changed objects={} services={} slices={} changed=\"{}\"",
                     updates.size(),
                     store.size().services(),
-                    store.size().slices());
+                    store.size().slices(),
+                    names(updates));
         }
+    }
+
+    /** The first names, and how many others there are. */
+    private static String names(List<Update> updates) {
+        int more = updates.size() - NAMED;
+        return updates.stream()
+                        .limit(NAMED)
+                        .map(update -> update.key() + (update instanceof Update.Gone ? " (gone)" : ""))
+                        .collect(Collectors.joining(", "))
+                + (more > 0 ? " and " + more + " more" : "");
     }
 
     private String listingFailed(IOException e) {
