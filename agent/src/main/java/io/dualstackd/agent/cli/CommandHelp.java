@@ -26,28 +26,36 @@ record CommandHelp(List<String> examples, Map<ExitCode, String> codes) {
                                 "run --standalone --manifests /etc/dualstackd/manifests --service-cluster-ip-range 10.96.0.0/16,fd00:96::/112",
                                 "run --config /var/lib/kube-proxy/config.conf --proxy-mode nftables"),
                         codes(
-                                ExitCode.OK, "It was told to end and left the rules in the kernel.",
-                                ExitCode.FAILED, "It cannot go on; the reason is in the log.",
-                                ExitCode.USAGE, "The command line, the configuration or the source of objects is wrong;"
+                                ExitCode.OK,
+                                "It was told to end and left the rules in the kernel.",
+                                ExitCode.FAILED,
+                                "It cannot go on; the reason is in the log.",
+                                ExitCode.USAGE,
+                                "The command line, the configuration or the source of objects is wrong;"
                                         + " nothing was started.",
-                                ExitCode.UNSUPPORTED, ExitCode.UNSUPPORTED.meaning()));
+                                ExitCode.UNSUPPORTED,
+                                ExitCode.UNSUPPORTED.meaning()));
             case "status" ->
-                asks(List.of("status", "status -o json | jq .families"),
+                asks(
+                        List.of("status", "status -o json | jq .families"),
                         "The daemon has failed; the reasons say why.",
                         "Traffic flows by the last good rules, but something that is named is wrong.");
-            case "pods" ->
-                asks(List.of("pods", "pods -o wide"), "The container runtime does not answer.");
+            case "pods" -> asks(List.of("pods", "pods -o wide"), "The container runtime does not answer.");
             case "pod" ->
-                asks(List.of("pod shop/web-0", "pod shop/web-0 -o yaml"),
+                asks(
+                        List.of("pod shop/web-0", "pod shop/web-0 -o yaml"),
                         "There is no such pod, or the container runtime does not answer.");
             case "get" ->
-                asks(List.of("get svc,eps -n shop", "get svc/web -n shop -o jsonpath='{.spec.clusterIPs}'"),
+                asks(
+                        List.of("get svc,eps -n shop", "get svc/web -n shop -o jsonpath='{.spec.clusterIPs}'"),
                         "There is no object of that name.");
             case "describe" ->
-                asks(List.of("describe svc shop/web", "describe svc/web svc/db -n shop"),
+                asks(
+                        List.of("describe svc shop/web", "describe svc/web svc/db -n shop"),
                         "Something is wrong with a Service, or it does not exist.");
             case "apply" ->
-                asks(List.of("apply -f web.yaml", "apply -R -f manifests/ --dry-run=server"),
+                asks(
+                        List.of("apply -f web.yaml", "apply -R -f manifests/ --dry-run=server"),
                         "The daemon refuses the objects; nothing was changed.");
             case "diff" ->
                 new CommandHelp(
@@ -58,7 +66,8 @@ record CommandHelp(List<String> examples, Map<ExitCode, String> codes) {
                                 ExitCode.USAGE, "The command line is wrong, or the daemon would refuse the objects.",
                                 ExitCode.NOT_RUNNING, ExitCode.NOT_RUNNING.meaning()));
             case "delete" ->
-                asks(List.of("delete svc shop/web", "delete -f web.yaml --ignore-not-found"),
+                asks(
+                        List.of("delete svc shop/web", "delete -f web.yaml --ignore-not-found"),
                         "There is no such object, or it cannot be removed; nothing was changed.");
             case "validate" ->
                 new CommandHelp(
@@ -70,28 +79,43 @@ record CommandHelp(List<String> examples, Map<ExitCode, String> codes) {
             case "service" ->
                 asks(List.of("service list", "service list -n shop -o json"), "The daemon refuses the request.");
             case "explain" ->
-                asks(List.of("explain shop/web:http", "explain 10.244.1.7 10.96.0.10:53/udp"),
+                asks(
+                        List.of("explain shop/web:http", "explain 10.244.1.7 10.96.0.10:53/udp"),
                         "A packet does not go as planned, or something on this host drops it.");
             case "addresses" ->
                 new CommandHelp(
                         List.of("addresses", "addresses --node-ips ipv6,ipv4 --explain"),
-                        codes(ExitCode.OK, "There is an address.", ExitCode.FAILED, "There is none.", ExitCode.USAGE, USAGE));
+                        codes(
+                                ExitCode.OK,
+                                "There is an address.",
+                                ExitCode.FAILED,
+                                "There is none.",
+                                ExitCode.USAGE,
+                                USAGE));
             case "cleanup" ->
                 new CommandHelp(
                         List.of("cleanup", "cleanup --state-dir="),
                         codes(
-                                ExitCode.OK, "No rule of ours is left.",
-                                ExitCode.FAILED, "Something could not be removed, or a daemon runs.",
-                                ExitCode.USAGE, USAGE,
-                                ExitCode.UNSUPPORTED, ExitCode.UNSUPPORTED.meaning()));
+                                ExitCode.OK,
+                                "No rule of ours is left.",
+                                ExitCode.FAILED,
+                                "Something could not be removed, or a daemon runs.",
+                                ExitCode.USAGE,
+                                USAGE,
+                                ExitCode.UNSUPPORTED,
+                                ExitCode.UNSUPPORTED.meaning()));
             case "demo" ->
                 new CommandHelp(
                         List.of("demo", "demo --proxy-mode nftables --manifests manifests/"),
                         codes(
-                                ExitCode.OK, "Every connection was answered as it should be.",
-                                ExitCode.FAILED, "One was not.",
-                                ExitCode.USAGE, USAGE,
-                                ExitCode.UNSUPPORTED, ExitCode.UNSUPPORTED.meaning()));
+                                ExitCode.OK,
+                                "Every connection was answered as it should be.",
+                                ExitCode.FAILED,
+                                "One was not.",
+                                ExitCode.USAGE,
+                                USAGE,
+                                ExitCode.UNSUPPORTED,
+                                ExitCode.UNSUPPORTED.meaning()));
             case "completion" ->
                 new CommandHelp(
                         List.of("completion bash > /etc/bash_completion.d/dualstackd", "completion fish | source"),
@@ -103,10 +127,14 @@ record CommandHelp(List<String> examples, Map<ExitCode, String> codes) {
     /** A command that asks the daemon. */
     private static CommandHelp asks(List<String> examples, String failed, String... degraded) {
         Map<ExitCode, String> codes = codes(
-                ExitCode.OK, "All is well.",
-                ExitCode.FAILED, failed,
-                ExitCode.USAGE, USAGE,
-                ExitCode.NOT_RUNNING, ExitCode.NOT_RUNNING.meaning());
+                ExitCode.OK,
+                "All is well.",
+                ExitCode.FAILED,
+                failed,
+                ExitCode.USAGE,
+                USAGE,
+                ExitCode.NOT_RUNNING,
+                ExitCode.NOT_RUNNING.meaning());
         for (String meaning : degraded) {
             codes.put(ExitCode.DEGRADED, meaning);
         }

@@ -50,7 +50,8 @@ public final class CommandLines {
         commandLine.setOut(new PrintWriter(out, true, out.charset()));
         commandLine.setErr(new PrintWriter(err, true, err.charset()));
         if (arguments.length > 0 && arguments[0].equals(Completion.COMMAND)) {
-            Completion.of(commandLine, Arrays.asList(arguments).subList(1, arguments.length)).forEach(out::println);
+            Completion.of(commandLine, Arrays.asList(arguments).subList(1, arguments.length))
+                    .forEach(out::println);
             return ExitCode.OK.number();
         }
         return commandLine.execute(asRun(commandLine.getSubcommands().keySet(), arguments));
@@ -66,10 +67,13 @@ public final class CommandLines {
                 && !Set.of("-h", "--help", "-V", "--version").contains(arguments[0]);
         if (arguments.length > 0 && arguments[0].equals("help")) {
             boolean known = arguments.length < 2 || commands.contains(arguments[1]);
-            return Stream.concat(Arrays.stream(arguments).skip(1).limit(1), Stream.of("--help").filter(help -> known))
+            return Stream.concat(
+                            Arrays.stream(arguments).skip(1).limit(1),
+                            Stream.of("--help").filter(help -> known))
                     .toArray(String[]::new);
         }
-        String[] run = bare ? Stream.concat(Stream.of("run"), Arrays.stream(arguments)).toArray(String[]::new) : arguments;
+        String[] run =
+                bare ? Stream.concat(Stream.of("run"), Arrays.stream(arguments)).toArray(String[]::new) : arguments;
         return run.length > 0 && run[0].equals("run")
                 ? Arrays.stream(run).map(RunOptions::explicit).toArray(String[]::new)
                 : run;
@@ -186,7 +190,7 @@ public final class CommandLines {
             return ExitCode.USAGE.number();
         }
         try {
-            return command(sub.get(), root).number();
+            return command(sub.get()).number();
         } catch (ParameterException misuse) {
             throw misuse;
         } catch (RuntimeException mistake) {
@@ -196,7 +200,7 @@ public final class CommandLines {
         }
     }
 
-    private ExitCode command(ParseResult command, CommandLine root) {
+    private ExitCode command(ParseResult command) {
         return switch (command.commandSpec().name()) {
             case "run" -> new RunCommand(actions, out, err).execute(command);
             case "status" -> StatusCommand.execute(command, out, err);

@@ -94,7 +94,9 @@ final class Completion {
 
     private List<String> values(OptionSpec option, String begun) {
         if (option.longestName().equals("--namespace")) {
-            return names(ObjectKind.SERVICES).map(name -> name.substring(0, name.indexOf('/'))).distinct()
+            return names(ObjectKind.SERVICES)
+                    .map(name -> name.substring(0, name.indexOf('/')))
+                    .distinct()
                     .filter(name -> name.startsWith(begun))
                     .toList();
         }
@@ -107,7 +109,9 @@ final class Completion {
 
     private static List<String> candidates(ArgSpec of) {
         Iterable<String> listed = of.completionCandidates();
-        return listed == null ? List.of() : StreamSupport.stream(listed.spliterator(), false).toList();
+        return listed == null
+                ? List.of()
+                : StreamSupport.stream(listed.spliterator(), false).toList();
     }
 
     private List<String> positional(CommandSpec spec) {

@@ -47,9 +47,7 @@ final class EditCommand {
 
     /** Completes the {@code diff} command. */
     static CommandSpec diff(CommandSpec spec) {
-        return ManifestFiles.options(spec, true)
-                .addOption(Options.namespace())
-                .addOption(Options.socket());
+        return ManifestFiles.options(spec, true).addOption(Options.namespace()).addOption(Options.socket());
     }
 
     /** Completes the {@code delete} command. */
@@ -71,7 +69,8 @@ final class EditCommand {
                 .fallbackValue("server")
                 .defaultValue("none")
                 .completionCandidates(DRY_RUNS)
-                .description("Only say what would happen. The daemon judges in any case; client means the same as server.")
+                .description(
+                        "Only say what would happen. The daemon judges in any case; client means the same as server.")
                 .build();
     }
 
@@ -85,7 +84,9 @@ final class EditCommand {
 
     /** Runs {@code apply}. */
     ExitCode apply() {
-        return onTexts("apply " + Options.namespace(command) + " " + mode()).map(this::print).orElse(ExitCode.USAGE);
+        return onTexts("apply " + Options.namespace(command) + " " + mode())
+                .map(this::print)
+                .orElse(ExitCode.USAGE);
     }
 
     /** Runs {@code diff}: {@link ExitCode#FAILED} when there are differences, as for {@code kubectl diff}. */
@@ -145,8 +146,8 @@ final class EditCommand {
                                         .map(known -> known.toString().toLowerCase(Locale.ROOT))
                                         .collect(Collectors.joining(", "))));
         String name = target.name()
-                .orElseThrow(() -> Options.misuse(command, "the name of the " + kind.toString().toLowerCase(Locale.ROOT)
-                        + " is missing"));
+                .orElseThrow(() -> Options.misuse(
+                        command, "the name of the " + kind.toString().toLowerCase(Locale.ROOT) + " is missing"));
         return "{apiVersion: " + kind.apiVersion() + ", kind: " + kind + ", metadata: {name: \"" + name + "\""
                 + (kind.namespaced() ? ", namespace: " + namespace : "") + "}}\n";
     }
@@ -181,8 +182,7 @@ final class EditCommand {
                 err.println("dualstackd: refused, nothing was changed");
                 yield ExitCode.FAILED;
             }
-            case AdminClient.Answer.Unreachable ignored ->
-                StatusCommand.print(answer, socket.toString(), out, err);
+            case AdminClient.Answer.Unreachable ignored -> StatusCommand.print(answer, socket.toString(), out, err);
         };
     }
 }

@@ -55,7 +55,8 @@ final class ExplainCommand {
             return service(command, second.isEmpty() ? "-" : first, name, format, out, err);
         }
         if (second.isEmpty()) {
-            throw Options.misuse(command, "\"" + first + "\": give a source and a destination, or the name of a Service");
+            throw Options.misuse(
+                    command, "\"" + first + "\": give a source and a destination, or the name of a Service");
         }
         String in = command.commandSpec().findOption("--in").getValue();
         ExplainRequest explainRequest;

@@ -103,7 +103,8 @@ final class GetCommand {
         }
         if (!format.equals("text") && !FORMATS.contains(format)) {
             throw Options.misuse(
-                    command, "--output: \"" + format + "\": must be " + String.join(", ", FORMATS) + " or jsonpath=TEMPLATE");
+                    command,
+                    "--output: \"" + format + "\": must be " + String.join(", ", FORMATS) + " or jsonpath=TEMPLATE");
         }
         return print(ask(format));
     }
@@ -140,9 +141,8 @@ final class GetCommand {
     }
 
     private String where() {
-        boolean namespaced = arguments.targets().stream()
-                .map(Listing.Target::kind)
-                .allMatch(ObjectKind::namespaced);
+        boolean namespaced =
+                arguments.targets().stream().map(Listing.Target::kind).allMatch(ObjectKind::namespaced);
         return everywhere || !namespaced ? "" : " in " + namespace + " namespace";
     }
 
@@ -228,7 +228,9 @@ final class GetCommand {
                 out.println(row);
             }
         }
-        before.keySet().stream().filter(object -> !now.containsKey(object)).forEach(object -> out.println(object + " deleted"));
+        before.keySet().stream()
+                .filter(object -> !now.containsKey(object))
+                .forEach(object -> out.println(object + " deleted"));
         return now;
     }
 }

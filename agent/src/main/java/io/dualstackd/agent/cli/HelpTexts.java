@@ -79,10 +79,11 @@ final class HelpTexts {
     /** The commands with the first clause of their descriptions. */
     private static String commands(CommandLine root) {
         StringBuilder text = new StringBuilder();
-        root.getSubcommands().forEach((name, command) -> text.append(String.format(
-                "  %-12s%s%n",
-                name,
-                command.getCommandSpec().usageMessage().description()[0].replaceAll("[:;.].*", ""))));
+        root.getSubcommands()
+                .forEach((name, command) -> text.append(String.format(
+                        "  %-12s%s%n",
+                        name,
+                        command.getCommandSpec().usageMessage().description()[0].replaceAll("[:;.].*", ""))));
         return text + String.format("  %-12s%s%n", "help", "Shows the help of a command");
     }
 

@@ -246,10 +246,13 @@ final class JsonPathTemplate {
                     at = end;
                     return value -> items(value, from, to);
                 }
-                List<Integer> places =
-                        Stream.of(inside.split(",")).map(String::strip).map(Integer::valueOf).toList();
+                List<Integer> places = Stream.of(inside.split(",", -1))
+                        .map(String::strip)
+                        .map(Integer::valueOf)
+                        .toList();
                 at = end;
-                return value -> places.stream().flatMap(place -> items(value, place, place == -1 ? Integer.MAX_VALUE : place + 1));
+                return value -> places.stream()
+                        .flatMap(place -> items(value, place, place == -1 ? Integer.MAX_VALUE : place + 1));
             } catch (NumberFormatException e) {
                 throw wrong("must be a number, a range, *, a quoted name or ?(condition)");
             }

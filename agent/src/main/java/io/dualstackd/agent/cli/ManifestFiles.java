@@ -39,8 +39,9 @@ final class ManifestFiles {
                         .type(List.class)
                         .auxiliaryTypes(String.class)
                         .required(required)
-                        .description("The objects, in YAML or JSON: a file, a folder, or - for standard input. May be given"
-                                + " several times; at most 4 MiB together.")
+                        .description(
+                                "The objects, in YAML or JSON: a file, a folder, or - for standard input. May be given"
+                                        + " several times; at most 4 MiB together.")
                         .build())
                 .addOption(OptionSpec.builder("-R", "--recursive")
                         .description("Folders with all folders in them.")
@@ -96,8 +97,7 @@ final class ManifestFiles {
     private static List<Path> manifests(Path folder, boolean recursive) throws IOException {
         try (Stream<Path> files = Files.walk(folder, recursive ? Integer.MAX_VALUE : 1)) {
             return files.filter(Files::isRegularFile)
-                    .filter(file -> ENDINGS.stream()
-                            .anyMatch(file.toString().toLowerCase(Locale.ROOT)::endsWith))
+                    .filter(file -> ENDINGS.stream().anyMatch(file.toString().toLowerCase(Locale.ROOT)::endsWith))
                     .filter(file -> !String.valueOf(file.getFileName()).startsWith("."))
                     .sorted()
                     .toList();

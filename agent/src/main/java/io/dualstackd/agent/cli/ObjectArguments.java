@@ -47,7 +47,9 @@ record ObjectArguments(List<Listing.Target> targets, Optional<String> namespace)
     static ObjectArguments of(ParseResult command) {
         List<String> words = words(command);
         String first = words.getFirst();
-        return first.contains("/") ? pairs(command, words) : kindsAndNames(command, first, words.subList(1, words.size()));
+        return first.contains("/")
+                ? pairs(command, words)
+                : kindsAndNames(command, first, words.subList(1, words.size()));
     }
 
     private static ObjectArguments pairs(ParseResult command, List<String> words) {
@@ -84,8 +86,10 @@ record ObjectArguments(List<Listing.Target> targets, Optional<String> namespace)
                 targets.add(target(command, kind, name.substring(slash + 1)));
             }
         }
-        if (namespaces.size() > 1 || !namespaces.isEmpty() && names.stream().anyMatch(name -> !name.contains("/"))) {
-            throw Options.misuse(command, "names of several namespaces: ask for each namespace by itself, or for all with -A");
+        boolean someWithout = names.stream().anyMatch(name -> !name.contains("/"));
+        if (namespaces.size() > 1 || (!namespaces.isEmpty() && someWithout)) {
+            throw Options.misuse(
+                    command, "names of several namespaces: ask for each namespace by itself, or for all with -A");
         }
         Optional<String> namespace = namespaces.stream().findFirst();
         namespace.ifPresent(given -> Options.requireNamespace(command, given));
@@ -117,7 +121,8 @@ record ObjectArguments(List<Listing.Target> targets, Optional<String> namespace)
     /** The words of a request: {@code services/web,endpointslices}. */
     String request() {
         return targets.stream()
-                .map(target -> target.kind().plural() + target.name().map(name -> "/" + name).orElse(""))
+                .map(target -> target.kind().plural()
+                        + target.name().map(name -> "/" + name).orElse(""))
                 .collect(Collectors.joining(","));
     }
 }

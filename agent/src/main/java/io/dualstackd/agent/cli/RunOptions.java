@@ -30,7 +30,9 @@ final class RunOptions {
                 OWN_CONFIG,
                 "Configuration file of our own settings (DualstackdConfiguration: the keys of that"
                         + " section); it wins over the section, and flags win over it."));
-        files.addArg(path(WRITE_CONFIG_TO, "Write the configuration, defaults and all, to this file, or for - to standard output, and exit."));
+        files.addArg(path(
+                WRITE_CONFIG_TO,
+                "Write the configuration, defaults and all, to this file, or for - to standard output, and exit."));
         files.addArg(truth(CLEANUP, "Remove all rules, as 'dualstackd cleanup' does, and exit."));
         files.addArg(truth(
                 INIT_ONLY,

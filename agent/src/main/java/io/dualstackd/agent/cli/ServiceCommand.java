@@ -35,8 +35,8 @@ final class ServiceCommand {
         }
         String namespace = command.hasMatchedOption("--namespace") ? Options.namespace(command) : "*";
         String socket = Options.socket(command);
-        AdminClient.Answer answer = AdminClient.ask(
-                Path.of(socket), "service-list " + Options.output(command, FORMATS) + " " + namespace);
+        AdminClient.Answer answer =
+                AdminClient.ask(Path.of(socket), "service-list " + Options.output(command, FORMATS) + " " + namespace);
         if (answer instanceof AdminClient.Answer.Report report && report.text().isEmpty()) {
             err.println("No Services found" + (namespace.equals("*") ? "" : " in " + namespace + " namespace") + ".");
         }

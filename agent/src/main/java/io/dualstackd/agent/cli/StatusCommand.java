@@ -16,8 +16,7 @@ final class StatusCommand {
         String socket = command.commandSpec().findOption("--admin-socket").getValue();
         String format = command.commandSpec().findOption("--output").getValue();
         if (!FORMATS.contains(format)) {
-            throw Options.misuse(
-                    command, "--output: \"" + format + "\": must be " + String.join(", ", FORMATS));
+            throw Options.misuse(command, "--output: \"" + format + "\": must be " + String.join(", ", FORMATS));
         }
         return print(AdminClient.status(Path.of(socket), format), socket, out, err);
     }

@@ -57,7 +57,8 @@ final class ValidateCommand {
     }
 
     static ExitCode execute(ParseResult command, InputStream in, PrintStream out, PrintStream err) {
-        List<String> files = command.commandSpec().positionalParameters().getFirst().getValue();
+        List<String> files =
+                command.commandSpec().positionalParameters().getFirst().getValue();
         List<NamedText> texts = new ArrayList<>();
         try {
             for (String file : files) {
@@ -83,14 +84,16 @@ final class ValidateCommand {
     }
 
     private static List<IpPrefix> ranges(ParseResult command) {
-        String value =
-                command.commandSpec().findOption(Key.SERVICE_CLUSTER_IP_RANGE.flag()).getValue();
+        String value = command.commandSpec()
+                .findOption(Key.SERVICE_CLUSTER_IP_RANGE.flag())
+                .getValue();
         try {
             return value.isEmpty()
                     ? List.of()
                     : Stream.of(value.split(",", -1)).map(IpPrefix::parse).toList();
         } catch (IllegalArgumentException e) {
-            throw Options.misuse(command, Key.SERVICE_CLUSTER_IP_RANGE.flag() + ": \"" + value + "\": " + e.getMessage());
+            throw Options.misuse(
+                    command, Key.SERVICE_CLUSTER_IP_RANGE.flag() + ": \"" + value + "\": " + e.getMessage());
         }
     }
 

@@ -119,10 +119,7 @@ public final class ConfigReader {
                 conntrack(),
                 Optional.of(configValues.duration(Key.CONNTRACK_DRAIN_TCP)).filter(Duration::isPositive),
                 new AgentConfig.NodeIdentity(
-                        nodeName(configValues),
-                        nodeIps(),
-                        override(bindAddress),
-                        configValues.nonEmpty(Key.ZONE)),
+                        nodeName(configValues), nodeIps(), override(bindAddress), configValues.nonEmpty(Key.ZONE)),
                 SourceReader.source(configValues),
                 pods(),
                 ServiceApiReader.read(configValues),

@@ -83,8 +83,7 @@ public final class Demo {
         }
     }
 
-    private boolean withDaemon(DemoNet net, NetNs visitor, DemoPlan plan)
-            throws IOException, InterruptedException {
+    private boolean withDaemon(DemoNet net, NetNs visitor, DemoPlan plan) throws IOException, InterruptedException {
         // One family may be reported twice before the other is reported once.
         Set<IpFamily> ready = ConcurrentHashMap.newKeySet();
         CountDownLatch inForce = new CountDownLatch(IpFamily.values().length);

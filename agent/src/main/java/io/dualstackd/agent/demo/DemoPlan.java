@@ -30,7 +30,13 @@ record DemoPlan(List<Pod> pods, List<Question> questions) {
     record Pod(String name, Ip ip4, Ip ip6, List<Port> ports) {
         /** This pod, serving the ports of another one, too. */
         Pod and(Pod other) {
-            return new Pod(name, ip4, ip6, Stream.concat(ports.stream(), other.ports.stream()).distinct().toList());
+            return new Pod(
+                    name,
+                    ip4,
+                    ip6,
+                    Stream.concat(ports.stream(), other.ports.stream())
+                            .distinct()
+                            .toList());
         }
     }
 

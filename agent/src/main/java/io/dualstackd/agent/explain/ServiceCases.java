@@ -72,7 +72,8 @@ public record ServiceCases(List<Explained> explained) {
             for (Ip ip : service.externalIps()) {
                 cases.addAll(from(clients, "external IP", ip, one.port(), one));
             }
-            service.ingress().forEach(entry -> cases.addAll(from(clients, "load balancer", entry.ip(), one.port(), one)));
+            service.ingress()
+                    .forEach(entry -> cases.addAll(from(clients, "load balancer", entry.ip(), one.port(), one)));
             if (one.nodePort() != 0) {
                 for (Ip ip : clients.node()) {
                     cases.addAll(from(clients, "node port", ip, one.nodePort(), one));
@@ -105,13 +106,13 @@ public record ServiceCases(List<Explained> explained) {
 
     /** Whether every packet that is forwarded gets through, and the kernel agrees with the plan. */
     public boolean isGood() {
-        return explained.stream().map(Explained::explanation).noneMatch(explanation -> isWrong(explanation));
+        return explained.stream().map(Explained::explanation).noneMatch(ServiceCases::isWrong);
     }
 
     private static boolean isWrong(Explanation explanation) {
-        return explanation.agreement() instanceof Agreement.Differs
-                || explanation.fate() instanceof PacketFate.Forwarded
-                        && explanation.host().filter(HostPath::drops).isPresent();
+        boolean stopped = explanation.fate() instanceof PacketFate.Forwarded
+                && explanation.host().filter(HostPath::drops).isPresent();
+        return stopped || explanation.agreement() instanceof Agreement.Differs;
     }
 
     /** A table with a row for each packet. */
@@ -135,7 +136,9 @@ public record ServiceCases(List<Explained> explained) {
         String kernel = explanation.agreement() instanceof Agreement.Differs ? ", KERNEL DIFFERS" : "";
         return switch (explanation.fate()) {
             case PacketFate.Forwarded(var ignored, var reason, var hops) ->
-                (explanation.host().filter(HostPath::drops).isPresent() ? "forwarded, DROPPED by this host" : "forwarded")
+                (explanation.host().filter(HostPath::drops).isPresent()
+                                ? "forwarded, DROPPED by this host"
+                                : "forwarded")
                         + (hops.stream().anyMatch(hop -> hop.masqueraded()) ? ", masqueraded" : "")
                         + kernel;
             case PacketFate.Rejected(var ignored, String why) -> "refused: " + why + kernel;

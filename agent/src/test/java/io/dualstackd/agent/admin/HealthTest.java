@@ -2,9 +2,9 @@ package io.dualstackd.agent.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.kubeapi.print.JsonPrint;
 import io.dualstackd.agent.admin.Health.Kind;
 import io.dualstackd.agent.admin.Health.Word;
+import io.dualstackd.kubeapi.print.JsonPrint;
 import io.dualstackd.supervision.Component;
 import io.dualstackd.supervision.ComponentState;
 import java.time.Duration;

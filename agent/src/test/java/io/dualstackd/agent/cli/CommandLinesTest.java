@@ -316,7 +316,8 @@ final class CommandLinesTest {
 
     private List<String> completed(String... words) {
         out.reset();
-        assertThat(execute(Stream.concat(Stream.of("__complete"), Stream.of(words)).toArray(String[]::new)))
+        assertThat(execute(
+                        Stream.concat(Stream.of("__complete"), Stream.of(words)).toArray(String[]::new)))
                 .isZero();
         return out().lines().toList();
     }

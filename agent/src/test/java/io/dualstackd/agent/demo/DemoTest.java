@@ -30,7 +30,8 @@ final class DemoTest {
     void onePodMayBelongToSeveralServices(@TempDir Path manifests) throws Exception {
         for (String name : List.of("web", "admin")) {
             int port = name.equals("web") ? 8080 : 9090;
-            Files.writeString(manifests.resolve(name + ".yaml"), """
+            Files.writeString(
+                    manifests.resolve(name + ".yaml"), """
                     apiVersion: v1
                     kind: Service
                     metadata: {name: %1$s, namespace: shop}

@@ -51,7 +51,10 @@ final class ShellCompletionTest {
                 program,
                 "#!/bin/sh\nexec "
                         + Launch.usual().command(List.of("version")).stream()
-                                .limit(Launch.usual().command(List.of("version")).size() - 1L)
+                                .limit(Launch.usual()
+                                                .command(List.of("version"))
+                                                .size()
+                                        - 1L)
                                 .map(word -> "'" + word + "'")
                                 .collect(Collectors.joining(" "))
                         + " \"$@\"\n");

@@ -1,5 +1,6 @@
 package io.dualstackd.agent.admin.io;
 
+import io.dualstackd.standalone.edit.NamedText;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -9,9 +10,8 @@ import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.List;
-import io.dualstackd.standalone.edit.NamedText;
 import java.time.Duration;
+import java.util.List;
 
 /** Sends requests to a running daemon. */
 public final class AdminClient {

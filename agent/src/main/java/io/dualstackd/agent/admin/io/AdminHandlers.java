@@ -128,7 +128,8 @@ record AdminHandlers(AdminSources sources) {
                         && one.name().equals(target[1]))
                 .findFirst();
         if (service.isEmpty()) {
-            return AdminClient.ERROR + "\nno Service " + words.get(3) + " is in force; 'dualstackd get services -A' lists all\n";
+            return AdminClient.ERROR + "\nno Service " + words.get(3)
+                    + " is in force; 'dualstackd get services -A' lists all\n";
         }
         Optional<Ip> given;
         try {
@@ -202,7 +203,8 @@ record AdminHandlers(AdminSources sources) {
     private static String unknown(String question) {
         return AdminClient.ERROR + "\nunknown question \"" + question
                 + "\"; known are: status text|json, pods text|wide|json|yaml, pod text|json|yaml NAMESPACE/NAME, "
-                + ObjectHandlers.KNOWN + ", service-list text|json|yaml NAMESPACE|*, explain-service text|json|yaml SOURCE|-"
+                + ObjectHandlers.KNOWN
+                + ", service-list text|json|yaml NAMESPACE|*, explain-service text|json|yaml SOURCE|-"
                 + " NAMESPACE/NAME[:PORT], explain text|json|yaml SOURCE DESTINATION:PORT[/PROTOCOL] [INTERFACE], "
                 + EditHandlers.KNOWN + "\n";
     }

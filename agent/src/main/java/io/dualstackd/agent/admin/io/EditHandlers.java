@@ -13,8 +13,9 @@ import java.util.stream.Stream;
 
 /** Handles requests that change objects. */
 final class EditHandlers {
-    static final String KNOWN = "apply NAMESPACE now|dry|diff FILE BYTES, delete-text NAMESPACE now|dry must|may FILE BYTES,"
-            + " delete KIND NAMESPACE NAME now|dry must|may";
+    static final String KNOWN =
+            "apply NAMESPACE now|dry|diff FILE BYTES, delete-text NAMESPACE now|dry must|may FILE BYTES,"
+                    + " delete KIND NAMESPACE NAME now|dry must|may";
 
     /** The prefix of lines that are warnings, not results. */
     static final String WARNING = "Warning: ";
@@ -41,7 +42,8 @@ final class EditHandlers {
     private static Optional<String> to(List<String> words, AdminRequest adminRequest, ManifestEditor manifestEditor) {
         return switch (words.getFirst() + " " + words.size()) {
             case "apply 5" ->
-                Optional.of(said(manifestEditor.apply(texts(words.get(3), adminRequest.body()), words.get(1), mode(words.get(2)))));
+                Optional.of(said(manifestEditor.apply(
+                        texts(words.get(3), adminRequest.body()), words.get(1), mode(words.get(2)))));
             case "delete-text 6" ->
                 Optional.of(said(manifestEditor.delete(
                         texts(words.get(4), adminRequest.body()), words.get(1), may(words.get(3)), dry(words.get(2)))));
@@ -69,7 +71,9 @@ final class EditHandlers {
             int length = Integer.parseInt(body.substring(at, blank));
             int tab = body.indexOf('\t', blank);
             texts.add(new NamedText(
-                    body.substring(blank + 1, tab), body.substring(tab + 1, end), body.substring(end + 1, end + 1 + length)));
+                    body.substring(blank + 1, tab),
+                    body.substring(tab + 1, end),
+                    body.substring(end + 1, end + 1 + length)));
             at = end + 1 + length;
         }
         return texts;

@@ -54,7 +54,10 @@ final class ObjectHandlers {
                         (missing.isEmpty() ? AdminClient.OK : AdminClient.UNHEALTHY) + "\n" + text
                                 + missing.stream()
                                         .map(target -> MISSING
-                                                + missing(target.kind(), namespace, target.name().orElse("")))
+                                                + missing(
+                                                        target.kind(),
+                                                        namespace,
+                                                        target.name().orElse("")))
                                         .collect(Collectors.joining());
                     case Listing.Said.Refused(String why) -> AdminClient.ERROR + "\n" + why + "\n";
                 });
@@ -78,15 +81,15 @@ final class ObjectHandlers {
         String name = words.get(2).substring(slash + 1);
         return Optional.of(ServiceDescription.of(report, namespace, name)
                 .map(said -> (said.well() ? AdminClient.OK : AdminClient.UNHEALTHY) + "\n" + said.text())
-                .orElseGet(() ->
-                        AdminClient.ERROR + "\n" + missing(ObjectKind.SERVICES, Optional.of(namespace), name)));
+                .orElseGet(
+                        () -> AdminClient.ERROR + "\n" + missing(ObjectKind.SERVICES, Optional.of(namespace), name)));
     }
 
     private static String missing(ObjectKind kind, Optional<String> namespace, String name) {
         String where = kind.namespaced()
                 ? namespace.map(one -> " in namespace \"" + one + "\"").orElse("")
                 : "";
-        return kind.plural() + " \"" + name + "\" not found" + where + "; 'dualstackd get "
-                + kind.plural() + (kind.namespaced() ? " -A" : "") + "' lists all\n";
+        return kind.plural() + " \"" + name + "\" not found" + where + "; 'dualstackd get " + kind.plural()
+                + (kind.namespaced() ? " -A" : "") + "' lists all\n";
     }
 }

@@ -63,9 +63,11 @@ public record Frontends(List<Row> rows) {
     public static Frontends of(ObjectsReport report, Optional<String> namespace) {
         List<Row> rows = new ArrayList<>();
         report.services().stream()
-                .sorted(Comparator.comparing(state -> state.service().map(Service::key).map(Object::toString).orElse("")))
+                .sorted(Comparator.comparing(state ->
+                        state.service().map(Service::key).map(Object::toString).orElse("")))
                 .forEach(state -> state.service()
-                        .filter(service -> namespace.isEmpty() || namespace.get().equals(service.namespace()))
+                        .filter(service ->
+                                namespace.isEmpty() || namespace.get().equals(service.namespace()))
                         .ifPresent(service -> rows.addAll(rows(report, state, service))));
         return new Frontends(rows);
     }
@@ -74,14 +76,17 @@ public record Frontends(List<Row> rows) {
         List<Row> rows = new ArrayList<>();
         String refused = report.leftOut().get(new ServiceKey(service.namespace(), service.name()));
         for (IpFamily family : IpFamily.values()) {
-            for (PortView one : ServiceViews.of(service, state.slices(), family, report.node()).ports()) {
+            for (PortView one : ServiceViews.of(service, state.slices(), family, report.node())
+                    .ports()) {
                 ServicePort port = one.port();
-                List<Endpoint> ready = one.endpoints().stream().filter(Endpoint::ready).toList();
+                List<Endpoint> ready =
+                        one.endpoints().stream().filter(Endpoint::ready).toList();
                 boolean local = ready.stream().anyMatch(Endpoint::local);
                 String outside = said(refused, ready, port.externalPolicyLocal() && !local);
                 String inside = said(refused, ready, port.internalPolicyLocal() && !local);
                 rows.add(new Row(port, port.clusterIp(), port.port(), "ClusterIP", ready, inside));
-                port.externalIps().forEach(ip -> rows.add(new Row(port, ip, port.port(), "ExternalIP", ready, outside)));
+                port.externalIps()
+                        .forEach(ip -> rows.add(new Row(port, ip, port.port(), "ExternalIP", ready, outside)));
                 port.loadBalancerIps()
                         .forEach(ip -> rows.add(new Row(port, ip, port.port(), "LoadBalancer", ready, outside)));
                 if (port.nodePort() != 0) {

@@ -36,7 +36,8 @@ public record KnownObjects(ObjectsReport report, Optional<PodsReport> pods, Stat
     /** Why there can be no object of this kind; empty when there can be. */
     Optional<String> unknown(ObjectKind kind) {
         return kind == ObjectKind.PODS && pods.isEmpty()
-                ? Optional.of("pods are not known: the daemon follows no container runtime; start it with --cri ENDPOINT")
+                ? Optional.of(
+                        "pods are not known: the daemon follows no container runtime; start it with --cri ENDPOINT")
                 : Optional.empty();
     }
 

@@ -18,8 +18,9 @@ public record LabelSelector(List<Requirement> requirements) {
     public static final LabelSelector ALL = new LabelSelector(List.of());
 
     private static final String WORD = "[A-Za-z0-9][A-Za-z0-9_./-]*";
-    private static final Pattern ONE = Pattern.compile("\\s*(?:(?<absent>!)\\s*(?<gone>" + WORD + ")|(?<key>" + WORD
-            + ")\\s*(?:(?<equality>==?|!=)\\s*(?<value>" + WORD + "|)|\\s(?<set>in|notin)\\s*\\((?<values>[^()]*)\\)|))\\s*(?:,|$)");
+    private static final Pattern ONE = Pattern.compile(
+            "\\s*(?:(?<absent>!)\\s*(?<gone>" + WORD + ")|(?<key>" + WORD + ")\\s*(?:(?<equality>==?|!=)\\s*(?<value>"
+                    + WORD + "|)|\\s(?<set>in|notin)\\s*\\((?<values>[^()]*)\\)|))\\s*(?:,|$)");
 
     /**
      * A requirement on one label.
@@ -69,12 +70,13 @@ public record LabelSelector(List<Requirement> requirements) {
         }
         String key = one.group("key");
         if (one.group("equality") != null) {
-            return new Requirement(key, Set.of(one.group("value")), !one.group("equality").equals("!="));
+            return new Requirement(
+                    key, Set.of(one.group("value")), !one.group("equality").equals("!="));
         }
         if (one.group("set") == null) {
             return new Requirement(key, Set.of(), true);
         }
-        Set<String> values = new HashSet<>(List.of(one.group("values").strip().split("\\s*,\\s*")));
+        Set<String> values = new HashSet<>(List.of(one.group("values").strip().split("\\s*,\\s*", -1)));
         return new Requirement(key, values, one.group("set").equals("in"));
     }
 

@@ -23,8 +23,7 @@ import java.util.stream.Stream;
  */
 public record Listing(List<Target> targets, Format format, Optional<String> namespace, LabelSelector selector) {
     /** The labels that are kept of every slice. */
-    private static final Set<String> KEPT =
-            Set.of(StoredObjects.OWNER_LABEL, StoredObjects.HEADLESS_LABEL);
+    private static final Set<String> KEPT = Set.of(StoredObjects.OWNER_LABEL, StoredObjects.HEADLESS_LABEL);
 
     /**
      * All objects of a kind, or one.
@@ -86,7 +85,8 @@ public record Listing(List<Target> targets, Format format, Optional<String> name
             List<KnownObject> ofKind = found.computeIfAbsent(target.kind(), kind -> new ArrayList<>());
             int before = ofKind.size();
             for (KnownObject object : objects.all(target.kind())) {
-                if (isMeant(object, target) && selector.matches(labels(object, objects.report().whole()))) {
+                if (isMeant(object, target)
+                        && selector.matches(labels(object, objects.report().whole()))) {
                     ofKind.add(object);
                 }
             }
@@ -129,8 +129,14 @@ public record Listing(List<Target> targets, Format format, Optional<String> name
                         .flatMap(List::stream)
                         .map(object -> object.kind().resource() + "/" + object.name() + "\n")
                         .collect(Collectors.joining());
-            case JSON -> found.isEmpty() && isOne() ? "" : JsonPrint.indented(tree(objects.report().whole(), found));
-            case YAML -> found.isEmpty() && isOne() ? "" : YamlPrint.of(tree(objects.report().whole(), found));
+            case JSON ->
+                found.isEmpty() && isOne()
+                        ? ""
+                        : JsonPrint.indented(tree(objects.report().whole(), found));
+            case YAML ->
+                found.isEmpty() && isOne()
+                        ? ""
+                        : YamlPrint.of(tree(objects.report().whole(), found));
         };
     }
 
@@ -180,8 +186,7 @@ public record Listing(List<Target> targets, Format format, Optional<String> name
 
     private Tree tree(WholeObjects whole, Map<ObjectKind, List<KnownObject>> found) throws WholeObjects.Incomplete {
         List<Tree> objects = new ArrayList<>();
-        for (KnownObject object :
-                found.values().stream().flatMap(List::stream).toList()) {
+        for (KnownObject object : found.values().stream().flatMap(List::stream).toList()) {
             objects.add(whole.of(object));
         }
         if (isOne()) {

@@ -76,6 +76,7 @@ public final class FamilyReconciler implements AutoCloseable {
     private Optional<Instant> lastInForce = Optional.empty();
     /** The Services of the sync that runs, for the log. */
     private Set<ServiceKey> changed = Set.of();
+
     private boolean repairing;
     private boolean warmedUp;
     /** By the platform's steady clock. */

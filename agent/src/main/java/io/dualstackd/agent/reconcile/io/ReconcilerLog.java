@@ -1,12 +1,12 @@
 package io.dualstackd.agent.reconcile.io;
 
-import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.agent.reconcile.DriftRepairPolicy.Contested;
 import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.agent.reconcile.FamilyStatus.State;
 import io.dualstackd.dataplane.diff.Outcome.Refusal;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
+import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.watch.ChangeAuthor;
 import io.dualstackd.dataplane.watch.ChangedObject;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -35,7 +35,12 @@ final class ReconcilerLog {
      * @param services that may have changed since the last sync
      * @param changedBy the author of the change that was repaired
      */
-    static void synced(FamilyStatus before, SyncResult report, Duration took, Set<ServiceKey> services, Optional<ChangeAuthor> changedBy) {
+    static void synced(
+            FamilyStatus before,
+            SyncResult report,
+            Duration took,
+            Set<ServiceKey> services,
+            Optional<ChangeAuthor> changedBy) {
         if (report.ops() > 0 || before.state() != State.IN_FORCE) {
             List<Object> figures = List.of(
                     before.family(),
@@ -51,7 +56,8 @@ final class ReconcilerLog {
                             Stream.concat(figures.stream(), Stream.of(by)).toArray()),
                     () -> LOG.info(
                             "in force " + FIGURES + " changed=\"{}\"",
-                            Stream.concat(figures.stream(), Stream.of(names(services))).toArray()));
+                            Stream.concat(figures.stream(), Stream.of(names(services)))
+                                    .toArray()));
         }
         report.leftOut().forEach((service, words) -> {
             if (!before.lastSync()

@@ -218,7 +218,9 @@ final class AdminSocketTest {
 
         @Override
         public EditResult delete(List<NamedText> texts, String namespace, boolean optional, boolean dryRun) {
-            return new EditResult.Written(List.of(texts.getFirst().name() + " " + texts.getFirst().text() + " " + optional + " " + dryRun), List.of());
+            return new EditResult.Written(
+                    List.of(texts.getFirst().name() + " " + texts.getFirst().text() + " " + optional + " " + dryRun),
+                    List.of());
         }
 
         @Override

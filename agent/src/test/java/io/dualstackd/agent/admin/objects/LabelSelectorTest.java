@@ -12,9 +12,7 @@ final class LabelSelectorTest {
     private static final Map<String, String> LABELS = Map.of("app", "web", "tier", "front", "empty", "");
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
             app=web                     | true
             app==web                    | true
             app = web                   | true

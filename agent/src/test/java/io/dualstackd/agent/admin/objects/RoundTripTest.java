@@ -1,16 +1,16 @@
 package io.dualstackd.agent.admin.objects;
 
-import io.dualstackd.agent.admin.Reports;
-import io.dualstackd.standalone.edit.NamedText;
-import io.dualstackd.standalone.edit.EditMode;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.agent.admin.Reports;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.kubeapi.objects.Dialect;
 import io.dualstackd.kubeapi.objects.Service;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.standalone.edit.EditMode;
 import io.dualstackd.standalone.edit.EditResult;
+import io.dualstackd.standalone.edit.NamedText;
 import io.dualstackd.standalone.ledger.LedgerSettings;
 import io.dualstackd.standalone.ledger.io.ServiceLedger;
 import io.dualstackd.standalone.manifest.AdmissionStage;
@@ -93,7 +93,8 @@ final class RoundTripTest {
     }
 
     private void apply(ManifestFolder manifests, String text, boolean allocated) {
-        EditResult editResult = manifests.commands().apply(List.of(new NamedText("stdin", text)), "default", EditMode.NOW);
+        EditResult editResult =
+                manifests.commands().apply(List.of(new NamedText("stdin", text)), "default", EditMode.NOW);
         assertThat(editResult).as(text).isInstanceOfSatisfying(EditResult.Written.class, written -> {
             if (!allocated) {
                 assertThat(written.lines()).allMatch(line -> line.endsWith(" unchanged"));

@@ -86,7 +86,9 @@ public final class ManifestCommands implements ManifestEditor {
             edits.put(editRequest, name).forEach((key, done) -> first.merge(key, done, ManifestCommands::more));
             List<String> lines = new ArrayList<>();
             if (mode == EditMode.DIFF) {
-                editRequest.objects().forEach(wanted -> lines.addAll(ObjectDiff.of(edits.present(wanted.key()), wanted)));
+                editRequest
+                        .objects()
+                        .forEach(wanted -> lines.addAll(ObjectDiff.of(edits.present(wanted.key()), wanted)));
             } else {
                 first.forEach((key, done) -> lines.add(name(key) + " " + word(done) + end(mode != EditMode.NOW)));
             }

@@ -1,7 +1,5 @@
 package io.dualstackd.standalone.manifest.io;
 
-import io.dualstackd.standalone.edit.NamedText;
-import io.dualstackd.standalone.edit.EditMode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -12,7 +10,9 @@ import io.dualstackd.kubeapi.objects.Service;
 import io.dualstackd.kubeapi.store.StoreOverlay;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.standalone.edit.EditMode;
 import io.dualstackd.standalone.edit.EditResult;
+import io.dualstackd.standalone.edit.NamedText;
 import io.dualstackd.standalone.ledger.LedgerSettings;
 import io.dualstackd.standalone.ledger.io.ServiceLedger;
 import io.dualstackd.standalone.manifest.AdmissionStage;
@@ -209,7 +209,8 @@ final class ManifestCommandsTest {
         assertThat(manifests.orElseThrow().problems()).isEmpty();
         // What was only tried has taken nothing.
         for (int i = 0; i < 20; i++) {
-            assertThat(commands.apply(List.of(new NamedText("x", service("try", ""))), "default", EditMode.DRY_RUN)).isInstanceOf(EditResult.Written.class);
+            assertThat(commands.apply(List.of(new NamedText("x", service("try", ""))), "default", EditMode.DRY_RUN))
+                    .isInstanceOf(EditResult.Written.class);
         }
         assertThat(files()).isEmpty();
         assertThat(apply(commands, service("a", ", clusterIP: 10.96.0.7"))).containsExactly("service/a created");
@@ -236,7 +237,11 @@ final class ManifestCommandsTest {
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(shop)))
                 .isEqualTo("rw-r-----");
         assertThat(files()).containsExactly("service.default.new.yaml", "shop.yaml");
-        assertThat(lines(commands.delete(List.of(new NamedText("x", service("web", "") + "---\n" + service("new", ""))), "default", false, false)))
+        assertThat(lines(commands.delete(
+                        List.of(new NamedText("x", service("web", "") + "---\n" + service("new", ""))),
+                        "default",
+                        false,
+                        false)))
                 .containsExactly("service \"web\" deleted", "service \"new\" deleted");
         assertThat(shop).content().isEqualTo("# The shop.\n---\n# db\n" + service("db", ""));
         assertThat(store.size().services()).isEqualTo(1);
@@ -280,15 +285,28 @@ final class ManifestCommandsTest {
         ManifestCommands commands = commands();
         String shop = service("shop", ", clusterIP: 10.0.0.1, externalIPs: [192.0.2.9]");
         assertThat(apply(commands, shop)).containsExactly("service/shop created");
-        assertThat(lines(commands.apply(List.of(new NamedText("x.yaml", service("athief", ", clusterIP: 10.0.0.1"))), "default", EditMode.NOW)))
+        assertThat(lines(commands.apply(
+                        List.of(new NamedText("x.yaml", service("athief", ", clusterIP: 10.0.0.1"))),
+                        "default",
+                        EditMode.NOW)))
                 .containsExactly("refused: x.yaml:1 (document 1): 10.0.0.1:80/tcp belongs to Service default/shop at"
                         + " service.default.shop.yaml:1 (document 1), which had it first and keeps it"
                         + " (Service default/athief)");
-        assertThat(lines(commands.apply(List.of(new NamedText("x.yaml", service("athief", ", clusterIP: 10.0.0.2, externalIPs: [192.0.2.9]"))), "default", EditMode.DRY_RUN)))
+        assertThat(lines(commands.apply(
+                        List.of(new NamedText(
+                                "x.yaml", service("athief", ", clusterIP: 10.0.0.2, externalIPs: [192.0.2.9]"))),
+                        "default",
+                        EditMode.DRY_RUN)))
                 .singleElement()
                 .asString()
                 .contains("192.0.2.9:80/tcp belongs to Service default/shop");
-        assertThat(lines(commands.apply(List.of(new NamedText("x.yaml", service("a", ", clusterIP: 10.0.0.3") + "---\n" + service("b", ", clusterIP: 10.0.0.3"))), "default", EditMode.NOW)))
+        assertThat(lines(commands.apply(
+                        List.of(new NamedText(
+                                "x.yaml",
+                                service("a", ", clusterIP: 10.0.0.3") + "---\n"
+                                        + service("b", ", clusterIP: 10.0.0.3"))),
+                        "default",
+                        EditMode.NOW)))
                 .singleElement()
                 .asString()
                 .contains("10.0.0.3:80/tcp belongs to Service default/a");
@@ -364,7 +382,8 @@ final class ManifestCommandsTest {
         Files.writeString(folder.resolve("a.yaml"), service("web", ""));
         Files.writeString(folder.resolve("b.yaml"), service("web", ""));
         ManifestCommands commands = commands("10.96.0.0/24");
-        EditResult said = commands.apply(List.of(new NamedText("x", service("web", ", type: NodePort"))), "default", EditMode.NOW);
+        EditResult said = commands.apply(
+                List.of(new NamedText("x", service("web", ", type: NodePort"))), "default", EditMode.NOW);
         assertThat(said).isInstanceOfSatisfying(EditResult.Written.class, written -> {
             assertThat(written.lines()).containsExactly("service/web configured");
             assertThat(written.warnings())
@@ -436,8 +455,10 @@ final class ManifestCommandsTest {
             });
             int written = 0;
             for (int i = 0; i < 60 || (written == 0 && i < 10_000); i++) {
-                EditResult said =
-                        commands.apply(List.of(new NamedText("x", service("web", ", clusterIP: 10.0.0." + (1 + i % 250)))), "default", EditMode.NOW);
+                EditResult said = commands.apply(
+                        List.of(new NamedText("x", service("web", ", clusterIP: 10.0.0." + (1 + i % 250)))),
+                        "default",
+                        EditMode.NOW);
                 written += said instanceof EditResult.Written ? 1 : 0;
             }
             done.set(true);
