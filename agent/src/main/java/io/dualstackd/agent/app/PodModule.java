@@ -36,8 +36,7 @@ final class PodModule implements AutoCloseable {
 
     /** How long Services whose endpoints are pods of this node wait for a runtime that does not answer, when no pods are remembered. */
     private static final Duration FIRST_LIST = Duration.ofSeconds(10);
-    /** How long to wait for a runtime that cannot be reached. */
-    private static final Duration FIRST_ANSWER = Duration.ofSeconds(1);
+    private static final Duration STEP = Duration.ofMillis(50);
 
     private final PodWatcher watch;
     private final LocalPods local;
@@ -53,9 +52,15 @@ final class PodModule implements AutoCloseable {
         this.node = node;
     }
 
-    /** Waits for a runtime that can be reached, but takes its time to list all pods. */
-    private static boolean isAnswering(PodWatcher watch) throws InterruptedException {
-        return watch.runtime().outage().isEmpty() && watch.awaitFirst(FIRST_LIST.minus(FIRST_ANSWER));
+    /** Waits for the first list of a runtime that can be reached; one that cannot be reached is not waited for. */
+    private static boolean awaitFirst(PodWatcher watch) throws InterruptedException {
+        long steps = FIRST_LIST.dividedBy(STEP);
+        for (long step = 0; step < steps && watch.runtime().outage().isEmpty(); step++) {
+            if (watch.awaitFirst(STEP)) {
+                return true;
+            }
+        }
+        return watch.awaitFirst(Duration.ZERO);
     }
 
     /**
@@ -92,7 +97,7 @@ final class PodModule implements AutoCloseable {
                 settings.state().map(SavedPodsFile::in).orElseGet(SavedPodsFile::none),
                 supervisor);
         try {
-            if (!watch.remembers() && !watch.awaitFirst(FIRST_ANSWER) && !isAnswering(watch)) {
+            if (!watch.remembers() && !awaitFirst(watch)) {
                 LOG.warn(
                         "start goes on without pods endpoint={} next=\"they are added once the runtime answers\"",
                         runtime);
