@@ -138,11 +138,7 @@ final class PodModule implements AutoCloseable {
         if (!settings.cidrs().equals(PodCidrs.NONE)) {
             return settings.cidrs();
         }
-        try {
-            return store.node(node).map(Node::podCidrs).map(PodCidrs::new).orElse(PodCidrs.NONE);
-        } catch (IllegalArgumentException twoOfOneFamily) {
-            return PodCidrs.NONE;
-        }
+        return store.node(node).map(Node::podCidrs).map(PodCidrs::new).orElse(PodCidrs.NONE);
     }
 
     PodsReport report() {

@@ -8,7 +8,7 @@ import java.util.List;
  * A {@code v1/Node}.
  *
  * @param zone label {@code topology.kubernetes.io/zone}, empty when absent
- * @param podCidrs {@code spec.podCIDRs}
+ * @param podCidrs {@code spec.podCIDRs}: at most one of each family
  * @param addresses {@code status.addresses[]} that are IP addresses, in order
  * @param taints keys of {@code spec.taints[]}
  * @param deleting {@code metadata.deletionTimestamp} is set
@@ -21,6 +21,9 @@ public record Node(
         List<String> taints,
         boolean deleting)
         implements ApiObject {
+    /** The rule for {@code spec.podCIDRs}. */
+    public static final String POD_CIDRS_RULE = "must be one network, or two of different IP families";
+
     public Node {
         podCidrs = List.copyOf(podCidrs);
         addresses = List.copyOf(addresses);

@@ -34,7 +34,12 @@ final class NodeDecoder {
         if (fields.isEmpty()) {
             fields = spec.field("podCIDR").stream().toList();
         }
-        return fields.stream().flatMap(f -> AddressFields.prefix(f).stream()).toList();
+        List<IpPrefix> networks =
+                fields.stream().flatMap(f -> AddressFields.prefix(f).stream()).toList();
+        if (networks.size() > networks.stream().map(IpPrefix::family).distinct().count()) {
+            spec.field("podCIDRs").ifPresent(field -> field.refuse(Node.POD_CIDRS_RULE));
+        }
+        return networks;
     }
 
     private static List<Node.Address> addresses(Field status) {

@@ -2,9 +2,12 @@ package io.dualstackd.kubeapi.wire.raw;
 
 import io.dualstackd.kubeapi.objects.Node;
 import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.IpPrefix;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** Reads {@code v1/Node}. */
 final class RawNode extends RawObject {
@@ -87,10 +90,28 @@ final class RawNode extends RawObject {
         return new Node(
                 meta.name(),
                 meta.mark(WellKnownLabel.ZONE).orElse(""),
-                ignored.prefixes(cidrs, "spec.podCIDRs"),
+                onePerFamily(ignored.prefixes(cidrs, "spec.podCIDRs")),
                 addresses(),
                 taints,
                 meta.deleting());
+    }
+
+    /** The networks without those that repeat a family: it is not known which of the two the pods have. */
+    private List<IpPrefix> onePerFamily(List<IpPrefix> networks) {
+        List<IpPrefix> kept = new ArrayList<>(networks);
+        for (IpFamily family : IpFamily.values()) {
+            List<IpPrefix> same = networks.stream()
+                    .filter(network -> network.family() == family)
+                    .toList();
+            if (same.size() > 1) {
+                ignored.drop(
+                        "spec.podCIDRs",
+                        same.stream().map(IpPrefix::toString).collect(Collectors.joining(",")),
+                        Node.POD_CIDRS_RULE);
+                kept.removeAll(same);
+            }
+        }
+        return kept;
     }
 
     private List<Node.Address> addresses() {
