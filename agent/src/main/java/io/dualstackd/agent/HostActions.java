@@ -4,6 +4,7 @@ import io.dualstackd.agent.admin.AdminSources;
 import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.admin.io.AdminServer;
 import io.dualstackd.agent.app.Daemon;
+import io.dualstackd.agent.app.NetworkNotes;
 import io.dualstackd.agent.app.ObjectSource;
 import io.dualstackd.agent.app.PodNetworks;
 import io.dualstackd.agent.app.Reloading;
@@ -32,6 +33,7 @@ import io.dualstackd.agent.notify.io.ServiceManager;
 import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.rules.iptables.VariantSigns;
+import io.dualstackd.netlink.io.NetlinkSockets;
 import io.dualstackd.netlink.sys.NativeAccessException;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.node.DetectLocal;
@@ -205,9 +207,12 @@ final class HostActions implements Actions {
                 reloading.asked();
                 systemd.reloaded();
             });
+            NetworkNotes networks = new NetworkNotes(
+                    daemon.networkSources(settings), NetlinkSockets.of(settings.ns()), supervisor.platform());
             Supplier<StatusReport> report = () -> reports.of(
                     daemon,
-                    Stream.concat(daemon.awaited().stream(), host.notes().stream())
+                    Stream.of(daemon.awaited().stream(), host.notes().stream(), networks.now().stream())
+                            .flatMap(notes -> notes)
                             .toList(),
                     reloading.last());
             if (config.detectLocal() instanceof DetectLocal.NodeCidr) {

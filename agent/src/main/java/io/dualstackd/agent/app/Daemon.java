@@ -194,6 +194,16 @@ public final class Daemon implements AutoCloseable {
         return source;
     }
 
+    /** What networks of Services are compared with. */
+    public NetworkNotes.Sources networkSources(DaemonSettings settings) {
+        return new NetworkNotes.Sources(
+                store::serviceCidrs,
+                settings.pods().cidrs(),
+                () -> store.node(node.get().name()),
+                node::get,
+                addresses::now);
+    }
+
     /** Whether the source has been read completely. */
     public boolean synced() {
         return store.isSynced();
