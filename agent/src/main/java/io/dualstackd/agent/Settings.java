@@ -58,7 +58,8 @@ final class Settings {
                         api.clusterIpRanges(),
                         api.nodePorts().first(),
                         api.nodePorts().last(),
-                        api.semantics())))
+                        api.semantics(),
+                        api.keepsKubernetesIp())))
                 .orElse(settings);
     }
 

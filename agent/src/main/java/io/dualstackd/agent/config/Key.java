@@ -28,6 +28,8 @@ public enum Key {
             "30000-32767"),
     SERVICE_API_SEMANTICS(
             SettingGroup.SOURCE, "dualstackd.serviceAPISemantics", "--service-api-semantics", "WHOSE", "kubernetes"),
+    KEEP_KUBERNETES_SERVICE_IP(
+            SettingGroup.SOURCE, "dualstackd.keepKubernetesServiceIP", "--keep-kubernetes-service-ip", "", "true"),
     HOSTNAME_OVERRIDE(SettingGroup.NODE, "hostnameOverride", "--hostname-override", "NAME", ""),
     NODE_IPS(SettingGroup.NODE, "dualstackd.nodeIPs", "--node-ips", "IP[,IP]", ""),
     NODE_IP(SettingGroup.NODE, "dualstackd.nodeIP", "--node-ip", "IP[,IP]", ""),

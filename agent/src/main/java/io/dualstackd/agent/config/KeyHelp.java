@@ -22,6 +22,8 @@ final class KeyHelp {
                 "Ports for Services of type NodePort and LoadBalancer, with --service-cluster-ip-range.";
             case SERVICE_API_SEMANTICS ->
                 "Where the text of KEP-563 and API servers differ about a Service's IP families: kubernetes or kep563.";
+            case KEEP_KUBERNETES_SERVICE_IP ->
+                "Keep the first address of each network for Service default/kubernetes, as an API server does; no other Service gets it.";
             case HOSTNAME_OVERRIDE -> "Name of this node, as in endpoints' nodeName; empty: the host's name.";
             case NODE_IPS ->
                 "This node's own IPs, the primary one first: addresses, ipv4, ipv6, networks like 10.0.0.0/8 or interface:NAME, one element or two of different families; see 'dualstackd addresses'. Empty: from the Node object, else ipv4,ipv6.";

@@ -28,13 +28,15 @@ final class ServiceApiReader {
         List<IpPrefix> ranges = configValues.prefixes(Key.SERVICE_CLUSTER_IP_RANGE);
         ServiceApiSettings.Ports ports = ports();
         Semantics semantics = configValues.choice(Key.SERVICE_API_SEMANTICS, Semantics.class);
+        boolean keeps = configValues.bool(Key.KEEP_KUBERNETES_SERVICE_IP);
         if (ranges.isEmpty()) {
             String rule = "has no meaning without " + Key.SERVICE_CLUSTER_IP_RANGE.flag();
             configValues.warn(Key.SERVICE_NODE_PORT_RANGE, rule);
             configValues.warn(Key.SERVICE_API_SEMANTICS, rule);
+            configValues.warn(Key.KEEP_KUBERNETES_SERVICE_IP, rule);
             return Optional.empty();
         }
-        return fits(ranges) ? Optional.of(new ServiceApiSettings(ranges, ports, semantics)) : Optional.empty();
+        return fits(ranges) ? Optional.of(new ServiceApiSettings(ranges, ports, semantics, keeps)) : Optional.empty();
     }
 
     private ServiceApiSettings.Ports ports() {

@@ -11,8 +11,10 @@ import java.util.List;
  * @param clusterIpRanges the networks for cluster IPs: one, or one of each IP family; that of the default family first
  * @param nodePorts the range of node ports
  * @param semantics whose rules apply where they differ
+ * @param keepsKubernetesIp whether the first address of each network is kept for Service {@code default/kubernetes}
  */
-public record ServiceApiSettings(List<IpPrefix> clusterIpRanges, Ports nodePorts, Semantics semantics) {
+public record ServiceApiSettings(
+        List<IpPrefix> clusterIpRanges, Ports nodePorts, Semantics semantics, boolean keepsKubernetesIp) {
     public ServiceApiSettings {
         clusterIpRanges = List.copyOf(clusterIpRanges);
     }

@@ -15,8 +15,21 @@ public record IpAddress(Ip ip, Parent parent, boolean managed) implements ApiObj
      * @param group empty for the core group
      * @param resource plural, as {@code services}
      * @param namespace empty where the resource has none
+     * @param uid of the object, as the alpha version of the API had it; empty when any object of that name is meant
      */
-    public record Parent(String group, String resource, String namespace, String name) {
+    public record Parent(String group, String resource, String namespace, String name, String uid) {
+        /** Any object of that name. */
+        public Parent(String group, String resource, String namespace, String name) {
+            this(group, resource, namespace, name, "");
+        }
+
+        /** Whether both name the same object, as far as they say which one. */
+        public boolean isSame(Parent other) {
+            return new Parent(group, resource, namespace, name)
+                            .equals(new Parent(other.group, other.resource, other.namespace, other.name))
+                    && (uid.isEmpty() || other.uid.isEmpty() || uid.equals(other.uid));
+        }
+
         /** A Service. */
         public static Parent service(String namespace, String name) {
             return new Parent("", "services", namespace, name);

@@ -17,7 +17,7 @@ final class IpAddressDecoder {
 
     private static final Set<String> FIELDS = Set.of("apiVersion", "kind", "metadata", "spec");
     private static final Set<String> SPEC_FIELDS = Set.of("parentRef");
-    private static final Set<String> PARENT_FIELDS = Set.of("group", "resource", "namespace", "name");
+    private static final Set<String> PARENT_FIELDS = Set.of("group", "resource", "namespace", "name", "uid");
 
     private IpAddressDecoder() {}
 
@@ -61,7 +61,8 @@ final class IpAddressDecoder {
         }
         String namespace = parent.textOrEmpty("namespace");
         segment(parent, "namespace", namespace);
-        return new IpAddress.Parent(group, required(parent, "resource"), namespace, required(parent, "name"));
+        return new IpAddress.Parent(
+                group, required(parent, "resource"), namespace, required(parent, "name"), parent.textOrEmpty("uid"));
     }
 
     private static String required(Field parent, String name) {

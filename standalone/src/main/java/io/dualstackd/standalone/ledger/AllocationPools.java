@@ -37,6 +37,9 @@ final class AllocationPools {
 
     private final Map<LedgerFigures.Asked, Long> askedAddresses = new HashMap<>();
     private final Map<LedgerFigures.Asked, Long> askedPorts = new HashMap<>();
+    /** The addresses that only Service {@code default/kubernetes} gets; in use in the pools, whether it has them or not. */
+    private final Set<Ip> kept;
+
     private boolean freed;
 
     AllocationPools(LedgerSettings settings, RandomGenerator random, Undo undo) {
@@ -45,6 +48,8 @@ final class AllocationPools {
         for (IpFamily family : IpFamily.values()) {
             addresses.put(family, new AddressPool(family));
         }
+        kept = Set.copyOf(settings.kept());
+        kept.forEach(ip -> pool(ip.family()).use(ip));
         ports = new PortPool(settings.firstNodePort(), settings.lastNodePort());
         portRules = new NodePortRules(ports, random);
     }
@@ -74,6 +79,15 @@ final class AllocationPools {
     AddressPool.Answer take(Ip ip) {
         String network = pool(ip.family()).rangeOf(ip).map(IpPrefix::toString).orElse("");
         return asked(pool(ip.family()).take(ip), network, true);
+    }
+
+    /** The address that is kept for Service {@code default/kubernetes} in a family. */
+    Optional<Ip> kept(IpFamily family) {
+        return kept.stream().filter(ip -> ip.family() == family).findFirst();
+    }
+
+    boolean isKept(Ip ip) {
+        return kept.contains(ip);
     }
 
     /** The first network of the family; it is the one counted when all are full. */
@@ -109,7 +123,7 @@ final class AllocationPools {
     }
 
     void giveBack(Ip ip) {
-        if (pool(ip.family()).isUsed(ip)) {
+        if (!kept.contains(ip) && pool(ip.family()).isUsed(ip)) {
             pool(ip.family()).giveBack(ip);
             undo.did(() -> pool(ip.family()).use(ip));
             nowFreed();

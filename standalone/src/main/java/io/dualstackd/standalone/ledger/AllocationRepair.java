@@ -56,6 +56,17 @@ final class AllocationRepair {
         return parent.group().isEmpty() && parent.resource().equals("services");
     }
 
+    /** The uid of the Service that the reference names, when it is not the uid in the reference; empty when there is no contradiction. */
+    static Optional<String> otherUid(IpAddress.Parent parent, LedgerEntries ledgerEntries) {
+        if (parent.uid().isEmpty() || !isService(parent)) {
+            return Optional.empty();
+        }
+        return ledgerEntries
+                .service(serviceKey(parent))
+                .map(service -> StoredTree.uid(service.object()))
+                .filter(uid -> !uid.equals(parent.uid()));
+    }
+
     private static ObjectKey serviceKey(IpAddress.Parent parent) {
         return new ObjectKey(ObjectKey.Kind.SERVICE, parent.namespace(), parent.name());
     }
@@ -71,6 +82,7 @@ final class AllocationRepair {
     static boolean isHeld(Entry.AddressEntry entry, LedgerEntries ledgerEntries) {
         IpAddress address = entry.address();
         return isService(address.parent())
+                && otherUid(address.parent(), ledgerEntries).isEmpty()
                 && ledgerEntries
                         .service(serviceKey(address.parent()))
                         .filter(service -> has(service, address.ip()))
@@ -116,8 +128,9 @@ final class AllocationRepair {
             return;
         }
         IpAddress address = found.get().address();
-        boolean own =
-                isService(address.parent()) && serviceKey(address.parent()).equals(service.key());
+        boolean own = isService(address.parent())
+                && serviceKey(address.parent()).equals(service.key())
+                && otherUid(address.parent(), ledgerEntries).isEmpty();
         if (own) {
             if (!address.managed()) {
                 ledgerEntries.put(ServiceAdmission.address(service.key(), ip, now));
@@ -179,6 +192,16 @@ final class AllocationRepair {
             if (age.compareTo(ORPHAN) >= 0) {
                 drop(entry, "IPAddressNotAllocated", words(address.parent()) + " does not exist", now);
             }
+            return;
+        }
+        Optional<String> recreated = otherUid(address.parent(), ledgerEntries);
+        if (recreated.isPresent()) {
+            drop(
+                    entry,
+                    "IPAddressWrongReference",
+                    words(address.parent()) + " was created anew: its uid is " + recreated.get() + " and no longer "
+                            + address.parent().uid(),
+                    now);
             return;
         }
         boolean external = ServiceFields.of(service.get().object()).isExternalName();

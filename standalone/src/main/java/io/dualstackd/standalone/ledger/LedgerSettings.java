@@ -1,7 +1,9 @@
 package io.dualstackd.standalone.ledger;
 
+import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.standalone.allocation.ServiceRange;
 import io.dualstackd.standalone.serviceapi.Semantics;
 import java.util.List;
 
@@ -11,10 +13,28 @@ import java.util.List;
  * @param ranges networks of the default ServiceCIDR: one, or one of each family, the primary one first
  * @param firstNodePort 1 to 65535
  * @param lastNodePort not below the first
+ * @param keepsFirstAddress whether the first address of each range is kept for Service {@code default/kubernetes}
  */
-public record LedgerSettings(List<IpPrefix> ranges, int firstNodePort, int lastNodePort, Semantics semantics) {
+public record LedgerSettings(
+        List<IpPrefix> ranges, int firstNodePort, int lastNodePort, Semantics semantics, boolean keepsFirstAddress) {
     public LedgerSettings {
         ranges = List.copyOf(ranges);
+    }
+
+    /** Any Service may have the first address of a range. */
+    public LedgerSettings(List<IpPrefix> ranges, int firstNodePort, int lastNodePort, Semantics semantics) {
+        this(ranges, firstNodePort, lastNodePort, semantics, false);
+    }
+
+    /** The addresses that only Service {@code default/kubernetes} gets: an API server answers there. */
+    public List<Ip> kept() {
+        return keepsFirstAddress
+                ? ranges.stream()
+                        .map(ServiceRange::new)
+                        .filter(range -> range.size() != 0)
+                        .map(range -> range.at(0))
+                        .toList()
+                : List.of();
     }
 
     /** The families of the cluster, the primary one first. */

@@ -19,14 +19,28 @@ final class Reservations {
 
     /** Applies an IPAddress of a file; empty when it is in force now. */
     Optional<EntryRefusal> put(IpAddress said, Instant now) {
+        Optional<String> recreated = AllocationRepair.otherUid(said.parent(), ledgerEntries);
+        if (recreated.isPresent()) {
+            return Optional.of(EntryRefusal.rule(List.of(new Rejection(
+                    "spec.parentRef.uid",
+                    said.parent().uid(),
+                    AllocationRepair.words(said.parent()) + " was created anew and has uid " + recreated.get()
+                            + "; write that, or no uid"))));
+        }
         Optional<Entry.AddressEntry> old = ledgerEntries.address(said.ip());
         if (old.isEmpty()) {
+            if (!allocationPools.isInRange(said.ip())) {
+                return Optional.of(EntryRefusal.number(
+                        "metadata.name",
+                        said.ip().toString(),
+                        "is in no ServiceCIDR, so no Service could get it and there is nothing to reserve"));
+            }
             allocationPools.use(said.ip());
             ledgerEntries.put(new Entry.AddressEntry(now, said));
             return Optional.empty();
         }
         IpAddress there = old.get().address();
-        if (there.parent().equals(said.parent())) {
+        if (there.parent().isSame(said.parent())) {
             // An entry that the allocator manages stays managed.
             ledgerEntries.put(new Entry.AddressEntry(
                     old.get().created(), new IpAddress(said.ip(), said.parent(), there.managed() || said.managed())));

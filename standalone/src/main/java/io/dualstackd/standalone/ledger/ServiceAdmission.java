@@ -147,6 +147,11 @@ final class ServiceAdmission {
     }
 
     private String any(ObjectKey key, IpFamily family, Instant now) throws Denied {
+        Optional<Ip> kept = allocationPools.kept(family).filter(ip -> isKubernetes(key) && isFree(ip));
+        if (kept.isPresent()) {
+            ledgerEntries.put(address(key, kept.get(), now));
+            return kept.get().toString();
+        }
         return switch (allocationPools.take(family)) {
             case AddressPool.Answer.Given(Ip ip) -> {
                 ledgerEntries.put(address(key, ip, now));
@@ -157,7 +162,27 @@ final class ServiceAdmission {
         };
     }
 
+    private static boolean isKubernetes(ObjectKey key) {
+        return key.namespace().equals("default") && key.name().equals("kubernetes");
+    }
+
+    /** Whether no Service has an address that is kept for one. */
+    private boolean isFree(Ip ip) {
+        return ledgerEntries.address(ip).isEmpty();
+    }
+
     private void named(ObjectKey key, int index, Ip ip, Instant now) throws Denied {
+        if (allocationPools.isKept(ip) && isFree(ip)) {
+            if (!isKubernetes(key)) {
+                throw new Denied(EntryRefusal.rule(List.of(new Rejection(
+                        CLUSTER_IPS + "[" + index + "]",
+                        ip.toString(),
+                        "failed to allocate it: the first address of the range is kept for Service default/kubernetes;"
+                                + " --keep-kubernetes-service-ip=false changes that"))));
+            }
+            ledgerEntries.put(address(key, ip, now));
+            return;
+        }
         if (allocationPools.take(ip) instanceof AddressPool.Answer.Denied(AllocationFailure reason)) {
             String owner = ledgerEntries
                     .address(ip)
@@ -182,7 +207,7 @@ final class ServiceAdmission {
     private void release(ObjectKey key, Ip ip) {
         boolean own = ledgerEntries
                 .address(ip)
-                .filter(entry -> entry.address().parent().equals(IpAddress.Parent.service(key.namespace(), key.name())))
+                .filter(entry -> entry.address().parent().isSame(IpAddress.Parent.service(key.namespace(), key.name())))
                 .isPresent();
         if (own) {
             ledgerEntries.remove(new ObjectKey(ObjectKey.Kind.IP_ADDRESS, "", ip.toString()));

@@ -48,6 +48,12 @@ final class ServiceCidrs {
                 return Optional.of(EntryRefusal.rule(rejections));
             }
         }
+        List<Rejection> useless = ServiceCidrRules.checkNetworks(said.cidrs());
+        // One that an earlier version admitted stays; it says so in its condition.
+        if (!useless.isEmpty()
+                && old.map(Entry.CidrEntry::cidrs).filter(said.cidrs()::equals).isEmpty()) {
+            return Optional.of(EntryRefusal.rule(useless));
+        }
         store(new Entry.CidrEntry(
                 said.key(), old.map(Entry.CidrEntry::created).orElse(now), said.cidrs(), Optional.empty(), true));
         return Optional.empty();

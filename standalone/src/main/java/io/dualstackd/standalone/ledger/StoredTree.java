@@ -25,6 +25,11 @@ final class StoredTree {
                 object, key, text(uid), text(now.truncatedTo(ChronoUnit.SECONDS).toString()), version(version));
     }
 
+    /** The uid of a stored object; empty when it has none. */
+    static String uid(Tree.Mapping object) {
+        return metadata(object).get(UID) instanceof Tree.Scalar uid ? uid.text() : "";
+    }
+
     /** Returns the object written again; equal to {@code before} when nothing else is different. */
     static Tree.Mapping again(Tree.Mapping object, ObjectKey key, Tree.Mapping before, long version) {
         Map<String, Tree> old = metadata(before);

@@ -3,6 +3,7 @@ package io.dualstackd.standalone.serviceapi;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.standalone.allocation.ServiceRange;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -12,6 +13,26 @@ public final class ServiceCidrRules {
     private static final String CIDRS = "spec.cidrs";
 
     private ServiceCidrRules() {}
+
+    /** Checks that Services can get addresses from each network. */
+    public static List<Rejection> checkNetworks(List<IpPrefix> cidrs) {
+        List<Rejection> rejections = new ArrayList<>();
+        for (int i = 0; i < cidrs.size(); i++) {
+            ServiceRange range = new ServiceRange(cidrs.get(i));
+            if (!range.isAllocatable()) {
+                rejections.add(new Rejection(
+                        CIDRS + "[" + i + "]",
+                        cidrs.get(i).toString(),
+                        "is too large, no address can be allocated from it: an IPv6 network must be /64 or smaller"));
+            } else if (range.size() == 0) {
+                rejections.add(new Rejection(
+                        CIDRS + "[" + i + "]",
+                        cidrs.get(i).toString(),
+                        "is too small, no address can be allocated from it"));
+            }
+        }
+        return rejections;
+    }
 
     /** Checks that existing networks stay; one of the other family may be appended. */
     public static List<Rejection> checkChange(List<String> old, List<String> now) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.standalone.allocation.AddressPool;
+import io.dualstackd.standalone.serviceapi.Rejection;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -38,6 +39,12 @@ final class ServiceCidrsTest {
             ips.addAll(room.ips("s" + i));
         }
         return ips;
+    }
+
+    private static List<Rejection> refusals(Room room, String name) {
+        return Optional.ofNullable(room.ledger().refused().get(key(name)))
+                .map(EntryRefusal::rejections)
+                .orElse(List.of());
     }
 
     @Test
@@ -176,12 +183,50 @@ final class ServiceCidrsTest {
         assertThat(networks(room)).contains("10.97.0.0/24").doesNotContain("10.98.0.0/24");
     }
 
-    @Test
-    void anIpv6NetworkLargerThanSlash64IsThereAndGivesNothing() {
+    /** The flag refuses such a network, too. API servers accept the object, and no Service ever gets an address of it. */
+    @ParameterizedTest
+    @CsvSource({
+        "fd00:2::/48, is too large",
+        "fd00:2::/63, is too large",
+        "10.0.0.0/31, is too small",
+        "10.0.0.1/32, is too small",
+        "fd00:2::1/128, is too small",
+    })
+    void oneThatGivesNoAddressIsRefused(String network, String rule) {
         Room room = new Room("fd00:1::/124");
-        room.say(cidr("huge", "fd00:2::/48"));
+        room.say(cidr("useless", network));
         assertThat(networks(room)).containsExactly("fd00:1::/124");
+        assertThat(room.ledger().find(key("useless"))).isEmpty();
+        assertThat(refusals(room, "useless")).singleElement().asString().contains("spec.cidrs[0]", network, rule);
+    }
+
+    @Test
+    void oneOfEachFamilyOfWhichOneGivesNothingIsRefusedWithThePlace() {
+        Room room = new Room("fd00:1::/124");
+        room.say(cidr("half", "10.97.0.0/24", "fd00:2::/48"));
+        assertThat(refusals(room, "half").toString()).contains("spec.cidrs[1]");
+        room.say(cidr("half", "10.97.0.0/24", "fd00:2::/64"));
+        assertThat(networks(room)).contains("10.97.0.0/24", "fd00:2::/64");
+    }
+
+    /** Earlier versions admitted it: it stays, so that nothing changes for what is in force. */
+    @Test
+    void aStoredOneThatGivesNoAddressStays() {
+        Room room = new Room("fd00:1::/124");
+        room.disk()
+                .put(
+                        key("huge"),
+                        new Entry.CidrEntry(
+                                key("huge"),
+                                room.now(),
+                                List.of(IpPrefix.parse("fd00:2::/48")),
+                                Optional.empty(),
+                                true));
+        room.restart();
+        room.say(cidr("huge", "fd00:2::/48"));
+        assertThat(room.ledger().refused()).isEmpty();
         assertThat(room.ledger().find(key("huge"))).isPresent();
+        assertThat(networks(room)).containsExactly("fd00:1::/124");
     }
 
     /** What stands under the name of the default one, what the flags say, what stands there then. */

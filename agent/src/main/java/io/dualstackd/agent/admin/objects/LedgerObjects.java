@@ -5,6 +5,7 @@ import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.print.TreeOutput;
 import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.standalone.allocation.ServiceRange;
 import io.dualstackd.standalone.ledger.Entry;
 import io.dualstackd.standalone.ledger.Event;
 import io.dualstackd.standalone.ledger.LedgerView;
@@ -52,6 +53,20 @@ final class LedgerObjects {
     private static Tree.Mapping ready(Entry.CidrEntry entry, LedgerView ledger) {
         Tree.Mapping condition =
                 Tree.object("lastTransitionTime", time(entry.deleting().orElse(entry.created())));
+        if (entry.deleting().isEmpty()
+                && entry.cidrs().stream()
+                        .allMatch(network ->
+                                new ServiceRange(network).size() == 0 || !new ServiceRange(network).isAllocatable())) {
+            return condition
+                    .with(
+                            "message",
+                            "No address can be allocated from " + entry.cidrs()
+                                    + ": an IPv6 network must be /64 or smaller, and one of either family must have"
+                                    + " addresses besides its own")
+                    .with("reason", "NotAllocatable")
+                    .with("status", "False")
+                    .with("type", "Ready");
+        }
         if (entry.deleting().isEmpty()) {
             return condition
                     .with("message", "Kubernetes Service CIDR is ready")
@@ -96,7 +111,8 @@ final class LedgerObjects {
                                 Tree.object("group", parent.group())
                                         .with("name", parent.name())
                                         .with("namespace", parent.namespace())
-                                        .with("resource", parent.resource())));
+                                        .with("resource", parent.resource())
+                                        .with("uid", Optional.of(parent.uid()).filter(uid -> !uid.isEmpty()))));
         return new KnownObject(ObjectKind.IP_ADDRESSES, "", name, Optional.of(entry.created()), object);
     }
 

@@ -203,7 +203,8 @@ final class ServiceApiDocumentTest implements Actions {
                         api.clusterIpRanges(),
                         api.nodePorts().first(),
                         api.nodePorts().last(),
-                        api.semantics()),
+                        api.semantics(),
+                        api.keepsKubernetesIp()),
                 CHOICE,
                 () -> now);
         running.push(ledger);

@@ -47,6 +47,7 @@ final class EntryCodec {
                                 .with("resource", parent.resource())
                                 .with("parentNamespace", parent.namespace())
                                 .with("parent", parent.name())
+                                .with("parentUid", Optional.of(parent.uid()).filter(uid -> !uid.isEmpty()))
                                 .with("managed", entry.address().managed()));
             }
         };
@@ -134,7 +135,8 @@ final class EntryCodec {
                         text(tree, "group"),
                         text(tree, "resource"),
                         text(tree, "parentNamespace"),
-                        text(tree, "parent")),
+                        text(tree, "parent"),
+                        tree.entries().containsKey("parentUid") ? text(tree, "parentUid") : ""),
                 truth(tree, "managed"));
     }
 }
