@@ -15,7 +15,7 @@ final class KeyHelp {
             case KUBE_API_BURST -> "Single requests to the API server at once.";
             case STANDALONE -> "Work without an API server, from manifests.";
             case MANIFESTS ->
-                "Folder with Services, EndpointSlices, Nodes and ServiceCIDRs as YAML or JSON; watched for changes.";
+                "Folder with Services, EndpointSlices, Endpoints, Nodes and ServiceCIDRs as YAML or JSON; watched for changes.";
             case SERVICE_CLUSTER_IP_RANGE ->
                 "Give Services of manifests their cluster IPs out of these networks, one per IP family, that of the default family first, and node ports and defaults as an API server does; empty: Services are used as they are written.";
             case SERVICE_NODE_PORT_RANGE ->

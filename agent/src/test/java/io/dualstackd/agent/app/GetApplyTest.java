@@ -96,6 +96,63 @@ final class GetApplyTest {
         }
     }
 
+    /** Endpoints, as people wrote them for databases outside the cluster before there were slices. */
+    @Test
+    void endpointsOfAFileServeBothFamiliesAndArePrinted() throws Exception {
+        Files.writeString(folder.resolve("db.yaml"), """
+                apiVersion: v1
+                kind: Service
+                metadata: {name: db}
+                spec:
+                  clusterIP: 10.96.0.30
+                  clusterIPs: [10.96.0.30, "fd00:96::30"]
+                  ipFamilies: [IPv4, IPv6]
+                  ports: [{name: sql, port: 5432}]
+                ---
+                apiVersion: v1
+                kind: Endpoints
+                metadata: {name: db}
+                subsets:
+                - addresses: [{ip: 192.0.2.5}, {ip: "2001:db8::5"}]
+                  ports: [{name: sql, port: 15432}]
+                """);
+        Path socket = sockets.resolve("admin.sock");
+        try (FollowedNode node = new FollowedNode(folder, ProxyMode.NFTABLES);
+                AdminServer server = AdminServer.bind(socket)) {
+            node.start("ipv4,ipv6");
+            server.answer(new AdminSources(
+                    Reports::healthy,
+                    Optional::empty,
+                    () -> Optional.of(node.daemon().objects()),
+                    node.daemon().editing(),
+                    Optional.empty()));
+            FollowedNode.eventually(
+                    () -> assertThat(told(node, "10.96.0.30:5432")).contains("192.0.2.5:15432"));
+            FollowedNode.eventually(
+                    () -> assertThat(told(node, "[fd00:96::30]:5432")).contains("[2001:db8::5]:15432"));
+            assertThat(asked(socket, "get endpoints text *"))
+                    .contains("NAMESPACE   NAME   ENDPOINTS ")
+                    .contains("default     db     192.0.2.5:15432,[2001:db8::5]:15432   <unknown>");
+            assertThat(asked(socket, "get endpoints yaml default db")).contains("ip: 192.0.2.5");
+            assertThat(asked(socket, "get endpointslices yaml default db-ipv6-2"))
+                    .contains("endpointslice.kubernetes.io/managed-by: endpointslicemirroring-controller.k8s.io")
+                    .contains("- 2001:db8::5");
+        }
+    }
+
+    private static String asked(Path socket, String question) throws IOException {
+        AdminClient.Answer answer = AdminClient.ask(socket, question);
+        assertThat(answer).as(question).isInstanceOf(AdminClient.Answer.Report.class);
+        return ((AdminClient.Answer.Report) answer).text();
+    }
+
+    private static String told(FollowedNode node, String destination) {
+        return ExplanationText.of(node.daemon()
+                .explainer()
+                .explain(ExplainRequest.parse(
+                        destination.startsWith("[") ? "2001:db8:9::9" : "198.51.100.9", destination, "")));
+    }
+
     private static String explain(FollowedNode node, String from) {
         return ExplanationText.of(node.daemon().explainer().explain(ExplainRequest.parse(from, "203.0.113.7:443", "")));
     }

@@ -75,6 +75,7 @@ final class DocumentObjects {
                             case WRITTEN -> WrittenServiceDecoder.decode(objectHeader, field);
                         });
             case ENDPOINT_SLICE -> Optional.of(SliceDecoder.decode(objectHeader, field));
+            case ENDPOINTS -> Optional.of(EndpointsDecoder.decode(objectHeader, field));
             case NODE -> Optional.of(NodeDecoder.decode(objectHeader, field));
             case SERVICE_CIDR -> Optional.of(ServiceCidrDecoder.decode(objectHeader, field));
             case IP_ADDRESS -> IpAddressDecoder.decode(objectHeader, field);

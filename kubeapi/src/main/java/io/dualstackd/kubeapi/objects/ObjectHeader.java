@@ -29,12 +29,18 @@ record ObjectHeader(ObjectKey key, Field metadata) {
             "managedFields",
             "selfLink");
 
+    /** With the earlier versions of ServiceCIDR and IPAddress, which only the field of the networks differs in. */
     private static final Map<String, ObjectKey.Kind> KINDS = Map.of(
             "v1 Service", ObjectKey.Kind.SERVICE,
             "discovery.k8s.io/v1 EndpointSlice", ObjectKey.Kind.ENDPOINT_SLICE,
+            "v1 Endpoints", ObjectKey.Kind.ENDPOINTS,
             "v1 Node", ObjectKey.Kind.NODE,
             "networking.k8s.io/v1 ServiceCIDR", ObjectKey.Kind.SERVICE_CIDR,
-            "networking.k8s.io/v1 IPAddress", ObjectKey.Kind.IP_ADDRESS);
+            "networking.k8s.io/v1beta1 ServiceCIDR", ObjectKey.Kind.SERVICE_CIDR,
+            "networking.k8s.io/v1alpha1 ServiceCIDR", ObjectKey.Kind.SERVICE_CIDR,
+            "networking.k8s.io/v1 IPAddress", ObjectKey.Kind.IP_ADDRESS,
+            "networking.k8s.io/v1beta1 IPAddress", ObjectKey.Kind.IP_ADDRESS,
+            "networking.k8s.io/v1alpha1 IPAddress", ObjectKey.Kind.IP_ADDRESS);
 
     /** Returns empty when the object is not used, with a warning, or cannot be identified, with an error. */
     static Optional<ObjectHeader> read(Field object, Dialect dialect) {
@@ -90,7 +96,7 @@ record ObjectHeader(ObjectKey key, Field metadata) {
         return switch (kind) {
             case IP_ADDRESS -> IpAddressDecoder.refuse(name);
             case SERVICE -> NameRules.LABEL.refuse(name);
-            case ENDPOINT_SLICE, NODE, SERVICE_CIDR -> NameRules.SUBDOMAIN.refuse(name);
+            case ENDPOINT_SLICE, ENDPOINTS, NODE, SERVICE_CIDR -> NameRules.SUBDOMAIN.refuse(name);
         };
     }
 

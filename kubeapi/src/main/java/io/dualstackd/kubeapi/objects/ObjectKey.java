@@ -12,7 +12,8 @@ public record ObjectKey(Kind kind, String namespace, String name) implements Com
         ENDPOINT_SLICE("EndpointSlice", "discovery.k8s.io/v1"),
         NODE("Node", "v1"),
         SERVICE_CIDR("ServiceCIDR", "networking.k8s.io/v1"),
-        IP_ADDRESS("IPAddress", "networking.k8s.io/v1");
+        IP_ADDRESS("IPAddress", "networking.k8s.io/v1"),
+        ENDPOINTS("Endpoints", "v1");
 
         private final String label;
         private final String apiVersion;
@@ -25,7 +26,7 @@ public record ObjectKey(Kind kind, String namespace, String name) implements Com
         /** Whether objects of this kind live in namespaces. */
         public boolean namespaced() {
             return switch (this) {
-                case SERVICE, ENDPOINT_SLICE -> true;
+                case SERVICE, ENDPOINT_SLICE, ENDPOINTS -> true;
                 case NODE, SERVICE_CIDR, IP_ADDRESS -> false;
             };
         }

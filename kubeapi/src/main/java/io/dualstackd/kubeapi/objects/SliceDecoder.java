@@ -64,7 +64,8 @@ final class SliceDecoder {
                 .orElse(EndpointSlice.AddressType.FQDN);
     }
 
-    private static List<EndpointSlice.Port> ports(Field object) {
+    /** The list {@code ports} of a slice, or of a subset of Endpoints. */
+    static List<EndpointSlice.Port> ports(Field object) {
         List<EndpointSlice.Port> ports = new ArrayList<>();
         Set<String> names = new HashSet<>();
         for (Field field : object.objects("ports")) {
@@ -74,7 +75,7 @@ final class SliceDecoder {
                 field.field("name").ifPresent(f -> f.refuse(NameRules.LABEL.text()));
             }
             if (!names.add(name)) {
-                field.refuse("another port of this slice has the same name \"" + name + "\"");
+                field.refuse("another port of this list has the same name \"" + name + "\"");
             }
             Proto protocol = ServicePorts.protocol(field);
             OptionalInt port = field.number("port", 0, 65535);
@@ -176,7 +177,7 @@ final class SliceDecoder {
         return name.intern();
     }
 
-    private static Optional<Instant> time(Field field) {
+    static Optional<Instant> time(Field field) {
         try {
             return Optional.of(Instant.parse(field.raw()));
         } catch (DateTimeParseException e) {

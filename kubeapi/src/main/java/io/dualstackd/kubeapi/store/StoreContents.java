@@ -3,6 +3,7 @@ package io.dualstackd.kubeapi.store;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.kubeapi.objects.ApiObject;
 import io.dualstackd.kubeapi.objects.EndpointSlice;
+import io.dualstackd.kubeapi.objects.Endpoints;
 import io.dualstackd.kubeapi.objects.IpAddress;
 import io.dualstackd.kubeapi.objects.Node;
 import io.dualstackd.kubeapi.objects.ObjectKey;
@@ -98,6 +99,7 @@ public final class StoreContents {
             case ServiceCidr cidr -> cidr.equals(serviceCidrs.get(cidr.name()));
             case WrittenService ignored -> false;
             case IpAddress ignored -> true;
+            case Endpoints ignored -> true;
         };
     }
 
@@ -121,6 +123,7 @@ public final class StoreContents {
             case Update.Put(WrittenService written) ->
                 throw new IllegalArgumentException(written.key() + " is not settled");
             case Update.Put(IpAddress ignored) -> {}
+            case Update.Put(Endpoints ignored) -> {}
             case Update.Gone(ObjectKey key) -> gone(key);
         }
     }
@@ -163,7 +166,7 @@ public final class StoreContents {
                     listener.node(key.name());
                 }
             }
-            case IP_ADDRESS -> {}
+            case IP_ADDRESS, ENDPOINTS -> {}
             case SERVICE_CIDR -> {
                 if (serviceCidrs.remove(key.name()) != null) {
                     listener.serviceCidrs();

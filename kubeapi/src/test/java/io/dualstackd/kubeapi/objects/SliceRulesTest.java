@@ -36,7 +36,7 @@ final class SliceRulesTest {
                     addressType: IPv4, endpoints: [{addresses: [10.0.0.1], hints: {forZones: [{}]}}] | endpoints[0].hints.forZones[0].name | required
                     addressType: IPv4, ports: [{port: 65536}]                              | ports[0].port            | must be 0 to 65535
                     addressType: IPv4, ports: [{port: 1, protocol: GRE}]                   | ports[0].protocol        | must be one of TCP, UDP, SCTP
-                    addressType: IPv4, ports: [{port: 1}, {port: 2}]                       | ports[1]                 | another port of this slice has the same name
+                    addressType: IPv4, ports: [{port: 1}, {port: 2}]                       | ports[1]                 | another port of this list has the same name
                     addressType: IPv4, ports: [{port: 1, name: A}]                         | ports[0].name            | must be a DNS label
                     """)
     void refused(String rest, String field, String rule) {

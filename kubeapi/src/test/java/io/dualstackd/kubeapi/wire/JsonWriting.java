@@ -2,6 +2,7 @@ package io.dualstackd.kubeapi.wire;
 
 import io.dualstackd.kubeapi.objects.ApiObject;
 import io.dualstackd.kubeapi.objects.EndpointSlice;
+import io.dualstackd.kubeapi.objects.Endpoints;
 import io.dualstackd.kubeapi.objects.IpAddress;
 import io.dualstackd.kubeapi.objects.Node;
 import io.dualstackd.kubeapi.objects.ObjectKey;
@@ -95,6 +96,7 @@ public final class JsonWriting {
             }
             case ServiceCidr cidr -> map.put("spec", Map.of("cidrs", cidr.cidrs()));
             case WrittenService ignored -> throw new IllegalArgumentException("not of a server");
+            case Endpoints ignored -> throw new IllegalArgumentException("not read");
             case IpAddress ignored -> throw new IllegalArgumentException("not read");
         }
         return json(map);

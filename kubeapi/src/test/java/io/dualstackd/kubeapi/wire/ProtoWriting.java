@@ -3,6 +3,7 @@ package io.dualstackd.kubeapi.wire;
 import com.google.protobuf.CodedOutputStream;
 import io.dualstackd.kubeapi.objects.ApiObject;
 import io.dualstackd.kubeapi.objects.EndpointSlice;
+import io.dualstackd.kubeapi.objects.Endpoints;
 import io.dualstackd.kubeapi.objects.IpAddress;
 import io.dualstackd.kubeapi.objects.Node;
 import io.dualstackd.kubeapi.objects.ObjectKey;
@@ -140,6 +141,7 @@ public final class ProtoWriting {
                         .done();
             }
             case WrittenService ignored -> throw new IllegalArgumentException("not of a server");
+            case Endpoints ignored -> throw new IllegalArgumentException("not read");
             case IpAddress ignored -> throw new IllegalArgumentException("not read");
         };
     }

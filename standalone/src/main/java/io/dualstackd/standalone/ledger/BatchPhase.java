@@ -20,7 +20,7 @@ record BatchPhase(ObjectKey key, boolean stays, boolean namesNumbers) {
     private static final Comparator<ObjectKey.Kind> CIDRS_FIRST = Comparator.comparing(kind -> switch (kind) {
         case SERVICE_CIDR -> 0;
         case IP_ADDRESS -> 1;
-        case SERVICE, ENDPOINT_SLICE, NODE -> 2;
+        case SERVICE, ENDPOINT_SLICE, ENDPOINTS, NODE -> 2;
     });
 
     static final Comparator<BatchPhase> ORDER = Comparator.comparing(BatchPhase::stays)

@@ -2,6 +2,7 @@ package io.dualstackd.standalone.ledger;
 
 import io.dualstackd.kubeapi.objects.ApiObject;
 import io.dualstackd.kubeapi.objects.EndpointSlice;
+import io.dualstackd.kubeapi.objects.Endpoints;
 import io.dualstackd.kubeapi.objects.IpAddress;
 import io.dualstackd.kubeapi.objects.Node;
 import io.dualstackd.kubeapi.objects.ObjectKey;
@@ -137,6 +138,7 @@ public final class Ledger {
                 case Update.Put(IpAddress address) -> note(address);
                 case Update.Put(Service ignored) -> {}
                 case Update.Put(EndpointSlice ignored) -> {}
+                case Update.Put(Endpoints ignored) -> {}
                 case Update.Put(Node ignored) -> {}
                 case Update.Gone(ObjectKey key) -> {
                     if (isOurs(key)) {
@@ -157,7 +159,7 @@ public final class Ledger {
     public static boolean isOurs(ObjectKey key) {
         return switch (key.kind()) {
             case SERVICE, SERVICE_CIDR, IP_ADDRESS -> true;
-            case ENDPOINT_SLICE, NODE -> false;
+            case ENDPOINT_SLICE, ENDPOINTS, NODE -> false;
         };
     }
 
@@ -204,6 +206,7 @@ public final class Ledger {
             case IpAddress address -> reservations.put(address, now);
             case Service ignored -> Optional.empty();
             case EndpointSlice ignored -> Optional.empty();
+            case Endpoints ignored -> Optional.empty();
             case Node ignored -> Optional.empty();
         };
     }
@@ -213,7 +216,7 @@ public final class Ledger {
             case SERVICE -> serviceAdmission.remove(key);
             case SERVICE_CIDR -> serviceCidrs.delete(key, now);
             case IP_ADDRESS -> reservations.remove(key);
-            case ENDPOINT_SLICE, NODE -> {}
+            case ENDPOINT_SLICE, ENDPOINTS, NODE -> {}
         }
     }
 

@@ -76,7 +76,8 @@ final class LedgerEntries {
             case SERVICE -> services;
             case SERVICE_CIDR -> cidrs;
             case IP_ADDRESS -> addresses;
-            case ENDPOINT_SLICE, NODE -> throw new IllegalArgumentException(key + " is nothing a ledger holds");
+            case ENDPOINT_SLICE, ENDPOINTS, NODE ->
+                throw new IllegalArgumentException(key + " is nothing a ledger holds");
         };
     }
 

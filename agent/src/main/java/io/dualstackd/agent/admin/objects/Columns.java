@@ -32,6 +32,7 @@ record Columns(boolean wide, Instant now) {
                 yield wide ? plus(names, "SELECTOR") : names;
             }
             case ENDPOINT_SLICES -> List.of("NAME", "ADDRESSTYPE", "PORTS", "ENDPOINTS", "AGE");
+            case ENDPOINTS -> List.of("NAME", "ENDPOINTS", "AGE");
             case SERVICE_CIDRS -> List.of("NAME", "CIDRS", "AGE");
             case IP_ADDRESSES -> List.of("NAME", "PARENTREF", "AGE");
             case PODS -> {
@@ -50,6 +51,7 @@ record Columns(boolean wide, Instant now) {
         return switch (object.kind()) {
             case SERVICES -> service(object);
             case ENDPOINT_SLICES -> slice(object);
+            case ENDPOINTS -> List.of(object.name(), endpoints(object), age(object.created()));
             case SERVICE_CIDRS -> List.of(object.name(), listed(object.words("spec", "cidrs")), age(object.created()));
             case IP_ADDRESSES -> List.of(object.name(), parent(object), age(object.created()));
             case EVENTS -> event(object);
@@ -165,6 +167,23 @@ record Columns(boolean wide, Instant now) {
                 .filter(entry -> KnownObject.text(entry, "type").equals(type))
                 .map(entry -> KnownObject.text(entry, "address"))
                 .toList());
+    }
+
+    /** Ready addresses with each of their ports. */
+    private static String endpoints(KnownObject endpoints) {
+        List<String> all = new ArrayList<>();
+        for (Tree subset : endpoints.items("subsets")) {
+            List<Tree> ports = KnownObject.items(subset, "ports");
+            for (Tree address : KnownObject.items(subset, "addresses")) {
+                String ip = KnownObject.text(address, "ip");
+                if (ports.isEmpty()) {
+                    all.add(ip);
+                }
+                String host = ip.indexOf(':') < 0 ? ip : "[" + ip + "]";
+                ports.forEach(port -> all.add(host + ":" + KnownObject.text(port, "port")));
+            }
+        }
+        return all.isEmpty() ? NONE : few(all);
     }
 
     private static String parent(KnownObject address) {

@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 public enum ObjectKind {
     SERVICES("Service", "v1", true, "services", "service", "svc"),
     ENDPOINT_SLICES("EndpointSlice", "discovery.k8s.io/v1", true, "endpointslices", "endpointslice", "eps"),
+    ENDPOINTS("Endpoints", "v1", true, "endpoints", "endpoints", "ep"),
     SERVICE_CIDRS("ServiceCIDR", "networking.k8s.io/v1", false, "servicecidrs", "servicecidr"),
     IP_ADDRESSES("IPAddress", "networking.k8s.io/v1", false, "ipaddresses", "ipaddress", "ip"),
     EVENTS("Event", "v1", true, "events", "event", "ev"),

@@ -56,6 +56,7 @@ public record ObjectsReport(
             case SERVICES -> inForce();
             case ENDPOINT_SLICES ->
                 Stream.concat(written(), ofPods()).sorted(ORDER).toList();
+            case ENDPOINTS -> EndpointsObjects.of(inForce(), all(ObjectKind.ENDPOINT_SLICES));
             case SERVICE_CIDRS -> serviceCidrs();
             case IP_ADDRESSES ->
                 entries(Entry.AddressEntry.class).map(LedgerObjects::address).toList();

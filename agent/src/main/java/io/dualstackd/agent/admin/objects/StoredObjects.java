@@ -6,6 +6,7 @@ import io.dualstackd.kubeapi.objects.Service;
 import io.dualstackd.kubeapi.objects.ServiceCidr;
 import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.standalone.manifest.MirroredSlices;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -15,6 +16,7 @@ import java.util.TreeMap;
 /** Objects of the store, with the fields that are kept there: enough for tables and descriptions, but not for a whole object. */
 final class StoredObjects {
     static final String OWNER_LABEL = "kubernetes.io/service-name";
+    static final String MANAGER_LABEL = "endpointslice.kubernetes.io/managed-by";
     static final String HEADLESS_LABEL = "service.kubernetes.io/headless";
 
     private StoredObjects() {}
@@ -100,6 +102,11 @@ final class StoredObjects {
 
     static KnownObject slice(EndpointSlice slice) {
         Tree.Mapping labels = Tree.object(OWNER_LABEL, slice.service());
+        boolean mirrored = MirroredSlices.isMirrored(slice);
+        String name = mirrored ? MirroredSlices.shownName(slice) : slice.name();
+        if (mirrored) {
+            labels = Tree.object(MANAGER_LABEL, MirroredSlices.MANAGER).with(OWNER_LABEL, slice.service());
+        }
         if (slice.headless()) {
             labels = labels.with(HEADLESS_LABEL, "");
         }
@@ -111,10 +118,9 @@ final class StoredObjects {
                 .with("kind", ObjectKind.ENDPOINT_SLICES)
                 .with(
                         "metadata",
-                        Tree.object("labels", labels).with("name", slice.name()).with("namespace", slice.namespace()))
+                        Tree.object("labels", labels).with("name", name).with("namespace", slice.namespace()))
                 .with("ports", slice.ports().stream().map(StoredObjects::port).toList());
-        return new KnownObject(
-                ObjectKind.ENDPOINT_SLICES, slice.namespace(), slice.name(), Optional.empty(), object, false);
+        return new KnownObject(ObjectKind.ENDPOINT_SLICES, slice.namespace(), name, Optional.empty(), object, mirrored);
     }
 
     static Tree.Mapping port(EndpointSlice.Port port) {

@@ -23,7 +23,7 @@ public abstract class RawObject {
             case ENDPOINT_SLICE -> new RawEndpointSlice();
             case NODE -> new RawNode();
             case SERVICE_CIDR -> new RawServiceCidr();
-            case IP_ADDRESS -> throw new IllegalArgumentException(kind + " of a cluster is not read");
+            case IP_ADDRESS, ENDPOINTS -> throw new IllegalArgumentException(kind + " of a cluster is not read");
         };
     }
 

@@ -11,6 +11,7 @@ import io.dualstackd.kubeapi.tree.Place;
 import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.standalone.manifest.AdmissionStage;
+import io.dualstackd.standalone.manifest.EndpointsMirror;
 import io.dualstackd.standalone.manifest.ManifestIndex;
 import io.dualstackd.supervision.io.Supervisor;
 import java.io.IOException;
@@ -97,7 +98,7 @@ public final class ManifestFolder implements AutoCloseable {
         this.remembered = holders.read();
         this.manifestIndex = new ManifestIndex(remembered);
         this.dialect = dialect;
-        this.admissionStage = admissionStage;
+        this.admissionStage = new EndpointsMirror(admissionStage);
         this.seen = new FileIndex(folder);
     }
 
