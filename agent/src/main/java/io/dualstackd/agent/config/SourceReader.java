@@ -41,6 +41,7 @@ final class SourceReader {
     enum Duty {
         OFF,
         ORDER,
+        FILTER,
         PROVIDE;
 
         @Override
@@ -53,8 +54,16 @@ final class SourceReader {
         Optional<AddressManagement> duty = switch (configValues.choice(Key.MANAGE_NODE_ADDRESSES, Duty.class)) {
             case OFF -> Optional.empty();
             case ORDER -> Optional.of(AddressManagement.ORDER);
+            case FILTER -> Optional.of(AddressManagement.FILTER);
             case PROVIDE -> Optional.of(AddressManagement.PROVIDE);
         };
+        boolean given = Stream.of(Key.NODE_IPS, Key.NODE_IP)
+                .anyMatch(key -> configValues.nonEmpty(key).isPresent());
+        if (duty.equals(Optional.of(AddressManagement.FILTER)) && !given) {
+            configValues.refuse(
+                    Key.MANAGE_NODE_ADDRESSES,
+                    "filter needs " + Key.NODE_IPS.flag() + ", which says what stays on the Node object");
+        }
         return new ReportSettings(duty, configValues.bool(Key.REPORT_POD_IPS));
     }
 }

@@ -4,6 +4,7 @@ import io.dualstackd.kubeapi.tree.Field;
 import io.dualstackd.kubeapi.tree.JsonTree;
 import io.dualstackd.kubeapi.tree.ProblemCollector;
 import io.dualstackd.kubeapi.tree.Tree;
+import io.dualstackd.nodeaddr.NodeStatus;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import java.util.Optional;
  *
  * @param addresses all of them, in order; types as stored
  * @param providedNodeIp annotation {@code alpha.kubernetes.io/provided-node-ip}
+ * @param nodeIps annotation {@code dualstackd.io/node-ips}
  * @param taints complete, because a list of taints can only be written as a whole
  * @param providerId {@code spec.providerID}, empty when no cloud provider has initialized the node
  */
@@ -21,6 +23,7 @@ public record NodeObject(
         String resourceVersion,
         List<Address> addresses,
         Optional<String> providedNodeIp,
+        Optional<String> nodeIps,
         List<Tree> taints,
         String providerId) {
     /** Read by cloud providers: the addresses configured by the administrator. */
@@ -60,6 +63,7 @@ public record NodeObject(
                         .map(entry -> new Address(entry.textOrEmpty("type"), entry.textOrEmpty("address")))
                         .toList(),
                 metadata.flatMap(m -> m.object("annotations")).flatMap(all -> all.text(PROVIDED_NODE_IP)),
+                metadata.flatMap(m -> m.object("annotations")).flatMap(all -> all.text(NodeStatus.WANTED)),
                 spec.map(s -> s.objects("taints")).orElse(List.of()).stream()
                         .map(Field::tree)
                         .toList(),

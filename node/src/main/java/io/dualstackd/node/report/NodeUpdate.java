@@ -5,11 +5,13 @@ import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.node.AddressChoice;
 import io.dualstackd.node.report.NodeObject.Address;
+import io.dualstackd.nodeaddr.BadNodeIpsException;
 import io.dualstackd.nodeaddr.CloudAddresses;
 import io.dualstackd.nodeaddr.NodeAddress;
 import io.dualstackd.nodeaddr.NodeAddressException;
 import io.dualstackd.nodeaddr.NodeIp;
 import io.dualstackd.nodeaddr.NodeIps;
+import io.dualstackd.nodeaddr.NodeStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +21,8 @@ import java.util.Optional;
  *
  * <p>With {@link AddressManagement#ORDER}, and for a node that a cloud provider has initialized ({@code spec.providerID}), the addresses
  * stay those of the provider; they are only reordered, and none is removed: the provider would add it again. With
- * {@link AddressManagement#PROVIDE} any other node gets the addresses of this host, and then is ready for use: the taint that makes it wait
+ * {@link AddressManagement#FILTER} those of a family that {@code --node-ips} does not mention are removed all the same; where the provider
+ * adds them again and again, {@link WriteGuard} ends the contest. With {@link AddressManagement#PROVIDE} any other node gets the addresses of this host, and then is ready for use: the taint that makes it wait
  * for the provider is removed.
  *
  * @param addresses the desired addresses; unchanged when they are not known
@@ -45,10 +48,10 @@ public record NodeUpdate(List<Address> addresses, List<WriteRequest> asks, Optio
         List<Address> wanted = node.addresses();
         Optional<String> trouble = Optional.empty();
         boolean known = false;
-        if (node.isProvided() || duty == AddressManagement.ORDER) {
+        if (node.isProvided() || duty != AddressManagement.PROVIDE) {
             if (given.isPresent() && !node.addresses().isEmpty()) {
                 try {
-                    wanted = ordered(node.addresses(), given.get());
+                    wanted = ordered(node.addresses(), given.get(), duty == AddressManagement.FILTER);
                 } catch (NodeAddressException e) {
                     trouble = Optional.of(e.getMessage());
                 }
@@ -73,8 +76,13 @@ public record NodeUpdate(List<Address> addresses, List<WriteRequest> asks, Optio
         return new NodeUpdate(wanted, asks, trouble);
     }
 
-    /** Moves the wanted addresses to the front; the others stay behind. Unknown types stay last. */
-    private static List<Address> ordered(List<Address> provided, NodeIps wanted) throws NodeAddressException {
+    /**
+     * Moves the wanted addresses to the front; the others stay behind. Unknown types stay last.
+     *
+     * @param filtered leave out the IP addresses that are not wanted
+     */
+    private static List<Address> ordered(List<Address> provided, NodeIps wanted, boolean filtered)
+            throws NodeAddressException {
         List<NodeAddress> known = provided.stream()
                 .flatMap(entry ->
                         NodeAddress.Type.of(entry.type()).stream().map(type -> new NodeAddress(type, entry.address())))
@@ -84,7 +92,7 @@ public record NodeUpdate(List<Address> addresses, List<WriteRequest> asks, Optio
                 .addresses()
                 .forEach(address -> ordered.add(new Address(address.type().toString(), address.text())));
         List<Address> rest = new ArrayList<>(provided);
-        rest.removeIf(ordered::contains);
+        rest.removeIf(entry -> ordered.contains(entry) || (filtered && isIp(entry)));
         ordered.addAll(rest);
         return ordered;
     }
@@ -97,14 +105,15 @@ public record NodeUpdate(List<Address> addresses, List<WriteRequest> asks, Optio
                 addresses.add(new Address(address.type().toString(), address.text()));
             }
         }
-        before.stream()
-                .filter(entry ->
-                        !entry.type().equals("InternalIP") && !entry.type().equals("ExternalIP"))
-                .forEach(addresses::add);
+        before.stream().filter(entry -> !isIp(entry)).forEach(addresses::add);
         if (addresses.stream().noneMatch(entry -> entry.type().equals("Hostname"))) {
             addresses.add(new Address("Hostname", hostname));
         }
         return addresses;
+    }
+
+    private static boolean isIp(Address entry) {
+        return entry.type().equals("InternalIP") || entry.type().equals("ExternalIP");
     }
 
     /**
@@ -121,13 +130,13 @@ public record NodeUpdate(List<Address> addresses, List<WriteRequest> asks, Optio
                         .with("status", Tree.object("addresses", entries)));
     }
 
-    /** Returns the request for annotation and taint; both belong to the object itself, not to its status. */
+    /** Returns the request for annotations and taint; both belong to the object itself, not to its status. */
     private static Optional<WriteRequest> metadata(NodeObject node, Optional<NodeIps> given, boolean initialized) {
         Tree.Mapping patch = Tree.object();
         Tree.Mapping metadata = Tree.object();
-        Optional<String> annotation = given.flatMap(NodeUpdate::annotation);
-        if (annotation.isPresent() && !annotation.equals(node.providedNodeIp())) {
-            metadata = metadata.with("annotations", Tree.object(NodeObject.PROVIDED_NODE_IP, annotation.get()));
+        Tree.Mapping annotations = annotations(node, given);
+        if (!annotations.entries().isEmpty()) {
+            metadata = metadata.with("annotations", annotations);
         }
         List<Tree> taints =
                 node.taints().stream().filter(taint -> !isUninitialized(taint)).toList();
@@ -148,8 +157,44 @@ public record NodeUpdate(List<Address> addresses, List<WriteRequest> asks, Optio
                 && key.text().equals(UNINITIALIZED);
     }
 
-    /** Returns the annotation. Providers support addresses only. */
-    private static Optional<String> annotation(NodeIps given) {
+    /**
+     * Returns the annotations that change: {@code --node-ips} under our own name, and under kubelet's for providers, which know addresses
+     * only. What is under kubelet's is removed only if it is what we wrote, which our own annotation tells.
+     */
+    private static Tree.Mapping annotations(NodeObject node, Optional<NodeIps> given) {
+        Tree.Mapping annotations = Tree.object();
+        Optional<String> own = given.map(NodeIps::toString);
+        if (!own.equals(node.nodeIps())) {
+            annotations = annotations.with(NodeStatus.WANTED, orNull(own));
+        }
+        Optional<String> provided = given.flatMap(NodeUpdate::addressesOnly);
+        boolean writtenHere = node.nodeIps()
+                .flatMap(NodeUpdate::parsed)
+                .flatMap(NodeUpdate::addressesOnly)
+                .filter(text -> Optional.of(text).equals(node.providedNodeIp()))
+                .isPresent();
+        if (!provided.equals(node.providedNodeIp()) && (provided.isPresent() || writtenHere)) {
+            annotations = annotations.with(NodeObject.PROVIDED_NODE_IP, orNull(provided));
+        }
+        return annotations;
+    }
+
+    /** The value, or the null that removes it. */
+    private static Tree orNull(Optional<String> text) {
+        return text.<Tree>map(value -> new Tree.Scalar(value, Tree.Type.TEXT, 0))
+                .orElseGet(() -> new Tree.Scalar("null", Tree.Type.NULL, 0));
+    }
+
+    private static Optional<NodeIps> parsed(String text) {
+        try {
+            return Optional.of(NodeIps.parse(text));
+        } catch (BadNodeIpsException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Returns the elements if all of them are addresses. */
+    private static Optional<String> addressesOnly(NodeIps given) {
         List<String> ips = new ArrayList<>();
         for (NodeIp element : given.elements()) {
             if (element instanceof NodeIp.Exact(Ip ip)) {

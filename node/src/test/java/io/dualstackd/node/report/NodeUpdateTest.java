@@ -84,6 +84,11 @@ final class NodeUpdateTest {
             ORDER    | 10.0.0.2          |          | I 10.0.0.1, I 10.0.0.2        | I 10.0.0.2, I 10.0.0.1
             ORDER    |                   |          | I fd00::9, I 10.0.0.9         | I fd00::9, I 10.0.0.9
             ORDER    | ipv4,ipv6         |          |                               |
+            FILTER   | ipv4              |          | I fd00::9, I 10.0.0.9, H h    | I 10.0.0.9, H h
+            FILTER   | ipv4              | aws:///x | I 10.0.0.9, E 2001:db8::9, D d, H h | I 10.0.0.9, D d, H h
+            FILTER   | 10.0.0.2          |          | I 10.0.0.1, I 10.0.0.2, I fd00::9 | I 10.0.0.2, I 10.0.0.1
+            FILTER   | ipv6,ipv4         |          | I 10.0.0.9, I fd00::9, H h    | I fd00::9, I 10.0.0.9, H h
+            FILTER   |                   |          | I fd00::9, I 10.0.0.9         | I fd00::9, I 10.0.0.9
             """)
     void theAddressesComeOut(AddressManagement duty, String nodeIps, String provider, String before, String after) {
         NodeObject node = node(before == null ? "" : before, provider == null ? "" : provider, "", "");
@@ -136,6 +141,54 @@ final class NodeUpdateTest {
                 .isEmpty();
     }
 
+    /** A node without any address cannot be reached: then nothing is removed. */
+    @Test
+    void theLastAddressIsNotRemoved() {
+        NodeUpdate plan = NodeUpdate.of(
+                node("I fd00::9, H h", "x://y", "", ""), AddressManagement.FILTER, given("ipv4"), host(), "h");
+        assertThat(plan.addresses()).isEqualTo(addresses("I fd00::9, H h"));
+        assertThat(plan.trouble()).isPresent();
+    }
+
+    private static String annotations(String present, @Nullable String nodeIps) {
+        return NodeUpdate.of(
+                        node("I 10.0.0.1, I fd00::1", "aws:///x", present, ""),
+                        AddressManagement.ORDER,
+                        given(nodeIps),
+                        host(),
+                        "h")
+                .asks()
+                .stream()
+                .map(WriteRequest::body)
+                .reduce("", String::concat);
+    }
+
+    /** Otherwise providers filter by addresses that nobody wants any more. */
+    @Test
+    void theAnnotationForProvidersGoesWithTheAddressesThatWeWrote() {
+        String both = "\"dualstackd.io/node-ips\":\"10.0.0.1\",\"alpha.kubernetes.io/provided-node-ip\":\"10.0.0.1\"";
+        assertThat(annotations(both, "ipv4,ipv6"))
+                .isEqualTo("{\"metadata\":{\"annotations\":{\"dualstackd.io/node-ips\":\"ipv4,ipv6\","
+                        + "\"alpha.kubernetes.io/provided-node-ip\":null}}}");
+        assertThat(annotations(both, null))
+                .isEqualTo("{\"metadata\":{\"annotations\":{\"dualstackd.io/node-ips\":null,"
+                        + "\"alpha.kubernetes.io/provided-node-ip\":null}}}");
+        assertThat(annotations(both, "10.0.0.1")).isEmpty();
+    }
+
+    @Test
+    void anAnnotationOfKubeletStays() {
+        String kubelets = "\"alpha.kubernetes.io/provided-node-ip\":\"10.0.0.1\"";
+        assertThat(annotations(kubelets, null)).isEmpty();
+        assertThat(annotations(kubelets, "ipv4"))
+                .isEqualTo("{\"metadata\":{\"annotations\":{\"dualstackd.io/node-ips\":\"ipv4\"}}}");
+        assertThat(annotations(kubelets + ",\"dualstackd.io/node-ips\":\"10.0.0.7\"", "ipv4"))
+                .as("kubelet has written another one since")
+                .doesNotContain("provided-node-ip");
+        assertThat(annotations(kubelets + ",\"dualstackd.io/node-ips\":\"nonsense\"", "ipv4"))
+                .doesNotContain("provided-node-ip");
+    }
+
     @Test
     void providersAreToldWhatWasGiven() {
         NodeObject node = node("I 10.0.0.1, I fd00::1", "aws:///x", "", "");
@@ -146,15 +199,17 @@ final class NodeUpdateTest {
                 .containsExactly(
                         tuple(
                                 "/api/v1/nodes/n1",
-                                "{\"metadata\":{\"annotations\":{\"alpha.kubernetes.io/provided-node-ip\":\"10.0.0.1,fd00::1\"}}}"));
+                                "{\"metadata\":{\"annotations\":{\"dualstackd.io/node-ips\":\"10.0.0.1,fd00::1\",\"alpha.kubernetes.io/provided-node-ip\":\"10.0.0.1,fd00::1\"}}}"));
         assertThat(NodeUpdate.of(node, AddressManagement.ORDER, given("10.0.0.1,ipv6"), host(), "h")
                         .asks())
+                .extracting(WriteRequest::body)
                 .as("a family is nothing they understand")
-                .isEmpty();
+                .containsExactly("{\"metadata\":{\"annotations\":{\"dualstackd.io/node-ips\":\"10.0.0.1,ipv6\"}}}");
         NodeObject told = node(
                 "I 10.0.0.1, I fd00::1",
                 "aws:///x",
-                "\"alpha.kubernetes.io/provided-node-ip\":\"10.0.0.1,fd00::1\"",
+                "\"dualstackd.io/node-ips\":\"10.0.0.1,fd00::1\","
+                        + "\"alpha.kubernetes.io/provided-node-ip\":\"10.0.0.1,fd00::1\"",
                 "");
         assertThat(NodeUpdate.of(told, AddressManagement.ORDER, exact, host(), "h")
                         .asks())
