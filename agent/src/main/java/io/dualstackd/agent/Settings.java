@@ -38,7 +38,7 @@ final class Settings {
                 config.rules().masqueradeBit(),
                 config.rules().localhostNodePorts(),
                 !config.conntrack().tcpBeLiberal() && dropInvalid(ns),
-                config.node().bindAddress());
+                config.node().bindAddresses());
         DaemonSettings settings = new DaemonSettings(
                         config.mode(),
                         config.source(),
@@ -59,7 +59,8 @@ final class Settings {
                         api.nodePorts().first(),
                         api.nodePorts().last(),
                         api.semantics(),
-                        api.keepsKubernetesIp())))
+                        api.keepsKubernetesIp(),
+                        api.cidrGrace())))
                 .orElse(settings);
     }
 

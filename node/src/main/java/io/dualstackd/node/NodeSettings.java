@@ -3,6 +3,7 @@ package io.dualstackd.node;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.nodeaddr.NodeIps;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -14,7 +15,7 @@ import java.util.Optional;
  * @param detectLocal how to detect this node's pods
  * @param masqueradeBit 0 to 31
  * @param dropInvalid drop packets in conntrack state INVALID
- * @param bindAddress preferred as the node IP of its family
+ * @param bindAddresses preferred as the node IPs of their families; one of each at most
  */
 public record NodeSettings(
         String name,
@@ -26,7 +27,11 @@ public record NodeSettings(
         int masqueradeBit,
         boolean localhostNodePorts,
         boolean dropInvalid,
-        Optional<Ip> bindAddress) {
+        List<Ip> bindAddresses) {
+    public NodeSettings {
+        bindAddresses = List.copyOf(bindAddresses);
+    }
+
     /** Settings without a preferred address. */
     public NodeSettings(
             String name,
@@ -48,7 +53,7 @@ public record NodeSettings(
                 masqueradeBit,
                 localhostNodePorts,
                 dropInvalid,
-                Optional.empty());
+                List.of());
     }
 
     /** The configured addresses, else both families. */

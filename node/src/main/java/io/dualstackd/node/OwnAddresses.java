@@ -36,9 +36,14 @@ public record OwnAddresses(Optional<Ip> nodeIp, List<Ip> all) {
         return new OwnAddresses(nodeIp, all(host, family));
     }
 
-    /** Returns these addresses with the given one, if it is of the family, as the node IP. */
-    public OwnAddresses knownBy(Optional<Ip> address, IpFamily family) {
-        return new OwnAddresses(address.filter(ip -> ip.family() == family).or(() -> nodeIp), all);
+    /** Returns these addresses with that of the family among the given ones, if there is one, as the node IP. */
+    public OwnAddresses knownBy(List<Ip> addresses, IpFamily family) {
+        return new OwnAddresses(
+                addresses.stream()
+                        .filter(ip -> ip.family() == family)
+                        .findFirst()
+                        .or(() -> nodeIp),
+                all);
     }
 
     /** Returns the usable addresses, sorted: neither tentative nor in use by another host. */

@@ -2,6 +2,7 @@ package io.dualstackd.node;
 
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.nodeaddr.NodeIps;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -56,6 +57,6 @@ public final class NodeSettingsGiven {
 
     public NodeSettings settings() {
         return new NodeSettings(
-                name, zone, ips, detectLocal, nodePortAddresses, false, 14, localhostNodePorts, true, Optional.empty());
+                name, zone, ips, detectLocal, nodePortAddresses, false, 14, localhostNodePorts, true, List.of());
     }
 }

@@ -20,6 +20,14 @@ public final class PodIps {
         return firstNodeIp.map(Ip::family).orElse(IpFamily.IPV4);
     }
 
+    /** As {@link #sorted(List, IpFamily)}; without a preferred family, the one of the first address. */
+    public static List<Ip> sorted(List<String> raw, Optional<IpFamily> preferred) {
+        return preferred
+                .or(() -> raw.stream().findFirst().map(Ip::parseLenient).map(Ip::family))
+                .map(family -> sorted(raw, family))
+                .orElse(List.of());
+    }
+
     /**
      * The first address of the preferred family, then the first of the other; a family that is missing is left out.
      *

@@ -69,6 +69,19 @@ final class PodIpsTest {
         assertThat(text(PodIps.sorted(list(raw), preferred))).isEqualTo(podIps);
     }
 
+    /** KEP-563: the order of the runtime is kept; there is still one of each family at most. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        10.0.0.1 fd01::1234          | 10.0.0.1 fd01::1234
+        fd01::1234 10.0.0.1          | fd01::1234 10.0.0.1
+        fd01::1 fd01::2 10.0.0.1     | fd01::1 10.0.0.1
+        10.0.0.1                     | 10.0.0.1
+        -                            | -
+        """)
+    void withoutAPreferredFamilyTheRuntimesOrderIsKept(String raw, String podIps) {
+        assertThat(text(PodIps.sorted(list(raw), Optional.<IpFamily>empty()))).isEqualTo(podIps);
+    }
+
     /** The middle column is what the runtime reported and {@link PodIps#sorted} made of it. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """

@@ -14,6 +14,7 @@ import io.dualstackd.node.io.NodeAddressTracker;
 import io.dualstackd.pods.NodeNames;
 import io.dualstackd.pods.Pod;
 import io.dualstackd.pods.PodCidrs;
+import io.dualstackd.pods.PodIpOrder;
 import io.dualstackd.pods.Pods;
 import io.dualstackd.pods.cri.RuntimeEndpoint;
 import io.dualstackd.pods.endpoint.GeneratedSlice;
@@ -24,6 +25,7 @@ import io.dualstackd.supervision.io.Supervisor;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -82,7 +84,13 @@ final class PodModule implements AutoCloseable {
             throws SysException {
         RuntimeEndpoint runtime = settings.pods().runtime().orElseThrow();
         NodeSettings node = settings.node();
-        Supplier<NodeNames> names = () -> names(live.get(), addresses);
+        Optional<IpFamily> services =
+                settings.ledger().map(ledger -> ledger.families().getFirst());
+        Supplier<NodeNames> names = () -> new NodeNames(
+                settings.pods().order() == PodIpOrder.RUNTIME
+                        ? Optional.empty()
+                        : Optional.of(firstFamily(live.get(), services)),
+                addresses.estimate().nodeIps());
         Supplier<PodCidrs> cidrs = () -> cidrs(settings.pods(), store, node.name());
         PodWatcher watch = PodWatcher.start(
                 effects.runtime().open(runtime, supervisor),
@@ -127,11 +135,17 @@ final class PodModule implements AutoCloseable {
         }
     }
 
-    /** As in kubelet, the family of pods follows the flag, not the addresses that were found. */
-    private static NodeNames names(NodeSettings node, NodeAddressTracker addresses) {
-        return new NodeNames(
-                node.given().map(ips -> ips.first().family()).orElse(IpFamily.IPV4),
-                addresses.estimate().nodeIps());
+    /**
+     * As in kubelet, the family of pods follows the flag, not the addresses that were found. Without the flag it is that of the Services,
+     * as KEP-563 says.
+     *
+     * @param services the first family of the networks of Services, where this daemon knows it: without a control plane
+     */
+    static IpFamily firstFamily(NodeSettings settings, Optional<IpFamily> services) {
+        return settings.given()
+                .map(ips -> ips.first().family())
+                .or(() -> services)
+                .orElse(IpFamily.IPV4);
     }
 
     private static PodCidrs cidrs(PodSettings settings, Store store, String node) {

@@ -14,6 +14,7 @@ import io.dualstackd.node.DetectLocal;
 import io.dualstackd.nodeaddr.NodeIp;
 import io.dualstackd.nodeaddr.NodeIps;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -76,10 +77,14 @@ public record AgentConfig(
      * The identity of this node; what is empty is determined elsewhere.
      *
      * @param ips the configured IPs of the node; empty when none are
-     * @param bindAddress takes precedence over all other sources for the node's IP of its family
+     * @param bindAddresses take precedence over all other sources for the node's IP of their families; one of each at most
      */
     public record NodeIdentity(
-            Optional<String> nameOverride, Optional<NodeIps> ips, Optional<Ip> bindAddress, Optional<String> zone) {
+            Optional<String> nameOverride, Optional<NodeIps> ips, List<Ip> bindAddresses, Optional<String> zone) {
+        public NodeIdentity {
+            bindAddresses = List.copyOf(bindAddresses);
+        }
+
         /** The configured address of a family; empty when it is to be determined. */
         public Optional<Ip> ip(IpFamily family) {
             return ips.flatMap(wanted -> wanted.element(family))

@@ -10,6 +10,7 @@ import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.nodeaddr.LegacyNodeIp;
 import io.dualstackd.nodeaddr.NodeIps;
 import io.dualstackd.pods.PodCidrs;
+import io.dualstackd.pods.PodIpOrder;
 import io.dualstackd.pods.cri.RuntimeEndpoint;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -107,7 +108,7 @@ public final class ConfigReader {
         TrafficReader traffic = new TrafficReader(configValues);
         CompatibleReader.check(configValues);
         ProxyMode mode = traffic.mode();
-        Ip bindAddress = configValues.ip(Key.BIND_ADDRESS);
+        List<Ip> bindAddresses = bindAddresses();
         return new AgentConfig(
                 mode,
                 traffic.variant(),
@@ -115,11 +116,11 @@ public final class ConfigReader {
                 traffic.ipvs(),
                 traffic.detectLocal(),
                 traffic.nodePortAddresses(mode),
-                endpoints(bindAddress),
+                endpoints(bindAddresses.getFirst()),
                 conntrack(),
                 Optional.of(configValues.duration(Key.CONNTRACK_DRAIN_TCP)).filter(Duration::isPositive),
                 new AgentConfig.NodeIdentity(
-                        nodeName(configValues), nodeIps(), override(bindAddress), configValues.nonEmpty(Key.ZONE)),
+                        nodeName(configValues), nodeIps(), override(bindAddresses), configValues.nonEmpty(Key.ZONE)),
                 SourceReader.source(configValues),
                 pods(),
                 ServiceApiReader.read(configValues),
@@ -130,12 +131,22 @@ public final class ConfigReader {
                 configValues.text(Key.STATE_DIR));
     }
 
-    /** The unspecified address is no override. */
-    private static Optional<Ip> override(Ip bindAddress) {
-        return Optional.of(bindAddress).filter(address -> !address.equals(Ip.unspecified(address.family())));
+    private List<Ip> bindAddresses() {
+        List<Ip> addresses = configValues.ips(Key.BIND_ADDRESS);
+        if (addresses.size() > addresses.stream().map(Ip::family).distinct().count()) {
+            configValues.refuse(Key.BIND_ADDRESS, "must be one address, or two of different IP families");
+        }
+        return addresses;
     }
 
-    /** With an IPv6 {@code bindAddress} the defaults are IPv6, too: a cluster without IPv4 may not even have its loopback address. */
+    /** The unspecified address is no override. */
+    private static List<Ip> override(List<Ip> bindAddresses) {
+        return bindAddresses.stream()
+                .filter(address -> !address.isUnspecified())
+                .toList();
+    }
+
+    /** With an IPv6 {@code bindAddress} in the first place the defaults are IPv6, too: a cluster without IPv4 may not even have its loopback address. */
     private ProxyAddresses endpoints(Ip bindAddress) {
         boolean ipv6 = bindAddress.family() == IpFamily.IPV6;
         String healthz = ipv6 ? HEALTHZ_IPV6 : Key.HEALTHZ_BIND_ADDRESS.fallback();
@@ -193,7 +204,11 @@ public final class ConfigReader {
         PodCidrs cidrs = configValues
                 .parsed(Key.POD_CIDR, configValues.text(Key.POD_CIDR), PodCidrs::parse)
                 .orElse(PodCidrs.NONE);
-        return new PodSettings(runtime, cidrs, configValues.bool(Key.LOCAL_FAILOVER));
+        return new PodSettings(
+                runtime,
+                cidrs,
+                configValues.bool(Key.LOCAL_FAILOVER),
+                configValues.choice(Key.POD_IP_ORDER, PodIpOrder.class));
     }
 
     private Optional<String> adminSocket() {

@@ -58,7 +58,8 @@ public final class ConfigText {
         }
         // Defaults that depend on other values: written out, they must keep their meaning.
         ConfigValue bindAddress = given.get(Key.BIND_ADDRESS);
-        boolean ipv6 = bindAddress != null && bindAddress.text().contains(":");
+        boolean ipv6 =
+                bindAddress != null && bindAddress.text().split(",", 2)[0].contains(":");
         return switch (key) {
             case HEALTHZ_BIND_ADDRESS -> ipv6 ? ConfigReader.HEALTHZ_IPV6 : key.fallback();
             case METRICS_BIND_ADDRESS -> ipv6 ? ConfigReader.METRICS_IPV6 : key.fallback();
@@ -95,7 +96,7 @@ public final class ConfigText {
             return map;
         }
         // kube-proxy has a single text here, with commas in it.
-        return key.isList() && key != Key.CLUSTER_CIDR
+        return key.isList() && key != Key.CLUSTER_CIDR && key != Key.BIND_ADDRESS
                 ? words
                 : key.isSwitch() || NUMBERS.contains(key.parameter()) ? literal(text) : text;
     }

@@ -162,14 +162,10 @@ final class ConfigValues {
         }
     }
 
-    /** A single address; empty means the default. */
-    Ip ip(Key key) {
-        try {
-            return Ip.parse(nonEmpty(key).orElse(key.fallback()));
-        } catch (IllegalArgumentException e) {
-            refuse(key, Objects.toString(e.getMessage(), "must be an address"));
-            return Ip.parse(key.fallback());
-        }
+    /** One or more addresses; empty means the default. */
+    List<Ip> ips(Key key) {
+        List<Ip> ips = parsed(key, Ip::parse);
+        return ips.isEmpty() ? List.of(Ip.parse(key.fallback())) : ips;
     }
 
     /**

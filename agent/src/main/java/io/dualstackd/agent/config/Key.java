@@ -30,13 +30,15 @@ public enum Key {
             SettingGroup.SOURCE, "dualstackd.serviceAPISemantics", "--service-api-semantics", "WHOSE", "kubernetes"),
     KEEP_KUBERNETES_SERVICE_IP(
             SettingGroup.SOURCE, "dualstackd.keepKubernetesServiceIP", "--keep-kubernetes-service-ip", "", "true"),
+    SERVICE_CIDR_GRACE(SettingGroup.SOURCE, "dualstackd.serviceCIDRGrace", "--service-cidr-grace", "DURATION", "10s"),
     HOSTNAME_OVERRIDE(SettingGroup.NODE, "hostnameOverride", "--hostname-override", "NAME", ""),
     NODE_IPS(SettingGroup.NODE, "dualstackd.nodeIPs", "--node-ips", "IP[,IP]", ""),
     NODE_IP(SettingGroup.NODE, "dualstackd.nodeIP", "--node-ip", "IP[,IP]", ""),
-    BIND_ADDRESS(SettingGroup.NODE, "bindAddress", "--bind-address", "ADDR", "0.0.0.0"),
+    BIND_ADDRESS(SettingGroup.NODE, "bindAddress", "--bind-address", "ADDR[,ADDR]", "0.0.0.0"),
     ZONE(SettingGroup.NODE, "dualstackd.zone", "--zone", "NAME", ""),
     CRI(SettingGroup.NODE, "dualstackd.cri", "--cri", "ENDPOINT", ""),
     POD_CIDR(SettingGroup.NODE, "dualstackd.podCIDR", "--pod-cidr", "CIDR[,CIDR]", ""),
+    POD_IP_ORDER(SettingGroup.NODE, "dualstackd.podIPOrder", "--pod-ip-order", "WHOSE", "node"),
     MANAGE_NODE_ADDRESSES(
             SettingGroup.NODE, "dualstackd.manageNodeAddresses", "--manage-node-addresses", "WHAT", "off"),
     REPORT_POD_IPS(SettingGroup.NODE, "dualstackd.reportPodIPs", "--report-pod-ips", "", "false"),

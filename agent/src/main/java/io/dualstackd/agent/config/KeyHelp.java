@@ -24,21 +24,25 @@ final class KeyHelp {
                 "Where the text of KEP-563 and API servers differ about a Service's IP families: kubernetes or kep563.";
             case KEEP_KUBERNETES_SERVICE_IP ->
                 "Keep the first address of each network for Service default/kubernetes, as an API server does; no other Service gets it.";
+            case SERVICE_CIDR_GRACE ->
+                "How long a deleted ServiceCIDR stays at least; KEP-1880 says 60s, Kubernetes 10s.";
             case HOSTNAME_OVERRIDE -> "Name of this node, as in endpoints' nodeName; empty: the host's name.";
             case NODE_IPS ->
                 "This node's own IPs, the primary one first: addresses, ipv4, ipv6, networks like 10.0.0.0/8 or interface:NAME, one element or two of different families; see 'dualstackd addresses'. Empty: from the Node object, else ipv4,ipv6.";
             case NODE_IP ->
                 "Deprecated, kubelet's: as --node-ips, with 0.0.0.0 for ipv4 and :: for ipv6; what is no address is ignored.";
             case BIND_ADDRESS ->
-                "An address that is not 0.0.0.0 or :: is the node's IP of its family, before all others. If it is IPv6, the addresses for health and metrics default to IPv6, too.";
+                "Addresses, one per IP family: one that is not 0.0.0.0 or :: is the node's IP of its family, before all others. If the first one is IPv6, the addresses for health and metrics default to IPv6, too.";
             case ZONE -> "Topology zone of this node; empty: from the Node object.";
             case CRI ->
                 "Socket of the container runtime (unix:///PATH), to know this node's pods; empty: they are not followed.";
             case POD_CIDR ->
                 "Networks of this node's pods, one per IP family, passed to the container runtime, and known as local"
                         + " traffic in mode NodeCIDR; empty: from the Node object.";
+            case POD_IP_ORDER ->
+                "Which address of a pod comes first: node: that of the first family of --node-ips, as with kubelet, else of --service-cluster-ip-range; runtime: the one the container runtime names first, as in KEP-563.";
             case MANAGE_NODE_ADDRESSES ->
-                "Keep status.addresses of the own Node object: off; order: put what a cloud provider wrote into the order of --node-ips; provide: be the provider on bare metal for kubelets with --cloud-provider=external.";
+                "Keep status.addresses of the own Node object: off; order: put what a cloud provider wrote into the order of --node-ips; filter: order, and remove addresses of a family that --node-ips does not mention; provide: be the provider on bare metal for kubelets with --cloud-provider=external.";
             case REPORT_POD_IPS ->
                 "Compare the addresses in pods' statuses with what the container runtime says, tell of differences and correct them where that is allowed; needs --cri.";
             case LOCAL_FAILOVER ->

@@ -3,6 +3,7 @@ package io.dualstackd.agent.config;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.standalone.serviceapi.Semantics;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -28,15 +29,19 @@ final class ServiceApiReader {
         List<IpPrefix> ranges = configValues.prefixes(Key.SERVICE_CLUSTER_IP_RANGE);
         ServiceApiSettings.Ports ports = ports();
         Semantics semantics = configValues.choice(Key.SERVICE_API_SEMANTICS, Semantics.class);
+        Duration grace = configValues.duration(Key.SERVICE_CIDR_GRACE);
         boolean keeps = configValues.bool(Key.KEEP_KUBERNETES_SERVICE_IP);
         if (ranges.isEmpty()) {
             String rule = "has no meaning without " + Key.SERVICE_CLUSTER_IP_RANGE.flag();
             configValues.warn(Key.SERVICE_NODE_PORT_RANGE, rule);
             configValues.warn(Key.SERVICE_API_SEMANTICS, rule);
             configValues.warn(Key.KEEP_KUBERNETES_SERVICE_IP, rule);
+            configValues.warn(Key.SERVICE_CIDR_GRACE, rule);
             return Optional.empty();
         }
-        return fits(ranges) ? Optional.of(new ServiceApiSettings(ranges, ports, semantics, keeps)) : Optional.empty();
+        return fits(ranges)
+                ? Optional.of(new ServiceApiSettings(ranges, ports, semantics, keeps, grace))
+                : Optional.empty();
     }
 
     private ServiceApiSettings.Ports ports() {

@@ -3,6 +3,7 @@ package io.dualstackd.agent.config;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.standalone.serviceapi.Semantics;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -12,9 +13,14 @@ import java.util.List;
  * @param nodePorts the range of node ports
  * @param semantics whose rules apply where they differ
  * @param keepsKubernetesIp whether the first address of each network is kept for Service {@code default/kubernetes}
+ * @param cidrGrace how long a deleted ServiceCIDR stays at least
  */
 public record ServiceApiSettings(
-        List<IpPrefix> clusterIpRanges, Ports nodePorts, Semantics semantics, boolean keepsKubernetesIp) {
+        List<IpPrefix> clusterIpRanges,
+        Ports nodePorts,
+        Semantics semantics,
+        boolean keepsKubernetesIp,
+        Duration cidrGrace) {
     public ServiceApiSettings {
         clusterIpRanges = List.copyOf(clusterIpRanges);
     }

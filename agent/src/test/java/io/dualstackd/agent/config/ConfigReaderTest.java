@@ -17,6 +17,7 @@ import io.dualstackd.netlink.ipvs.IpvsTimeouts;
 import io.dualstackd.node.DetectLocal;
 import io.dualstackd.nodeaddr.NodeIps;
 import io.dualstackd.pods.PodCidrs;
+import io.dualstackd.pods.PodIpOrder;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
@@ -48,6 +49,58 @@ final class ConfigReaderTest {
         assertThat(result).isInstanceOf(ConfigResult.Refused.class);
         return ((ConfigResult.Refused) result)
                 .problems().stream().map(Problem::toString).toList();
+    }
+
+    private static String refusals(Map<Key, String> flags) {
+        return read("", flags) instanceof ConfigResult.Refused refused
+                ? refused.problems().toString()
+                : "";
+    }
+
+    @Test
+    void settingsOfTheServiceApi() {
+        Map<Key, String> all = Map.of(
+                Key.STANDALONE,
+                "true",
+                Key.MANIFESTS,
+                "/m",
+                Key.SERVICE_CLUSTER_IP_RANGE,
+                "10.96.0.0/16",
+                Key.SERVICE_CIDR_GRACE,
+                "60s",
+                Key.KEEP_KUBERNETES_SERVICE_IP,
+                "false");
+        ServiceApiSettings api =
+                ((ConfigResult.Usable) read("", all)).config().serviceApi().orElseThrow();
+        assertThat(api.cidrGrace()).hasSeconds(60);
+        assertThat(api.keepsKubernetesIp()).isFalse();
+        Map<Key, String> few =
+                Map.of(Key.STANDALONE, "true", Key.MANIFESTS, "/m", Key.SERVICE_CLUSTER_IP_RANGE, "10.96.0.0/16");
+        ServiceApiSettings usual =
+                ((ConfigResult.Usable) read("", few)).config().serviceApi().orElseThrow();
+        assertThat(usual.cidrGrace()).hasSeconds(10);
+        assertThat(usual.keepsKubernetesIp()).isTrue();
+        assertThat(refusals(Map.of(Key.SERVICE_CIDR_GRACE, "a while"))).contains("--service-cidr-grace", "a while");
+    }
+
+    @Test
+    void onlyAnOrderOfPodsThatExists() {
+        assertThat(((ConfigResult.Usable) read("", Map.of(Key.POD_IP_ORDER, "runtime")))
+                        .config()
+                        .pods()
+                        .order())
+                .isEqualTo(PodIpOrder.RUNTIME);
+        assertThat(refusals(Map.of(Key.POD_IP_ORDER, "mine")))
+                .contains("--pod-ip-order", "must be one of node, runtime");
+    }
+
+    @Test
+    void addressesAreRemovedOnlyFromANodeWithGivenOnes() {
+        Map<Key, String> cluster =
+                new EnumMap<>(Map.of(Key.STANDALONE, "false", Key.MANIFESTS, "", Key.MANAGE_NODE_ADDRESSES, "filter"));
+        assertThat(refusals(cluster)).contains("--manage-node-addresses", "filter needs --node-ips");
+        cluster.put(Key.NODE_IPS, "ipv4");
+        assertThat(refusals(cluster)).isEmpty();
     }
 
     @Test

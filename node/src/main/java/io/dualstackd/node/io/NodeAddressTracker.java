@@ -232,7 +232,7 @@ public final class NodeAddressTracker implements AutoCloseable {
     /** The current addresses of a family; must only be called once {@link #isSettled}. */
     public OwnAddresses own(IpFamily family) {
         NodeSettings now = settings;
-        return OwnAddresses.of(now.wanted(), chosen(), host.host(), family).knownBy(now.bindAddress(), family);
+        return OwnAddresses.of(now.wanted(), chosen(), host.host(), family).knownBy(now.bindAddresses(), family);
     }
 
     /** The current addresses, if a choice has been made and there are any. */

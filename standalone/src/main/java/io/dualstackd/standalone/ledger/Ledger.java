@@ -70,7 +70,7 @@ public final class Ledger {
                 ledgerEntries,
                 allocationPools,
                 undo);
-        serviceCidrs = new ServiceCidrs(settings.ranges(), ledgerEntries, allocationPools, undo);
+        serviceCidrs = new ServiceCidrs(settings.ranges(), settings.cidrGrace(), ledgerEntries, allocationPools, undo);
         reservations = new Reservations(ledgerEntries, allocationPools);
         allocationRepair = new AllocationRepair(ledgerEntries, allocationPools, events);
         stored.forEach(this::load);

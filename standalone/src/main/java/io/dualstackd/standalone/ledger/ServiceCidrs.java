@@ -18,21 +18,30 @@ import java.util.Set;
 
 /** Adds, extends and removes ServiceCIDRs; one is removed only when no address depends on it. */
 final class ServiceCidrs {
-    /** The minimum time a ServiceCIDR stays after it was deleted, for Services that are about to get an address from it. */
-    static final Duration GRACE = Duration.ofSeconds(10);
-
     static final ObjectKey DEFAULT = new ObjectKey(ObjectKey.Kind.SERVICE_CIDR, "", "kubernetes");
 
     private final List<IpPrefix> flags;
+    /** The minimum time a ServiceCIDR stays after it was deleted, for Services that are about to get an address from it. */
+    private final Duration grace;
+
     private final LedgerEntries ledgerEntries;
     private final AllocationPools allocationPools;
     private final Undo undo;
     /** The ServiceCIDRs that have a network; most networks have one each. */
     private final Map<IpPrefix, Set<ObjectKey>> owners = new HashMap<>();
 
-    /** @param flags networks of the default ServiceCIDR */
-    ServiceCidrs(List<IpPrefix> flags, LedgerEntries ledgerEntries, AllocationPools allocationPools, Undo undo) {
+    /**
+     * @param flags networks of the default ServiceCIDR
+     * @param grace the minimum time a deleted ServiceCIDR stays
+     */
+    ServiceCidrs(
+            List<IpPrefix> flags,
+            Duration grace,
+            LedgerEntries ledgerEntries,
+            AllocationPools allocationPools,
+            Undo undo) {
         this.flags = flags;
+        this.grace = grace;
         this.ledgerEntries = ledgerEntries;
         this.allocationPools = allocationPools;
         this.undo = undo;
@@ -112,7 +121,7 @@ final class ServiceCidrs {
     /** Removes the ServiceCIDRs that may be removed now. */
     void due(Instant now) {
         for (Entry.CidrEntry entry : deleting()) {
-            boolean late = !now.isBefore(entry.deleting().orElse(now).plus(GRACE));
+            boolean late = !now.isBefore(entry.deleting().orElse(now).plus(grace));
             if (late && keptBy(entry).isEmpty()) {
                 ledgerEntries.remove(entry.key());
                 for (IpPrefix network : entry.cidrs()) {

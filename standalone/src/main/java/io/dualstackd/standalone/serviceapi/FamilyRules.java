@@ -170,7 +170,9 @@ public record FamilyRules(List<IpFamily> families, Semantics semantics) {
         boolean dual = !isSingle(fields);
         if (rejections.isEmpty() && fields.isHeadless() && !kind.hasSelector()) {
             // The endpoints of such a Service are not known here, so the families of the cluster do not limit it.
-            return new Answer.Settled(fields.withFamilies(completed(settled, dual)));
+            boolean fromText = semantics == Semantics.KEP_563 && settled.isEmpty() && dual;
+            return new Answer.Settled(
+                    fields.withFamilies(fromText ? ReadDefaults.HEADLESS_BY_KEP : completed(settled, dual)));
         }
         if (fields.policy().equals(Optional.of(REQUIRE_DUAL_STACK)) && families.size() < 2) {
             rejections.add(policyRejection(fields, "this cluster is not configured for dual-stack services"));

@@ -8,10 +8,13 @@ import java.util.Optional;
 
 /** Fills in fields that were introduced after an object was stored. */
 final class ReadDefaults {
+    /** The families that the text of KEP-563 gives to a headless Service without selector, whatever the first family of the cluster. */
+    static final List<IpFamily> HEADLESS_BY_KEP = List.of(IpFamily.IPV4, IpFamily.IPV6);
+
     private ReadDefaults() {}
 
     /** @param cluster the families, the default one first */
-    static void fill(Draft spec, List<IpFamily> cluster) {
+    static void fill(Draft spec, List<IpFamily> cluster, Semantics semantics) {
         ServiceFields fields = ServiceFields.of(spec);
         if (fields.isExternalName()) {
             spec.remove("internalTrafficPolicy");
@@ -22,12 +25,16 @@ final class ReadDefaults {
         if (spec.has("ipFamilyPolicy")) {
             return;
         }
-        List<IpFamily> known = families.isHeadless()
-                ? headless(fields.hasSelector(), cluster.getFirst())
-                : ofAddresses(families.clusterIps());
+        boolean byKep = semantics == Semantics.KEP_563 && families.isHeadless() && !fields.hasSelector();
+        List<IpFamily> known = byKep
+                ? HEADLESS_BY_KEP
+                : families.isHeadless()
+                        ? headless(fields.hasSelector(), cluster.getFirst())
+                        : ofAddresses(families.clusterIps());
         if (!known.isEmpty()) {
             spec.putTexts("ipFamilies", known.stream().map(IpFamily::toString).toList());
-            IpFamilyPolicy policy = known.size() == 1 ? IpFamilyPolicy.SINGLE_STACK : IpFamilyPolicy.REQUIRE_DUAL_STACK;
+            IpFamilyPolicy two = byKep ? IpFamilyPolicy.PREFER_DUAL_STACK : IpFamilyPolicy.REQUIRE_DUAL_STACK;
+            IpFamilyPolicy policy = known.size() == 1 ? IpFamilyPolicy.SINGLE_STACK : two;
             spec.put("ipFamilyPolicy", policy.toString());
         }
     }

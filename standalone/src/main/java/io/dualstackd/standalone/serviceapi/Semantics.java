@@ -6,7 +6,7 @@ public enum Semantics {
     KUBERNETES("kubernetes"),
     /**
      * As KEP-563 describes it: two families or two cluster IPs without a policy mean {@code RequireDualStack}, and a headless Service
-     * without selector and policy gets {@code PreferDualStack}.
+     * without selector and policy gets {@code PreferDualStack}, with families {@code [IPv4, IPv6]} unless it names one.
      */
     KEP_563("kep563");
 

@@ -98,7 +98,7 @@ public record ServiceRules(List<IpFamily> families, Semantics semantics) {
         Draft object = new Draft(ServiceTree.plain(stored));
         Defaults.fill(object);
         Draft spec = object.object("spec");
-        ReadDefaults.fill(spec, families);
+        ReadDefaults.fill(spec, families, semantics);
         object.put("spec", spec);
         return object.tree();
     }

@@ -121,7 +121,12 @@ final class ReservationsTest {
 
     private static Room keeping(String... ranges) {
         return new Room(new LedgerSettings(
-                List.of(ranges).stream().map(IpPrefix::parse).toList(), 30_000, 30_099, Semantics.KUBERNETES, true));
+                List.of(ranges).stream().map(IpPrefix::parse).toList(),
+                30_000,
+                30_099,
+                Semantics.KUBERNETES,
+                true,
+                LedgerSettings.USUAL_GRACE));
     }
 
     private static String kubernetes(String... spec) {

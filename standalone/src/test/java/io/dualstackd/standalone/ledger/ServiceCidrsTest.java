@@ -8,6 +8,7 @@ import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.standalone.allocation.AddressPool;
 import io.dualstackd.standalone.serviceapi.Rejection;
+import io.dualstackd.standalone.serviceapi.Semantics;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -92,6 +93,24 @@ final class ServiceCidrsTest {
         room.say(cidr("second", "10.0.0.0/28"));
         room.deleteCidr("second");
         room.pass(Duration.ofSeconds(9));
+        assertThat(room.ledger().find(key("second"))).isPresent();
+        room.pass(Duration.ofSeconds(1));
+        assertThat(room.ledger().find(key("second"))).isEmpty();
+    }
+
+    /** KEP-1880 says a minute. */
+    @Test
+    void itStaysAsLongAsTheSettingSays() {
+        Room room = new Room(new LedgerSettings(
+                List.of(IpPrefix.parse("192.168.0.0/28")),
+                30_000,
+                30_099,
+                Semantics.KUBERNETES,
+                false,
+                Duration.ofSeconds(60)));
+        room.say(cidr("second", "10.0.0.0/28"));
+        room.deleteCidr("second");
+        room.pass(Duration.ofSeconds(59));
         assertThat(room.ledger().find(key("second"))).isPresent();
         room.pass(Duration.ofSeconds(1));
         assertThat(room.ledger().find(key("second"))).isEmpty();

@@ -115,6 +115,23 @@ final class CreateFamiliesTest {
                 .isEqualTo("S4");
     }
 
+    /** The text says {@code [IPv4, IPv6]}, whatever the first family of the cluster. */
+    @Test
+    void aHeadlessServiceWithoutSelectorHasTheFamiliesOfTheTextOnEveryNode() {
+        FamilyFields headless = FamilyFields.UNSET.withClusterIps("None", List.of("None"));
+        Kind bare = new Kind("ClusterIP", false);
+        for (String cluster : List.of("4", "6", "46", "64")) {
+            FamilyRules kep = new FamilyRules(families(cluster), Semantics.KEP_563);
+            assertThat(brief(kep.create(bare, headless))).as(cluster).isEqualTo("P46");
+            assertThat(brief(kep.create(bare, headless.withFamilies(families("6")))))
+                    .isEqualTo("P64");
+            assertThat(brief(kep.create(bare, headless.withPolicy(IpFamilyPolicy.SINGLE_STACK))))
+                    .isEqualTo("S" + cluster.charAt(0));
+        }
+        FamilyRules upstream = new FamilyRules(families("64"), Semantics.KUBERNETES);
+        assertThat(brief(upstream.create(bare, headless))).isEqualTo("R64");
+    }
+
     @Test
     void anExternalNameHasNoneOfTheFields() {
         FamilyRules rules = new FamilyRules(families("46"), Semantics.KUBERNETES);

@@ -91,4 +91,20 @@ final class ServiceDefaultsTest {
         WrittenText.assertSays(read, expected);
         assertThat(WrittenText.rules(cluster).readDefaults(read)).isEqualTo(read);
     }
+
+    /** KEP-563, "Impact on pre-existing Services"; the families of addresses cannot be other than they are. */
+    @ParameterizedTest(name = "cluster {0}: {1} → {2}")
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+                    46 | clusterIP: None                                       | ipFamilies=[IPv4, IPv6]; ipFamilyPolicy=PreferDualStack
+                    64 | clusterIP: None                                       | ipFamilies=[IPv4, IPv6]; ipFamilyPolicy=PreferDualStack
+                    6  | clusterIP: None                                       | ipFamilies=[IPv4, IPv6]; ipFamilyPolicy=PreferDualStack
+                    64 | clusterIP: None, selector: {app: web}                 | ipFamilies=[IPv6]; ipFamilyPolicy=SingleStack
+                    64 | ports: [{port: 80}], clusterIP: 10.0.0.10             | ipFamilies=[IPv4]; ipFamilyPolicy=SingleStack
+                    """)
+    void ofAnOldObjectByTheTextOfTheKep(String cluster, String spec, String expected) {
+        ServiceRules kep = new ServiceRules(WrittenText.rules(cluster).families(), Semantics.KEP_563);
+        Tree.Mapping read = kep.readDefaults(WrittenText.service(spec));
+        WrittenText.assertSays(read, expected);
+        assertThat(kep.readDefaults(read)).isEqualTo(read);
+    }
 }

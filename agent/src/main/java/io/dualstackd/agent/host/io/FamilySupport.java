@@ -37,7 +37,8 @@ public final class FamilySupport {
     /** Why nothing can work with the families that are there; empty when it can. */
     public static Optional<String> problem(DaemonSettings settings) {
         NodeSettings node = settings.node();
-        Optional<IpFamily> primary = node.bindAddress()
+        Optional<IpFamily> primary = node.bindAddresses().stream()
+                .findFirst()
                 .map(Ip::family)
                 .or(() -> node.given().map(ips -> ips.first().family()))
                 .filter(settings.missing()::containsKey);

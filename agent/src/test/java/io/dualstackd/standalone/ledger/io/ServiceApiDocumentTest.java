@@ -204,7 +204,8 @@ final class ServiceApiDocumentTest implements Actions {
                         api.nodePorts().first(),
                         api.nodePorts().last(),
                         api.semantics(),
-                        api.keepsKubernetesIp()),
+                        api.keepsKubernetesIp(),
+                        api.cidrGrace()),
                 CHOICE,
                 () -> now);
         running.push(ledger);
