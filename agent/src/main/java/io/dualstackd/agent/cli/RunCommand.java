@@ -95,7 +95,7 @@ final class RunCommand {
         }
         AgentConfig config = usable.config();
         LogSetup.install(config.logging().format(), config.logging().level(), err);
-        List<Path> files = Stream.of(RunOptions.CONFIG, RunOptions.OWN_CONFIG)
+        List<Path> files = Stream.of(RunOptions.CONFIG, RunOptions.OWN_CONFIG, RunOptions.KUBEADM_CONFIG)
                 .map(flag -> command.matchedOptionValue(flag, ""))
                 .filter(path -> !path.isEmpty())
                 .map(Path::of)
@@ -105,7 +105,11 @@ final class RunCommand {
     }
 
     private static Said said(ParseResult command) throws Unreadable {
-        return new Said(file(command, RunOptions.CONFIG), file(command, RunOptions.OWN_CONFIG), flags(command));
+        return new Said(
+                file(command, RunOptions.CONFIG),
+                file(command, RunOptions.OWN_CONFIG),
+                file(command, RunOptions.KUBEADM_CONFIG),
+                flags(command));
     }
 
     private ExitCode write(ConfigResult.Usable usable, String target) {

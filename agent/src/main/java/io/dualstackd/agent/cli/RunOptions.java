@@ -12,6 +12,7 @@ import picocli.CommandLine.Model.OptionSpec;
 final class RunOptions {
     static final String CONFIG = "--config";
     static final String OWN_CONFIG = "--dualstackd-config";
+    static final String KUBEADM_CONFIG = "--kubeadm-config";
     static final String WRITE_CONFIG_TO = "--write-config-to";
     static final String CLEANUP = "--cleanup";
     static final String INIT_ONLY = "--init-only";
@@ -30,6 +31,10 @@ final class RunOptions {
                 OWN_CONFIG,
                 "Configuration file of our own settings (DualstackdConfiguration: the keys of that"
                         + " section); it wins over the section, and flags win over it."));
+        files.addArg(path(
+                KUBEADM_CONFIG,
+                "kubeadm's ClusterConfiguration: its networks, DNS domain and feature gates are used where nothing"
+                        + " else says them; everything else in it is named as ignored."));
         files.addArg(path(
                 WRITE_CONFIG_TO,
                 "Write the configuration, defaults and all, to this file, or for - to standard output, and exit."));

@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 /**
  * Makes a configuration of files and flags. With a file of kube-proxy's, flags of kube-proxy's are ignored, as kube-proxy does itself,
  * except those for logging, {@code --hostname-override} and {@code --master}. Our own flags take precedence over every file, and our own
- * file over the section in kube-proxy's.
+ * file over the section in kube-proxy's. A file of kubeadm only fills in what nothing else says.
  */
 public final class ConfigReader {
     /** Bytes of {@code sun_path} without its closing zero (107, see {@code unix(7)}), less what the temporary name adds. */
@@ -52,11 +52,17 @@ public final class ConfigReader {
      *
      * @param proxy a KubeProxyConfiguration ({@code --config})
      * @param own a DualstackdConfiguration ({@code --dualstackd-config})
+     * @param kubeadm a kubeadm ClusterConfiguration ({@code --kubeadm-config})
      * @param flags those that were given, with their values
      */
-    public record Said(Optional<Source> proxy, Optional<Source> own, Map<Key, String> flags) {
+    public record Said(Optional<Source> proxy, Optional<Source> own, Optional<Source> kubeadm, Map<Key, String> flags) {
         public Said {
             flags = Map.copyOf(flags);
+        }
+
+        /** Without a file of kubeadm. */
+        public Said(Optional<Source> proxy, Optional<Source> own, Map<Key, String> flags) {
+            this(proxy, own, Optional.empty(), flags);
         }
     }
 
@@ -93,6 +99,12 @@ public final class ConfigReader {
             } else {
                 ignored.add(key);
             }
+        });
+        said.kubeadm().ifPresent(f -> {
+            boolean standalone = Optional.ofNullable(given.get(Key.STANDALONE))
+                    .filter(value -> value.text().strip().equalsIgnoreCase("true"))
+                    .isPresent();
+            KubeadmFile.read(f.name(), f.text(), standalone, problems).forEach(given::putIfAbsent);
         });
         if (!ignored.isEmpty()) {
             problems.add(Problem.warning(
