@@ -20,6 +20,7 @@ import io.dualstackd.agent.config.AgentConfig;
 import io.dualstackd.agent.config.ConfigResult;
 import io.dualstackd.agent.config.ConfigText;
 import io.dualstackd.agent.config.io.DaemonSettings;
+import io.dualstackd.agent.host.io.CniFile;
 import io.dualstackd.agent.host.io.DaemonLock;
 import io.dualstackd.agent.host.io.FamilySupport;
 import io.dualstackd.agent.host.io.FormerSettings;
@@ -138,6 +139,10 @@ final class HostActions implements Actions {
         AgentConfig config = launch.config();
         // The configured source of objects may be missing: nothing on the host is changed before that is known.
         ObjectSource.require(settings);
+        Optional<CniFile> cni = settings.pods().cniFile().map(Path::of).map(CniFile::new);
+        if (cni.isPresent()) {
+            cni.get().requireOurs();
+        }
         // When another daemon answers there, the rules are its own and must not be touched.
         if (config.adminSocket().isPresent()) {
             AdminServer.requireFree(Path.of(config.adminSocket().get()));
@@ -173,6 +178,9 @@ final class HostActions implements Actions {
             settled.tell();
             ObjectSource source = ObjectSource.open(settings);
             host.apply(launch.usable(), settings.node());
+            if (cni.isPresent()) {
+                cni.get().write(settings.pods().cidrs());
+            }
             ServiceManager systemd = ServiceManager.connect(serviceEnvironment());
             Daemon daemon = Daemon.start(
                     settings,

@@ -9,9 +9,6 @@ import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.nodeaddr.LegacyNodeIp;
 import io.dualstackd.nodeaddr.NodeIps;
-import io.dualstackd.pods.PodCidrs;
-import io.dualstackd.pods.PodIpOrder;
-import io.dualstackd.pods.cri.RuntimeEndpoint;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -134,7 +131,7 @@ public final class ConfigReader {
                 new AgentConfig.NodeIdentity(
                         nodeName(configValues), nodeIps(), override(bindAddresses), configValues.nonEmpty(Key.ZONE)),
                 SourceReader.source(configValues),
-                pods(),
+                PodReader.read(configValues),
                 ServiceApiReader.read(configValues),
                 LoggingReader.read(configValues),
                 new AgentConfig.Host(
@@ -207,20 +204,6 @@ public final class ConfigReader {
                         + wanted.map(w -> "write " + Key.NODE_IPS.flag() + " " + w)
                                 .orElse("leave it out"));
         return wanted;
-    }
-
-    private PodSettings pods() {
-        Optional<RuntimeEndpoint> runtime = configValues
-                .nonEmpty(Key.CRI)
-                .flatMap(text -> configValues.parsed(Key.CRI, text, RuntimeEndpoint::parse));
-        PodCidrs cidrs = configValues
-                .parsed(Key.POD_CIDR, configValues.text(Key.POD_CIDR), PodCidrs::parse)
-                .orElse(PodCidrs.NONE);
-        return new PodSettings(
-                runtime,
-                cidrs,
-                configValues.bool(Key.LOCAL_FAILOVER),
-                configValues.choice(Key.POD_IP_ORDER, PodIpOrder.class));
     }
 
     private Optional<String> adminSocket() {

@@ -38,6 +38,11 @@ public enum Key {
     ZONE(SettingGroup.NODE, "dualstackd.zone", "--zone", "NAME", ""),
     CRI(SettingGroup.NODE, "dualstackd.cri", "--cri", "ENDPOINT", ""),
     POD_CIDR(SettingGroup.NODE, "dualstackd.podCIDR", "--pod-cidr", "CIDR[,CIDR]", ""),
+    NODE_CIDR_MASK_SIZE_IPV4(
+            SettingGroup.NODE, "dualstackd.nodeCIDRMaskSizeIPv4", "--node-cidr-mask-size-ipv4", "N", "24"),
+    NODE_CIDR_MASK_SIZE_IPV6(
+            SettingGroup.NODE, "dualstackd.nodeCIDRMaskSizeIPv6", "--node-cidr-mask-size-ipv6", "N", "64"),
+    WRITE_CNI(SettingGroup.NODE, "dualstackd.writeCNI", "--write-cni", "FILE", ""),
     POD_IP_ORDER(SettingGroup.NODE, "dualstackd.podIPOrder", "--pod-ip-order", "WHOSE", "node"),
     MANAGE_NODE_ADDRESSES(
             SettingGroup.NODE, "dualstackd.manageNodeAddresses", "--manage-node-addresses", "WHAT", "off"),

@@ -39,6 +39,11 @@ final class KeyHelp {
             case POD_CIDR ->
                 "Networks of this node's pods, one per IP family, passed to the container runtime, and known as local"
                         + " traffic in mode NodeCIDR; empty: from the Node object.";
+            case NODE_CIDR_MASK_SIZE_IPV4 ->
+                "Without a cluster and --pod-cidr, this node's pods have the first IPv4 network of this length in --cluster-cidr; counts if it is given, or --write-cni.";
+            case NODE_CIDR_MASK_SIZE_IPV6 -> "The same for IPv6.";
+            case WRITE_CNI ->
+                "Write a CNI configuration for this node's pods to this file: a bridge, with addresses of --pod-cidr or, without it, of --cluster-cidr; a file that dualstackd did not write is never overwritten.";
             case POD_IP_ORDER ->
                 "Which address of a pod comes first: node: that of the first family of --node-ips, as with kubelet, else of --service-cluster-ip-range; runtime: the one the container runtime names first, as in KEP-563.";
             case MANAGE_NODE_ADDRESSES ->

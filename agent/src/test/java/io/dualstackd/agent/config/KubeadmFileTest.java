@@ -56,7 +56,9 @@ final class KubeadmFileTest {
                 .isEqualTo(new DetectLocal.ClusterCidr(networks("10.244.0.0/16", "fd00:10:244::/56")));
         assertThat(usable.config().serviceApi().orElseThrow().clusterIpRanges())
                 .isEqualTo(networks("10.96.0.0/16", "fd00:10:96::/112"));
-        assertThat(usable.given().get(Key.FEATURE_GATES).text()).isEqualTo("NFTablesProxyMode=true");
+        assertThat(usable.given())
+                .hasEntrySatisfying(
+                        Key.FEATURE_GATES, gates -> assertThat(gates.text()).isEqualTo("NFTablesProxyMode=true"));
         assertThat(usable.warnings())
                 .extracting(Problem::toString)
                 .containsExactly(

@@ -1,0 +1,86 @@
+package io.dualstackd.agent.host.io;
+
+import io.dualstackd.pods.CniList;
+import io.dualstackd.pods.PodCidrs;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The CNI configuration that the daemon writes for the container runtime of a lone node. */
+public final class CniFile {
+    private static final Logger LOG = LoggerFactory.getLogger("pods");
+
+    private final Path path;
+
+    public CniFile(Path path) {
+        this.path = path;
+    }
+
+    /**
+     * Checks, without changing anything, that the file may be written.
+     *
+     * @throws IOException when there is one that the daemon did not write; the message is for the user
+     */
+    public void requireOurs() throws IOException {
+        Optional<String> present = read();
+        if (present.isPresent() && !CniList.isOurs(present.get())) {
+            throw new FileAlreadyExistsException(
+                    path.toString(),
+                    null,
+                    "--write-cni: dualstackd did not write this file and does not overwrite it; choose another name,"
+                            + " or move it away");
+        }
+    }
+
+    /**
+     * Writes the file in one step, unless it has this content already.
+     *
+     * @throws IOException as {@link #requireOurs}, and when it cannot be written
+     */
+    public void write(PodCidrs cidrs) throws IOException {
+        requireOurs();
+        String text = CniList.text(cidrs);
+        if (read().equals(Optional.of(text))) {
+            return;
+        }
+        Path folder = path.toAbsolutePath().getParent();
+        if (folder != null) {
+            Files.createDirectories(folder);
+        }
+        // In the same folder, where a runtime notices the new name, and with a name that none reads.
+        Path fresh = path.resolveSibling("." + path.getFileName() + ".new");
+        try {
+            Files.deleteIfExists(fresh);
+            try (FileChannel channel =
+                    FileChannel.open(fresh, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+                ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+                while (bytes.hasRemaining()) {
+                    channel.write(bytes);
+                }
+                channel.force(true);
+            }
+            Files.move(fresh, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(fresh);
+        }
+        LOG.info("CNI configuration written file={} pod-cidrs={}", path, cidrs);
+    }
+
+    private Optional<String> read() throws IOException {
+        try {
+            return Optional.of(Files.readString(path, StandardCharsets.ISO_8859_1));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        }
+    }
+}
