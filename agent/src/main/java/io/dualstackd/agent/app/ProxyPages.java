@@ -146,6 +146,7 @@ final class ProxyPages {
                 healthzAnswers,
                 livezAnswers,
                 store.dualStackServices(),
+                store.oneSidedServices(),
                 OwnProcess.figures(),
                 source.server(),
                 source.podIps());

@@ -8,10 +8,12 @@ import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.admin.StatusReport.Phase;
 import io.dualstackd.agent.metrics.MetricSource.Labelled;
 import io.dualstackd.kubeapi.client.ClusterStatus;
+import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.node.report.PodIpFigures;
 import io.dualstackd.supervision.ComponentState;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -71,6 +73,15 @@ final class OwnMetrics {
                             "dualstackd_services_dual_stack",
                             "Services with both IP families, including headless Services",
                             Scrape::dualStackServices),
+            MetricSource.<Scrape, Map.Entry<IpFamily, Integer>>by(
+                            "ip_family",
+                            scrape -> scrape.oneSidedServices().entrySet().stream()
+                                    .sorted(Map.Entry.comparingByKey()),
+                            Map.Entry::getKey)
+                    .gauge(
+                            "dualstackd_services_one_sided",
+                            "Services with both IP families that have ready endpoints, but none of this IP family",
+                            Map.Entry::getValue),
             FAMILIES.gauge(
                     "dualstackd_chains",
                     "Chains of dualstackd in the kernel",

@@ -1,6 +1,7 @@
 package io.dualstackd.agent.metrics;
 
 import io.dualstackd.agent.admin.StatusReport;
+import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.node.report.PodIpFigures;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,7 @@ import java.util.function.ToLongFunction;
  * @param healthz how often {@code /healthz} was answered with which status
  * @param livez the same for {@code /livez}
  * @param dualStackServices Services with both families
+ * @param oneSidedServices those of them with ready endpoints of one family only, by the other family
  * @param process this process; empty when the system does not report it
  * @param server empty without an API server
  * @param podIps empty while they are not compared
@@ -24,6 +26,7 @@ public record Scrape(
         Map<Integer, Long> healthz,
         Map<Integer, Long> livez,
         int dualStackServices,
+        Map<IpFamily, Integer> oneSidedServices,
         Optional<ProcessFigures> process,
         Optional<ServerFigures> server,
         Optional<PodIpFigures> podIps) {
@@ -31,6 +34,7 @@ public record Scrape(
         meters = List.copyOf(meters);
         healthz = Map.copyOf(healthz);
         livez = Map.copyOf(livez);
+        oneSidedServices = Map.copyOf(oneSidedServices);
     }
 
     /** The families of the host; one it does not have does not count as failing. */

@@ -27,6 +27,7 @@ final class Figures {
                 Map.of(200, 7L),
                 Map.of(200, 3L, 503, 1L),
                 5,
+                Map.of(IpFamily.IPV4, 0, IpFamily.IPV6, 2),
                 Optional.of(new ProcessFigures(
                         1.25,
                         1_795_000_000,

@@ -10,6 +10,7 @@ import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.objects.Service;
 import io.dualstackd.kubeapi.objects.ServiceCidr;
 import io.dualstackd.kubeapi.objects.WrittenService;
+import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
 import java.util.Collections;
 import java.util.HashMap;
@@ -32,6 +33,7 @@ public final class StoreContents {
     private int serviceCount;
     private int sliceCount;
     private int dualStackCount;
+    private final OneSidedServices oneSided = new OneSidedServices();
 
     /** Receives what an update changed. */
     public interface Listener {
@@ -84,6 +86,11 @@ public final class StoreContents {
     /** Services with both families, headless ones included. */
     public int dualStackCount() {
         return dualStackCount;
+    }
+
+    /** Services with both families and ready endpoints of one, by the family of which they have none. */
+    public Map<IpFamily, Integer> oneSided() {
+        return oneSided.counts();
     }
 
     /** Whether a source has reported an equal object; also when nothing of it is kept. */
@@ -189,15 +196,13 @@ public final class StoreContents {
         ServiceState before = now.isGone() ? states.remove(key) : states.put(key, now);
         ServiceState old = before == null ? ServiceState.GONE : before;
         serviceCount += (now.service().isPresent() ? 1 : 0) - (old.service().isPresent() ? 1 : 0);
+        oneSided.replaced(old, now);
         dualStackCount += (isDualStack(now) ? 1 : 0) - (isDualStack(old) ? 1 : 0);
         sliceCount += now.slices().size() - old.slices().size();
         listener.service(key, old, now);
     }
 
     private static boolean isDualStack(ServiceState state) {
-        return state.service()
-                .filter(service ->
-                        service.ipFamilies().size() > 1 || service.clusterIps().size() > 1)
-                .isPresent();
+        return state.service().filter(OneSidedServices::isDualStack).isPresent();
     }
 }

@@ -14,6 +14,7 @@ import io.dualstackd.kubeapi.store.StoreContents;
 import io.dualstackd.kubeapi.store.StoreOverlay;
 import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.kubeapi.view.Destination;
+import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -270,6 +271,13 @@ public final class Store {
     public int dualStackServices() {
         synchronized (lock) {
             return contents.dualStackCount();
+        }
+    }
+
+    /** Services with both families and ready endpoints of one, by the family of which they have none. */
+    public Map<IpFamily, Integer> oneSidedServices() {
+        synchronized (lock) {
+            return contents.oneSided();
         }
     }
 
