@@ -1,6 +1,8 @@
 package io.dualstackd.kubeapi.objects;
 
+import io.dualstackd.kubeapi.tree.EnumField;
 import io.dualstackd.kubeapi.tree.Field;
+import io.dualstackd.kubeapi.tree.Timestamps;
 import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPrefix;

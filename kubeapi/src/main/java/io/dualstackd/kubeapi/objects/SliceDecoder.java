@@ -1,5 +1,6 @@
 package io.dualstackd.kubeapi.objects;
 
+import io.dualstackd.kubeapi.tree.EnumField;
 import io.dualstackd.kubeapi.tree.Field;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;

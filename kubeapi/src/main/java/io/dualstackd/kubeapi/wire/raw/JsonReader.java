@@ -1,8 +1,8 @@
 package io.dualstackd.kubeapi.wire.raw;
 
 import io.dualstackd.kubeapi.objects.PodSelector;
-import io.dualstackd.kubeapi.objects.Timestamps;
 import io.dualstackd.kubeapi.tree.Field;
+import io.dualstackd.kubeapi.tree.Timestamps;
 import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.netlink.ip.Ip;
 import java.util.ArrayDeque;

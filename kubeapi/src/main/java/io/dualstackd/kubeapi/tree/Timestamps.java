@@ -1,4 +1,4 @@
-package io.dualstackd.kubeapi.objects;
+package io.dualstackd.kubeapi.tree;
 
 import java.time.DateTimeException;
 import java.time.OffsetDateTime;
