@@ -1,29 +1,26 @@
 package io.dualstackd.bench.scale;
 
-import io.dualstackd.netlink.io.Arrival;
-import io.dualstackd.netlink.io.MessageFilter;
+import io.dualstackd.netlink.io.ForwardingTransport;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NlTransport;
 import io.dualstackd.netlink.wire.NlWriter;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /** A transport that passes everything through and, after {@link #record}, keeps the batches, to be replayed. */
-final class Recorder implements NlTransport {
+final class Recorder extends ForwardingTransport {
     /** {@code NFNL_MSG_BATCH_BEGIN}, the type of a batch's first message. */
     private static final int BATCH_BEGIN = 0x10;
     /** Bytes of that message without attributes. */
     private static final int BARE_BEGIN = 20;
 
-    private final NlTransport transport;
     private final List<byte[]> batches = new ArrayList<>();
     private boolean recording;
 
     Recorder(NlTransport transport) {
-        this.transport = transport;
+        super(transport);
     }
 
     /** Starts keeping batches; before this nothing is copied, so a first load takes no additional memory. */
@@ -50,7 +47,7 @@ final class Recorder implements NlTransport {
             }
             batches.add(batch);
         }
-        transport.send(writer);
+        super.send(writer);
     }
 
     /** Removes the generation of the rule set that a batch may name; a twin of two families may have another one. */
@@ -60,25 +57,5 @@ final class Recorder implements NlTransport {
         System.arraycopy(batch, beginLength, bare, BARE_BEGIN, batch.length - beginLength);
         ByteBuffer.wrap(bare).order(ByteOrder.nativeOrder()).putInt(0, BARE_BEGIN);
         return bare;
-    }
-
-    @Override
-    public Arrival receive(Duration timeout) throws NetlinkException {
-        return transport.receive(timeout);
-    }
-
-    @Override
-    public void listen(int group, MessageFilter wanted, int receiveBuffer) throws NetlinkException {
-        transport.listen(group, wanted, receiveBuffer);
-    }
-
-    @Override
-    public int portId() {
-        return transport.portId();
-    }
-
-    @Override
-    public void close() {
-        transport.close();
     }
 }

@@ -1,18 +1,15 @@
 package io.dualstackd.dataplane.io;
 
-import io.dualstackd.netlink.io.Arrival;
-import io.dualstackd.netlink.io.MessageFilter;
+import io.dualstackd.netlink.io.ForwardingTransport;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NlTransport;
 import io.dualstackd.netlink.wire.NlWriter;
-import java.time.Duration;
 
 /** Passes everything through and counts what changes rules: batches, their messages and their bytes. */
-final class CountingTransport implements NlTransport {
+final class CountingTransport extends ForwardingTransport {
     /** {@code NFNL_MSG_BATCH_BEGIN}, the type of a batch's first message. */
     private static final int BATCH_BEGIN = 0x10;
 
-    private final NlTransport transport;
     private Counts counts = Counts.NOTHING;
     private Runnable beforeBatch = () -> {};
     private EachBatch eachBatch = bytes -> {};
@@ -23,7 +20,7 @@ final class CountingTransport implements NlTransport {
     }
 
     CountingTransport(NlTransport transport) {
-        this.transport = transport;
+        super(transport);
     }
 
     /** Does something before a batch is sent. */
@@ -61,26 +58,6 @@ final class CountingTransport implements NlTransport {
             }
             counts = new Counts(counts.batches + 1, counts.messages + messages, counts.bytes + writer.length());
         }
-        transport.send(writer);
-    }
-
-    @Override
-    public Arrival receive(Duration timeout) throws NetlinkException {
-        return transport.receive(timeout);
-    }
-
-    @Override
-    public void listen(int group, MessageFilter wanted, int receiveBuffer) throws NetlinkException {
-        transport.listen(group, wanted, receiveBuffer);
-    }
-
-    @Override
-    public int portId() {
-        return transport.portId();
-    }
-
-    @Override
-    public void close() {
-        transport.close();
+        super.send(writer);
     }
 }

@@ -1,11 +1,7 @@
 package io.dualstackd.agent.reconcile.io;
 
-import io.dualstackd.netlink.io.Arrival;
-import io.dualstackd.netlink.io.MessageFilter;
-import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.io.ForwardingTransport;
 import io.dualstackd.netlink.io.NlTransport;
-import io.dualstackd.netlink.wire.NlWriter;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -36,7 +32,7 @@ final class OwnPortIds {
     /** Adds the port id of a transport; to be called before anything is sent through it. */
     NlTransport add(NlTransport transport) {
         add(transport.portId());
-        return new Own(transport, transport.portId());
+        return new Own(transport);
     }
 
     private synchronized void add(int portId) {
@@ -56,39 +52,16 @@ final class OwnPortIds {
         set(fewer);
     }
 
-    private final class Own implements NlTransport {
-        private final NlTransport transport;
-        private final int portId;
-
-        Own(NlTransport transport, int portId) {
-            this.transport = transport;
-            this.portId = portId;
-        }
-
-        @Override
-        public void send(NlWriter writer) throws NetlinkException {
-            transport.send(writer);
-        }
-
-        @Override
-        public Arrival receive(Duration timeout) throws NetlinkException {
-            return transport.receive(timeout);
-        }
-
-        @Override
-        public void listen(int group, MessageFilter wanted, int receiveBuffer) throws NetlinkException {
-            transport.listen(group, wanted, receiveBuffer);
-        }
-
-        @Override
-        public int portId() {
-            return portId;
+    private final class Own extends ForwardingTransport {
+        Own(NlTransport transport) {
+            super(transport);
         }
 
         @Override
         public void close() {
-            transport.close();
-            remove(portId);
+            int closing = portId();
+            super.close();
+            remove(closing);
         }
     }
 }
