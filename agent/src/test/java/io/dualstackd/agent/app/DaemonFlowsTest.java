@@ -13,6 +13,7 @@ import io.dualstackd.netlink.conntrack.ConntrackEntry;
 import io.dualstackd.netlink.conntrack.FlowFilter;
 import io.dualstackd.netlink.conntrack.FlowTuple;
 import io.dualstackd.netlink.io.ConntrackClient;
+import io.dualstackd.netlink.io.NetlinkSockets;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPort;
@@ -51,7 +52,7 @@ final class DaemonFlowsTest {
     @BeforeEach
     void open() throws Exception {
         ns = FreshNetNs.create();
-        flows = ConntrackClient.open(ns);
+        flows = ConntrackClient.open(NetlinkSockets.of(ns));
     }
 
     @AfterEach

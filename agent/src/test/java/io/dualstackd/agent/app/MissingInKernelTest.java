@@ -13,6 +13,7 @@ import io.dualstackd.dataplane.io.NetlinkKernel;
 import io.dualstackd.dataplane.io.StaleFlowSweep;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.netlink.io.ConntrackClient;
+import io.dualstackd.netlink.io.NetlinkSockets;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -62,7 +63,7 @@ final class MissingInKernelTest {
         return new FamilyReconciler(
                 family,
                 IptablesSyncer.of(family, open),
-                new StaleFlowSweep(family, () -> ConntrackClient.open(ns), Optional.empty()),
+                new StaleFlowSweep(family, () -> ConntrackClient.open(NetlinkSockets.of(ns)), Optional.empty()),
                 new StoreDesiredState(
                         family, new StoreDesiredState.Sources(() -> NODE, store, addresses, () -> true), wakeup),
                 wakeup,

@@ -13,6 +13,7 @@ import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.io.NftOutcome;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.nft.MapData;
 import io.dualstackd.netlink.nft.NftBatch;
 import io.dualstackd.netlink.nft.NftElement;
 import io.dualstackd.netlink.sys.NetNs;
@@ -177,7 +178,7 @@ final class Life implements AutoCloseable {
         }
         String set = List.copyOf(new TreeMap<>(clients).keySet()).get(random.nextInt(clients.size()));
         Bytes client = Bytes.of(world.net.ip("203.0.115." + random.nextInt(250)));
-        NftElement element = NftElement.of(client).withTimeout(A_DAY);
+        NftElement element = new NftElement(client, Bytes.EMPTY, MapData.NOTHING, 0, A_DAY, 0, Bytes.EMPTY, List.of());
         assertApplied(witness.apply(
                 NftBatch.begin().addElements(TableSets.name(family).set(set), List.of(element))));
         generations.account(witness.generation().id());

@@ -5,10 +5,12 @@ import io.dualstackd.dataplane.watch.ChangeCoalescer;
 import io.dualstackd.dataplane.watch.ChangedObject;
 import io.dualstackd.dataplane.watch.OwnedTable;
 import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.io.NetlinkSockets;
 import io.dualstackd.netlink.io.NftMonitor;
-import io.dualstackd.netlink.io.NftNotification;
+import io.dualstackd.netlink.io.Notification;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.nft.NftChange;
+import io.dualstackd.netlink.nft.NftInterest;
 import io.dualstackd.netlink.nft.TableName;
 import io.dualstackd.netlink.sys.NetNs;
 import java.time.Duration;
@@ -23,24 +25,24 @@ final class Rumours implements AutoCloseable {
     private final ChangeCoalescer gathered = new ChangeCoalescer();
 
     Rumours(NetNs ns, IpFamily family) throws NetlinkException {
-        this.monitor = NftMonitor.open(ns);
+        this.monitor = NftMonitor.open(NetlinkSockets.of(ns), NftInterest.EVERYTHING);
         this.table = TableSets.name(family);
         this.watchful = new OwnedTable(table);
     }
 
     /** What was heard up to now was our own doing. */
     void listen() throws NetlinkException {
-        while (!(monitor.next(Duration.ZERO) instanceof NftNotification.Quiet)) {
+        while (!(monitor.next(Duration.ZERO) instanceof Notification.Quiet)) {
             // Not of interest.
         }
     }
 
     /** What was heard since {@link #listen} was somebody else's. */
     void gather() throws NetlinkException {
-        for (NftNotification notice = monitor.next(Duration.ZERO);
-                !(notice instanceof NftNotification.Quiet);
+        for (Notification<NftMonitor.Heard> notice = monitor.next(Duration.ZERO);
+                !(notice instanceof Notification.Quiet);
                 notice = monitor.next(Duration.ZERO)) {
-            if (notice instanceof NftNotification.Changes(var heard)) {
+            if (notice instanceof Notification.Changes(var heard)) {
                 heard.forEach(each -> foreign(each.change()).ifPresent(gathered::add));
             } else {
                 gathered.add(new ChangedObject.Anything());

@@ -12,13 +12,15 @@ import io.dualstackd.dataplane.rules.nftables.TableSets;
 import io.dualstackd.dataplane.watch.ChangedObject;
 import io.dualstackd.dataplane.watch.OwnedTable;
 import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.io.NetlinkSockets;
 import io.dualstackd.netlink.io.NftMonitor;
-import io.dualstackd.netlink.io.NftNotification;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
+import io.dualstackd.netlink.io.Notification;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.nft.ChainName;
 import io.dualstackd.netlink.nft.NftChange;
+import io.dualstackd.netlink.nft.NftInterest;
 import io.dualstackd.netlink.nft.TableName;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.witness.FreshNetNs;
@@ -62,7 +64,7 @@ final class NftablesRepairTest {
     void onlyWhatIsMissing(String script, int steps) throws Exception {
         try (NetNs ns = FreshNetNs.create();
                 PushedPass pass = pass(ns);
-                NftMonitor monitor = NftMonitor.open(ns)) {
+                NftMonitor monitor = NftMonitor.open(NetlinkSockets.of(ns), NftInterest.EVERYTHING)) {
             inForce(pass.run(NODE, all()));
             Witness witness = new Witness(ns);
             String before = witness.ruleset();
@@ -87,7 +89,7 @@ final class NftablesRepairTest {
     void changesAndRepairsTogether(boolean flushed) throws Exception {
         try (NetNs ns = FreshNetNs.create();
                 PushedPass pass = pass(ns);
-                NftMonitor monitor = NftMonitor.open(ns)) {
+                NftMonitor monitor = NftMonitor.open(NetlinkSockets.of(ns), NftInterest.EVERYTHING)) {
             inForce(pass.run(NODE, all()));
             heard(monitor);
             new Witness(ns)
@@ -135,8 +137,8 @@ final class NftablesRepairTest {
     private static Set<ChangedObject> heard(NftMonitor monitor) throws NetlinkException {
         OwnedTable watchful = new OwnedTable(TABLE);
         Set<ChangedObject> changes = new HashSet<>();
-        while (monitor.next(Duration.ZERO) instanceof NftNotification.Changes(List<NftNotification.Heard> heard)) {
-            for (NftNotification.Heard each : heard) {
+        while (monitor.next(Duration.ZERO) instanceof Notification.Changes(List<NftMonitor.Heard> heard)) {
+            for (NftMonitor.Heard each : heard) {
                 watchful.judge(each.change()).or(() -> other(each.change())).ifPresent(changes::add);
             }
         }

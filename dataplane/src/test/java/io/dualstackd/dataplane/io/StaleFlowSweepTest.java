@@ -15,6 +15,7 @@ import io.dualstackd.netlink.conntrack.FlowFilter;
 import io.dualstackd.netlink.io.Answers;
 import io.dualstackd.netlink.io.ConntrackClient;
 import io.dualstackd.netlink.io.NetlinkConnection;
+import io.dualstackd.netlink.io.NetlinkSockets;
 import io.dualstackd.netlink.io.PlayedKernel;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.Proto;
@@ -70,7 +71,7 @@ class StaleFlowSweepTest {
             }
         }
         try (NetNs ns = FreshNetNs.create();
-                ConntrackClient client = ConntrackClient.open(ns);
+                ConntrackClient client = ConntrackClient.open(NetlinkSockets.of(ns));
                 StaleFlowSweep sweep = sweep(ns, Optional.empty())) {
             List<ConntrackEntry> entries = entries(Stream.concat(stay.stream(), go.stream()));
             ConntrackEntry inZone = FlowGiven.entry(go.getFirst(), 999, 7);
@@ -111,7 +112,7 @@ class StaleFlowSweepTest {
     @Test
     void laterOnlyWhatChangedIsLookedAt() throws Exception {
         try (NetNs ns = FreshNetNs.create();
-                ConntrackClient client = ConntrackClient.open(ns);
+                ConntrackClient client = ConntrackClient.open(NetlinkSockets.of(ns));
                 StaleFlowSweep sweep = sweep(ns, Optional.empty())) {
             ServiceGiven before = dns("10.1.0.1, 10.1.0.2").nodePort(0);
             Noted.note(sweep, PLANNER, keys(before), wanted(before), NOON);
@@ -134,7 +135,7 @@ class StaleFlowSweepTest {
     @Test
     void drainsTcp() throws Exception {
         try (NetNs ns = FreshNetNs.create();
-                ConntrackClient client = ConntrackClient.open(ns);
+                ConntrackClient client = ConntrackClient.open(NetlinkSockets.of(ns));
                 StaleFlowSweep sweep = sweep(ns, Optional.of(Duration.ofMinutes(5)))) {
             ServiceGiven before = dns("10.1.0.1, 10.1.0.2");
             Noted.note(sweep, PLANNER, keys(before), wanted(before), NOON);
@@ -181,7 +182,7 @@ class StaleFlowSweepTest {
     }
 
     private static StaleFlowSweep sweep(NetNs ns, Optional<Duration> drain) {
-        return new StaleFlowSweep(IpFamily.IPV4, () -> ConntrackClient.open(ns), drain);
+        return new StaleFlowSweep(IpFamily.IPV4, () -> ConntrackClient.open(NetlinkSockets.of(ns)), drain);
     }
 
     /** One each, from a client port of its own. */

@@ -14,6 +14,7 @@ import io.dualstackd.netlink.conntrack.FlowFilter;
 import io.dualstackd.netlink.conntrack.FlowTuple;
 import io.dualstackd.netlink.io.ConntrackClient;
 import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.io.NetlinkSockets;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPort;
@@ -55,9 +56,9 @@ class SweepInBulkTest {
     @Test
     void onePassOverAFullTableFindsTheOne() throws Exception {
         try (NetNs ns = FreshNetNs.create();
-                ConntrackClient client = ConntrackClient.open(ns);
-                StaleFlowSweep sweep =
-                        new StaleFlowSweep(IpFamily.IPV4, () -> ConntrackClient.open(ns), Optional.empty())) {
+                ConntrackClient client = ConntrackClient.open(NetlinkSockets.of(ns));
+                StaleFlowSweep sweep = new StaleFlowSweep(
+                        IpFamily.IPV4, () -> ConntrackClient.open(NetlinkSockets.of(ns)), Optional.empty())) {
             int flows = (int) Math.min(FLOWS, client.stats().max() * 3 / 4);
             fill(client, flows);
             client.add(List.of(flow(flows, new Ip.V4(0x0a010002))));
@@ -77,7 +78,7 @@ class SweepInBulkTest {
     @Test
     void aChangeOfOneFrontendIsAListOfItsOwnFlows() throws Exception {
         try (NetNs ns = FreshNetNs.create();
-                ConntrackClient client = ConntrackClient.open(ns)) {
+                ConntrackClient client = ConntrackClient.open(NetlinkSockets.of(ns))) {
             int flows = (int) Math.min(FLOWS / 4, client.stats().max() * 3 / 4);
             fill(client, flows);
             IpPort other = new IpPort(new Ip.V4(0xac1e000b), 53);

@@ -15,6 +15,7 @@ import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.netlink.conntrack.ConntrackEntry;
 import io.dualstackd.netlink.conntrack.FlowFilter;
 import io.dualstackd.netlink.io.ConntrackClient;
+import io.dualstackd.netlink.io.NetlinkSockets;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPort;
 import io.dualstackd.netlink.ip.IpPrefix;
@@ -44,7 +45,7 @@ public abstract class UdpFlowsContract extends PacketContract {
     }
 
     private void forgetFlows() throws IOException {
-        try (ConntrackClient client = ConntrackClient.open(lab().node())) {
+        try (ConntrackClient client = ConntrackClient.open(NetlinkSockets.of(lab().node()))) {
             for (IpFamily family : IpFamily.values()) {
                 client.deleteIf(new FlowFilter.All(family), flow -> true);
             }
@@ -283,8 +284,8 @@ public abstract class UdpFlowsContract extends PacketContract {
                     .podsIn(map.pods().toString())
                     .serviceCidrs(serviceCidrs)
                     .view();
-            sweep = new StaleFlowSweep(family, () -> ConntrackClient.open(lab().node()), drain);
-            witness = ConntrackClient.open(lab().node());
+            sweep = new StaleFlowSweep(family, () -> ConntrackClient.open(NetlinkSockets.of(lab().node())), drain);
+            witness = ConntrackClient.open(NetlinkSockets.of(lab().node()));
         }
 
         SweepReport inForce(ServiceGiven... services) throws Exception {

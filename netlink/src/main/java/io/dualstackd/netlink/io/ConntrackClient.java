@@ -6,16 +6,14 @@ import io.dualstackd.netlink.conntrack.ConntrackStats;
 import io.dualstackd.netlink.conntrack.FlowFilter;
 import io.dualstackd.netlink.conntrack.FlowView;
 import io.dualstackd.netlink.sys.Errno;
-import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.wire.NlMessage;
 import io.dualstackd.netlink.wire.NlWriter;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -41,22 +39,6 @@ public final class ConntrackClient implements AutoCloseable {
         this.changing = changing;
     }
 
-    /** For the namespace of the calling thread. */
-    public static ConntrackClient open() throws NetlinkException {
-        NetlinkConnection reading = new NetlinkConnection(NlSocket.open(NlProtocol.NETFILTER));
-        try {
-            return new ConntrackClient(reading, new NetlinkConnection(NlSocket.open(NlProtocol.NETFILTER)));
-        } catch (NetlinkException e) {
-            reading.close();
-            throw e;
-        }
-    }
-
-    /** For a given namespace. */
-    public static ConntrackClient open(NetNs ns) throws NetlinkException {
-        return open(NetlinkSockets.of(ns));
-    }
-
     /** Through two of these sockets. */
     public static ConntrackClient open(NetlinkSockets sockets) throws NetlinkException {
         NetlinkConnection reading = new NetlinkConnection(sockets.open(NlProtocol.NETFILTER));
@@ -75,17 +57,9 @@ public final class ConntrackClient implements AutoCloseable {
      *     nor as a module it could load
      */
     public ConntrackStats stats() throws NetlinkException {
-        Request request =
-                new Request("get conntrack statistics", ConntrackMessages.GET_STATS, 0, ConntrackStats::writeAsk);
-        List<NlMessage> answer = reading.request(request);
-        try {
-            if (answer.isEmpty()) {
-                throw new DecodeException("IPCTNL_MSG_CT_GET_STATS: no answer but the acknowledgement");
-            }
-            return ConntrackStats.read(answer.getFirst());
-        } catch (DecodeException e) {
-            throw new NetlinkException.Malformed(request.operation(), e);
-        }
+        return reading.get(
+                new Request("get conntrack statistics", ConntrackMessages.GET_STATS, 0, ConntrackStats::writeAsk),
+                ConntrackStats::read);
     }
 
     /**
@@ -192,14 +166,24 @@ public final class ConntrackClient implements AutoCloseable {
     }
 
     /** @param harmless the error which means that there is nothing to do */
-    private int change(String verb, int type, int flags, List<ConntrackEntry> entries, Writing writing, Errno harmless)
+    private int change(
+            String verb,
+            int type,
+            int flags,
+            List<ConntrackEntry> entries,
+            BiConsumer<ConntrackEntry, NlWriter> writing,
+            Errno harmless)
             throws NetlinkException {
         int changed = 0;
         NetlinkException.@Nullable Refused failure = null;
         for (int from = 0; from < entries.size(); from += CHUNK) {
             List<ConntrackEntry> left = entries.subList(from, Math.min(from + CHUNK, entries.size()));
             for (int attempt = 1; !left.isEmpty(); attempt++) {
-                Map<Integer, Refusal> refused = send(verb, type, flags, left, writing);
+                List<Request> requests = left.stream()
+                        .map(entry -> new Request(verb, type, flags, to -> writing.accept(entry, to)))
+                        .toList();
+                Map<Integer, Refusal> refused =
+                        changing.independent(verb + " " + left.size() + " flows", writer, requests);
                 List<ConntrackEntry> again = new ArrayList<>();
                 for (Map.Entry<Integer, Refusal> one : refused.entrySet()) {
                     ConntrackEntry entry = left.get(one.getKey());
@@ -218,33 +202,6 @@ public final class ConntrackClient implements AutoCloseable {
             throw failure;
         }
         return changed;
-    }
-
-    private interface Writing {
-        void write(ConntrackEntry entry, NlWriter writer);
-    }
-
-    /**
-     * Sends one datagram of independent requests, and waits for the answer to the last.
-     *
-     * @return the refusals by index
-     */
-    private Map<Integer, Refusal> send(String verb, int type, int flags, List<ConntrackEntry> entries, Writing writing)
-            throws NetlinkException {
-        // The number before the first one is left out: the connection takes a refusal of the first number for one of
-        // the whole batch.
-        int first = changing.reserveSequences(entries.size() + 1);
-        int last = first + entries.size();
-        writer.clear();
-        int sequence = first;
-        for (ConntrackEntry entry : entries) {
-            Consumer<NlWriter> body = to -> writing.write(entry, to);
-            new Request(verb, type, flags, body).write(writer, ++sequence == last ? NlFlags.ACK : 0, sequence);
-        }
-        BatchAnswer answer = changing.batch(verb + " " + entries.size() + " flows", writer, first, last);
-        Map<Integer, Refusal> refused = new HashMap<>();
-        answer.refusals().forEach(refusal -> refused.put(refusal.sequence() - first - 1, refusal));
-        return refused;
     }
 
     @Override

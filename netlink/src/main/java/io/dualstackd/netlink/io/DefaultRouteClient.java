@@ -7,7 +7,6 @@ import io.dualstackd.netlink.route.RouteCodec;
 import io.dualstackd.netlink.route.RouteMessages;
 import io.dualstackd.netlink.route.RouteType;
 import io.dualstackd.netlink.sys.Errno;
-import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.wire.NlMessage;
 import java.util.ArrayList;
@@ -32,11 +31,6 @@ public final class DefaultRouteClient implements AutoCloseable {
     /** @param kernel a connection of {@link NlProtocol#ROUTE} */
     DefaultRouteClient(NetlinkConnection kernel) {
         this.kernel = kernel;
-    }
-
-    /** For a given namespace. */
-    public static DefaultRouteClient open(NetNs ns) throws NetlinkException {
-        return open(NetlinkSockets.of(ns));
     }
 
     /** Through one of these sockets. */

@@ -4,8 +4,6 @@ import io.dualstackd.netlink.generic.ControlCodec;
 import io.dualstackd.netlink.generic.GenericFamily;
 import io.dualstackd.netlink.sys.Errno;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.wire.DecodeException;
-import io.dualstackd.netlink.wire.NlMessage;
 import java.util.List;
 import java.util.Optional;
 
@@ -17,11 +15,6 @@ public final class GenericClient implements AutoCloseable {
         this.kernel = kernel;
     }
 
-    /** For the namespace of the calling thread. */
-    public static GenericClient open() throws NetlinkException {
-        return new GenericClient(new NetlinkConnection(NlSocket.open(NlProtocol.GENERIC)));
-    }
-
     /** For a given namespace. */
     public static GenericClient open(NetNs ns) throws NetlinkException {
         return new GenericClient(new NetlinkConnection(NlSocket.open(NlProtocol.GENERIC, ns)));
@@ -31,19 +24,7 @@ public final class GenericClient implements AutoCloseable {
     public Optional<GenericFamily> family(String name) throws NetlinkException {
         Request request = new Request(
                 "find generic netlink family " + name, ControlCodec.TYPE, 0, w -> ControlCodec.writeAsk(w, name));
-        try {
-            List<NlMessage> answer = kernel.request(request);
-            return answer.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of(ControlCodec.read(answer.getFirst().body("CTRL_CMD_NEWFAMILY")));
-        } catch (NetlinkException.Refused e) {
-            if (e.errno().equals(Errno.ENOENT)) {
-                return Optional.empty();
-            }
-            throw e;
-        } catch (DecodeException e) {
-            throw new NetlinkException.Malformed(request.operation(), e);
-        }
+        return kernel.find(request, Errno.ENOENT, message -> ControlCodec.read(message.body("CTRL_CMD_NEWFAMILY")));
     }
 
     /** The families that are currently registered. */

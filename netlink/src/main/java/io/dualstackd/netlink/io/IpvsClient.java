@@ -13,7 +13,6 @@ import io.dualstackd.netlink.wire.NlWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /** Lists and changes the virtual servers of one network namespace, as {@code ipvsadm} does. For one thread at a time. */
 public final class IpvsClient implements AutoCloseable {
@@ -97,20 +96,12 @@ public final class IpvsClient implements AutoCloseable {
     }
 
     private void send(int offset, List<IpvsChange> changes, List<Refused> refused) throws NetlinkException {
-        // The number before the first one is left out: the connection takes a refusal of the first number for one of
-        // the whole batch.
-        int first = kernel.reserveSequences(changes.size() + 1);
-        int last = first + changes.size();
-        writer.clear();
-        int sequence = first;
-        for (IpvsChange change : changes) {
-            Consumer<NlWriter> body = to -> IpvsCodec.write(to, change);
-            new Request("", type, 0, body).write(writer, ++sequence == last ? NlFlags.ACK : 0, sequence);
-        }
+        List<Request> requests = changes.stream()
+                .map(change -> new Request("", type, 0, to -> IpvsCodec.write(to, change)))
+                .toList();
+        kernel.independent("change " + changes.size() + " times", writer, requests)
+                .forEach((index, refusal) -> refused.add(new Refused(offset + index, refusal)));
         bytes += writer.length();
-        BatchAnswer answer = kernel.batch("change " + changes.size() + " times", writer, first, last);
-        answer.refusals()
-                .forEach(refusal -> refused.add(new Refused(offset + refusal.sequence() - first - 1, refusal)));
     }
 
     @Override

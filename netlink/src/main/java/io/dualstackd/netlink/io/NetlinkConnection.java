@@ -6,7 +6,9 @@ import io.dualstackd.netlink.wire.NlMessage;
 import io.dualstackd.netlink.wire.NlWriter;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -67,15 +69,43 @@ public final class NetlinkConnection implements AutoCloseable {
     }
 
     /**
-     * Reads a whole list. Repeats when it changed meanwhile, so the result is one consistent state.
+     * Sends a request for one object.
+     *
+     * @throws NetlinkException.Malformed when the kernel sends none, but only acknowledges the request
+     */
+    public <T> T get(Request request, Decoder<T> decoder) throws NetlinkException {
+        return first(request, decoder)
+                .orElseThrow(() -> new NetlinkException.Malformed(
+                        request.operation(), new DecodeException("no answer but the acknowledgement")));
+    }
+
+    /** Sends a request for one object; empty when the kernel refuses it with {@code absent}. */
+    public <T> Optional<T> find(Request request, Errno absent, Decoder<T> decoder) throws NetlinkException {
+        try {
+            return first(request, decoder);
+        } catch (NetlinkException.Refused e) {
+            if (e.errno().equals(absent)) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    private <T> Optional<T> first(Request request, Decoder<T> decoder) throws NetlinkException {
+        List<NlMessage> answer = request(request);
+        try {
+            return answer.isEmpty() ? Optional.empty() : Optional.of(decoder.decode(answer.getFirst()));
+        } catch (DecodeException e) {
+            throw new NetlinkException.Malformed(request.operation(), e);
+        }
+    }
+
+    /**
+     * Reads a whole list and decodes each message as it is received, so that none needs to be kept. Repeats when it changed meanwhile, so
+     * the result is one consistent state.
      *
      * @throws NetlinkException.DumpInterrupted after {@link #DUMP_ATTEMPTS} attempts
      */
-    public List<NlMessage> dump(Request request) throws NetlinkException {
-        return dump(request, message -> message);
-    }
-
-    /** Reads a whole list, as {@link #dump(Request)}, and decodes each message as it is received, so that none needs to be kept. */
     public <T> List<T> dump(Request request, Decoder<T> decoder) throws NetlinkException {
         for (int attempt = 0; attempt < DUMP_ATTEMPTS; attempt++) {
             List<T> decoded = new ArrayList<>();
@@ -87,7 +117,7 @@ public final class NetlinkConnection implements AutoCloseable {
     }
 
     /**
-     * Reads a whole list, as {@link #dump(Request)}, into a visitor that receives its messages one by one.
+     * Reads a whole list, as {@link #dump}, into a visitor that receives its messages one by one.
      *
      * @param fresh creates an empty visitor for each attempt
      * @return the visitor that received a whole list
@@ -225,6 +255,30 @@ public final class NetlinkConnection implements AutoCloseable {
     public BatchAnswer batch(String operation, NlWriter batch, int first, int last) throws NetlinkException {
         transport.send(batch);
         return answer(operation, first, last);
+    }
+
+    /**
+     * Sends one datagram of requests that do not depend on each other, and waits for the answer to the last.
+     *
+     * @param datagram where they are written
+     * @return the refusals by the index of their request
+     */
+    Map<Integer, Refusal> independent(String operation, NlWriter datagram, List<Request> requests)
+            throws NetlinkException {
+        // The number before the first one is left out: a refusal of the first number is taken for one of the whole
+        // batch.
+        int first = reserveSequences(requests.size() + 1);
+        int last = first + requests.size();
+        datagram.clear();
+        int sequence = first;
+        for (Request request : requests) {
+            request.write(datagram, ++sequence == last ? NlFlags.ACK : 0, sequence);
+        }
+        Map<Integer, Refusal> refused = new LinkedHashMap<>();
+        batch(operation, datagram, first, last)
+                .refusals()
+                .forEach(refusal -> refused.put(refusal.sequence() - first - 1, refusal));
+        return refused;
     }
 
     /** Collects all answers of the kernel to the messages {@code first} to {@code last}, until the last one is answered. */

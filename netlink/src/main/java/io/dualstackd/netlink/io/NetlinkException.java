@@ -14,16 +14,8 @@ import java.util.Objects;
  * should be closed.
  */
 public abstract sealed class NetlinkException extends IOException {
-    private final String operation;
-
     private NetlinkException(String operation, String problem) {
         super(operation + ": " + problem);
-        this.operation = operation;
-    }
-
-    /** The operation that failed, as text: {@code add link br0}. */
-    public String operation() {
-        return operation;
     }
 
     /** The kernel refused the request. Nothing of it has been done. */

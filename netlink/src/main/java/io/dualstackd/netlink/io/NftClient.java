@@ -44,11 +44,6 @@ public final class NftClient implements AutoCloseable {
         this.kernel = kernel;
     }
 
-    /** For the namespace of the calling thread. */
-    public static NftClient open() throws NetlinkException {
-        return new NftClient(new NetlinkConnection(NlSocket.open(NlProtocol.NETFILTER)));
-    }
-
     /** For a given namespace. */
     public static NftClient open(NetNs ns) throws NetlinkException {
         return new NftClient(new NetlinkConnection(NlSocket.open(NlProtocol.NETFILTER, ns)));
@@ -66,16 +61,7 @@ public final class NftClient implements AutoCloseable {
 
     /** The current version of the rule set. */
     public NftGeneration generation() throws NetlinkException {
-        NftQuery query = NftQuery.generation();
-        List<NlMessage> answer = kernel.request(request(query));
-        try {
-            if (answer.isEmpty()) {
-                throw new DecodeException("NFT_MSG_NEWGEN: no answer but the acknowledgement");
-            }
-            return NftGeneration.read(answer.getFirst());
-        } catch (DecodeException e) {
-            throw new NetlinkException.Malformed(query.operation(), e);
-        }
+        return kernel.get(request(NftQuery.generation()), NftGeneration::read);
     }
 
     public List<NftTable> tables(NftFamily family) throws NetlinkException {
@@ -100,17 +86,7 @@ public final class NftClient implements AutoCloseable {
     }
 
     private <T> Optional<T> find(NftQuery query, NetlinkConnection.Decoder<T> decoder) throws NetlinkException {
-        try {
-            List<NlMessage> answer = kernel.request(request(query));
-            return answer.isEmpty() ? Optional.empty() : Optional.of(decoder.decode(answer.getFirst()));
-        } catch (NetlinkException.Refused e) {
-            if (e.errno().equals(Errno.ENOENT)) {
-                return Optional.empty();
-            }
-            throw e;
-        } catch (DecodeException e) {
-            throw new NetlinkException.Malformed(query.operation(), e);
-        }
+        return kernel.find(request(query), Errno.ENOENT, decoder);
     }
 
     /** The chains of one table; none when there is no such table. */

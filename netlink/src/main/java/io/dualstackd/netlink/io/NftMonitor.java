@@ -1,16 +1,10 @@
 package io.dualstackd.netlink.io;
 
-import io.dualstackd.netlink.io.Subscription.Notification;
 import io.dualstackd.netlink.nft.NftChange;
 import io.dualstackd.netlink.nft.NftInterest;
 import io.dualstackd.netlink.nft.NftMessageView;
-import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.wire.DecodeException;
-import io.dualstackd.netlink.wire.NlMessage;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.List;
 
 /** Receives every change of the nf_tables rule set of one network namespace. For one receiving thread; may be closed from any. */
 public final class NftMonitor implements AutoCloseable {
@@ -21,42 +15,24 @@ public final class NftMonitor implements AutoCloseable {
     private static final int RECEIVE_BUFFER = 32 << 20;
 
     private final NlTransport socket;
-    private final Subscription subscription;
 
     private NftMonitor(NlTransport socket) {
         this.socket = socket;
-        this.subscription = new Subscription(socket);
-    }
-
-    /** Subscribes to all changes in the namespace of the calling thread. */
-    public static NftMonitor open() throws NetlinkException {
-        return listen(NlSocket.open(NlProtocol.NETFILTER, RECEIVE_BUFFER), NftInterest.EVERYTHING);
-    }
-
-    /** Subscribes to all changes in a given namespace. */
-    public static NftMonitor open(NetNs ns) throws NetlinkException {
-        return open(ns, NftInterest.EVERYTHING);
     }
 
     /**
-     * Subscribes to changes of {@code interest} only, in a given namespace. Other messages are inspected in the receive buffer and not
-     * decoded.
+     * One change.
+     *
+     * @param portId of the socket that made it, see {@link NftClient#portId}
      */
-    public static NftMonitor open(NetNs ns, NftInterest interest) throws NetlinkException {
-        return open(ns, interest, RECEIVE_BUFFER);
-    }
+    public record Heard(int portId, NftChange change) {}
 
-    /** As {@link #open(NetNs, NftInterest)}, through one of these sockets. */
+    /**
+     * Subscribes to the changes that {@code interest} wants. A transaction ends with {@link NftChange.Committed} and may be split over
+     * several notifications.
+     */
     public static NftMonitor open(NetlinkSockets sockets, NftInterest interest) throws NetlinkException {
-        return listen(sockets.open(NlProtocol.NETFILTER, RECEIVE_BUFFER), interest);
-    }
-
-    /** @param receiveBuffer bytes of notifications the kernel may queue; more are {@link NftNotification.Lost} */
-    static NftMonitor open(NetNs ns, NftInterest interest, int receiveBuffer) throws NetlinkException {
-        return listen(NlSocket.open(NlProtocol.NETFILTER, ns, receiveBuffer), interest);
-    }
-
-    private static NftMonitor listen(NlTransport socket, NftInterest interest) throws NetlinkException {
+        NlTransport socket = sockets.open(NlProtocol.NETFILTER, RECEIVE_BUFFER);
         try {
             NftMessageView glance = new NftMessageView();
             socket.receiveOnly((bytes, offset, length) -> interest.wants(glance.moveTo(bytes, offset, length)));
@@ -81,28 +57,16 @@ public final class NftMonitor implements AutoCloseable {
      *
      * @throws NetlinkException.Closed when another thread closes the monitor
      */
-    public NftNotification next(Duration timeout) throws NetlinkException {
-        return switch (subscription.next(timeout)) {
-            case Notification.Changes(List<NlMessage> messages) -> new NftNotification.Changes(read(messages));
-            case Notification.Lost() -> new NftNotification.Lost();
-            case Notification.Quiet() -> new NftNotification.Quiet();
-        };
-    }
-
-    private static List<NftNotification.Heard> read(List<NlMessage> messages) throws NetlinkException {
-        List<NftNotification.Heard> changes = new ArrayList<>(messages.size());
-        try {
-            for (NlMessage message : messages) {
-                changes.add(new NftNotification.Heard(message.portId(), NftChange.read(message)));
-            }
-        } catch (DecodeException e) {
-            throw new NetlinkException.Malformed("nf_tables notification", e);
-        }
-        return changes;
+    public Notification<Heard> next(Duration timeout) throws NetlinkException {
+        return Notification.receive(
+                socket,
+                timeout,
+                "nf_tables notification",
+                message -> new Heard(message.portId(), NftChange.read(message)));
     }
 
     @Override
     public void close() {
-        subscription.close();
+        socket.close();
     }
 }

@@ -13,7 +13,6 @@ import io.dualstackd.netlink.route.RouteCodec;
 import io.dualstackd.netlink.route.RouteMessages;
 import io.dualstackd.netlink.sys.Errno;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.wire.NlMessage;
 import io.dualstackd.netlink.wire.NlWriter;
 import java.util.List;
@@ -30,11 +29,6 @@ public final class RouteClient implements AutoCloseable {
 
     public RouteClient(NetlinkConnection kernel) {
         this.kernel = kernel;
-    }
-
-    /** For the namespace of the calling thread. */
-    public static RouteClient open() throws NetlinkException {
-        return new RouteClient(new NetlinkConnection(NlSocket.open(NlProtocol.ROUTE)));
     }
 
     /** For a given namespace. */
@@ -56,19 +50,7 @@ public final class RouteClient implements AutoCloseable {
     /** The link of that name, empty when there is none. */
     public Optional<Link> link(String name) throws NetlinkException {
         Request request = new Request("find link " + name, RouteMessages.GETLINK, 0, w -> LinkCodec.writeName(w, name));
-        try {
-            List<NlMessage> answer = kernel.request(request);
-            return answer.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of(LinkCodec.read(answer.getFirst().body("RTM_NEWLINK")));
-        } catch (NetlinkException.Refused e) {
-            if (e.errno().equals(Errno.ENODEV)) {
-                return Optional.empty();
-            }
-            throw e;
-        } catch (DecodeException e) {
-            throw new NetlinkException.Malformed(request.operation(), e);
-        }
+        return kernel.find(request, Errno.ENODEV, message -> LinkCodec.read(message.body("RTM_NEWLINK")));
     }
 
     /** Adds a link; EEXIST when the name is taken. */
@@ -181,15 +163,7 @@ public final class RouteClient implements AutoCloseable {
                 RouteMessages.GETROUTE,
                 0,
                 w -> RouteCodec.writeLookup(w, destination, source, in));
-        try {
-            List<NlMessage> answer = kernel.request(request);
-            if (answer.isEmpty()) {
-                throw new DecodeException("RTM_NEWROUTE: no answer but the acknowledgement");
-            }
-            return RouteCodec.read(answer.getFirst().body("RTM_NEWROUTE"));
-        } catch (DecodeException e) {
-            throw new NetlinkException.Malformed(request.operation(), e);
-        }
+        return kernel.get(request, message -> RouteCodec.read(message.body("RTM_NEWROUTE")));
     }
 
     /** Adds a route; EEXIST when there is one to this destination with this priority. */

@@ -1,13 +1,8 @@
 package io.dualstackd.netlink.io;
 
-import io.dualstackd.netlink.io.Subscription.Notification;
 import io.dualstackd.netlink.route.RouteChange;
 import io.dualstackd.netlink.route.RouteMessages;
-import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.wire.DecodeException;
-import io.dualstackd.netlink.wire.NlMessage;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -38,43 +33,16 @@ public final class RouteSubscription implements AutoCloseable {
         }
     }
 
-    /** An event received by a subscription. */
-    public sealed interface Event {
-        record Changes(List<RouteChange> changes) implements Event {
-            public Changes {
-                changes = List.copyOf(changes);
-            }
-        }
+    private final NlTransport socket;
 
-        /** Changes were lost: list again. */
-        record Lost() implements Event {}
-
-        /** Nothing changed in the given time. */
-        record Quiet() implements Event {}
-    }
-
-    private final Subscription subscription;
-
-    /** @param subscription to groups of {@link NlProtocol#ROUTE} */
-    public RouteSubscription(Subscription subscription) {
-        this.subscription = subscription;
-    }
-
-    public static RouteSubscription open(NetNs ns, Topic... topics) throws NetlinkException {
-        return open(NetlinkSockets.of(ns), topics);
+    /** @param socket of {@link NlProtocol#ROUTE}, which has joined its groups and is used for nothing else */
+    public RouteSubscription(NlTransport socket) {
+        this.socket = socket;
     }
 
     /** Subscribes through one of these sockets. */
     public static RouteSubscription open(NetlinkSockets sockets, Topic... topics) throws NetlinkException {
-        return join(sockets.open(NlProtocol.ROUTE), topics);
-    }
-
-    /** Subscribes in the namespace of the calling thread. */
-    public static RouteSubscription open(Topic... topics) throws NetlinkException {
-        return join(NlSocket.open(NlProtocol.ROUTE), topics);
-    }
-
-    private static RouteSubscription join(NlTransport socket, Topic... topics) throws NetlinkException {
+        NlTransport socket = sockets.open(NlProtocol.ROUTE);
         List<Topic> all = List.of(topics);
         try {
             if (all.contains(Topic.DEFAULT_ROUTES) && !all.contains(Topic.ROUTES)) {
@@ -89,7 +57,7 @@ public final class RouteSubscription implements AutoCloseable {
             socket.close();
             throw e;
         }
-        return new RouteSubscription(new Subscription(socket));
+        return new RouteSubscription(socket);
     }
 
     private static void join(NlTransport socket, Topic topic, int group) throws NetlinkException {
@@ -103,34 +71,13 @@ public final class RouteSubscription implements AutoCloseable {
         }
     }
 
-    /** Waits for the next event; {@link NetlinkException.Closed} when another thread closes this. */
-    public Event next() throws NetlinkException {
-        return next(NlTransport.FOREVER);
-    }
-
-    /** Waits for the next event, at most {@code timeout}. */
-    public Event next(Duration timeout) throws NetlinkException {
-        return switch (subscription.next(timeout)) {
-            case Notification.Changes(List<NlMessage> messages) -> new Event.Changes(read(messages));
-            case Notification.Lost ignored -> new Event.Lost();
-            case Notification.Quiet ignored -> new Event.Quiet();
-        };
-    }
-
-    private static List<RouteChange> read(List<NlMessage> messages) throws NetlinkException {
-        List<RouteChange> changes = new ArrayList<>(messages.size());
-        try {
-            for (NlMessage message : messages) {
-                changes.add(RouteChange.read(message));
-            }
-        } catch (DecodeException e) {
-            throw new NetlinkException.Malformed("read a change of links, addresses or routes", e);
-        }
-        return changes;
+    /** Waits for the next changes, at most {@code timeout}; {@link NetlinkException.Closed} when another thread closes this. */
+    public Notification<RouteChange> next(Duration timeout) throws NetlinkException {
+        return Notification.receive(socket, timeout, "read a change of links, addresses or routes", RouteChange::read);
     }
 
     @Override
     public void close() {
-        subscription.close();
+        socket.close();
     }
 }

@@ -8,7 +8,7 @@
  * chains, threads (every call works on the caller's), loggers.
  *
  * <p>The one surprising thing: a full receive buffer is not an error of the socket but a report of the kernel that messages were lost. A
- * subscription returns it as {@link io.dualstackd.netlink.io.Subscription.Notification.Lost}; after it, list again.
+ * subscription returns it as {@link io.dualstackd.netlink.io.Notification.Lost}; after it, list again.
  */
 @NullMarked
 package io.dualstackd.netlink.io;

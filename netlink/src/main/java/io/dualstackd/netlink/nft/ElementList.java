@@ -40,8 +40,6 @@ public final class ElementList {
     private int at;
     private int element;
     private int count;
-    private int size;
-    private int bytes;
 
     /** A closed list, which must not be changed any more. */
     static final class Piece {
@@ -54,20 +52,6 @@ public final class ElementList {
             this.length = length;
             this.elements = elements;
         }
-    }
-
-    /** The number of elements. */
-    public int size() {
-        return size;
-    }
-
-    public boolean isEmpty() {
-        return size == 0;
-    }
-
-    /** Bytes of its elements. */
-    public int bytes() {
-        return bytes + at;
     }
 
     /** Whether a list is closed, so that {@link NftBatch} can take it while more elements are added. */
@@ -142,7 +126,6 @@ public final class ElementList {
     public void end() {
         header(element, at - element, LIST_ELEMENT | NESTED);
         count++;
-        size++;
     }
 
     /** Adds an element that has only a key. */
@@ -185,7 +168,6 @@ public final class ElementList {
 
     private void close() {
         pieces.add(new Piece(buffer, at, count));
-        bytes += at;
         byte[] used = spare;
         buffer = used == null ? new byte[FULL + FIRST_ROOM] : used;
         spare = null;
@@ -207,7 +189,6 @@ public final class ElementList {
     List<Piece> take(boolean all) {
         if (all && count > 0) {
             pieces.add(new Piece(buffer, at, count));
-            bytes += at;
             buffer = new byte[FIRST_ROOM];
             at = 0;
             count = 0;

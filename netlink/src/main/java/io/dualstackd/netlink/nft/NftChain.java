@@ -46,14 +46,6 @@ public record NftChain(ChainName name, Optional<NftHook> hook, int flags, long h
         return new NftChain(name, Optional.of(hook), 0, 0, 0, Bytes.EMPTY);
     }
 
-    public NftChain withComment(String comment) {
-        return new NftChain(name, hook, flags, handle, use, UserData.comment(comment));
-    }
-
-    public Optional<String> comment() {
-        return UserData.findComment(userData);
-    }
-
     public static NftChain read(NlMessage message) throws DecodeException {
         NlReader body = message.body("NFT_MSG_NEWCHAIN");
         NfHeader header = NfHeader.read(body);
@@ -89,6 +81,10 @@ public record NftChain(ChainName name, Optional<NftHook> hook, int flags, long h
         NfHeader.write(writer, name.table().family());
         writer.put(CHAIN_TABLE, name.table().name());
         writer.put(NAME, name.name());
+    }
+
+    public NftChain withComment(String comment) {
+        return new NftChain(name, hook, flags, handle, use, UserData.comment(comment));
     }
 
     @Override

@@ -57,24 +57,13 @@ public record NftElement(
     }
 
     public NftElement withComment(String comment) {
-        return withUserData(UserData.comment(comment));
-    }
-
-    public NftElement withUserData(Bytes newUserData) {
-        return new NftElement(key, keyEnd, data, flags, timeoutMillis, expirationMillis, newUserData, expressions);
+        Bytes user = UserData.comment(comment);
+        return new NftElement(key, keyEnd, data, flags, timeoutMillis, expirationMillis, user, expressions);
     }
 
     /** Returns a range of concatenated keys, both ends included. */
     public NftElement to(Bytes lastKey) {
         return new NftElement(key, lastKey, data, flags, timeoutMillis, expirationMillis, userData, expressions);
-    }
-
-    public NftElement withFlags(int newFlags) {
-        return new NftElement(key, keyEnd, data, newFlags, timeoutMillis, expirationMillis, userData, expressions);
-    }
-
-    public NftElement withTimeout(long millis) {
-        return new NftElement(key, keyEnd, data, flags, millis, expirationMillis, userData, expressions);
     }
 
     public Optional<String> comment() {

@@ -12,7 +12,6 @@ import io.dualstackd.netlink.wire.NlMessage;
 import io.dualstackd.netlink.wire.NlReader;
 import io.dualstackd.netlink.wire.NlWriter;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * A rule.
@@ -57,20 +56,12 @@ public record NftRule(
         return new NftRule(chain, expressions, RuleCompat.NONE, Bytes.EMPTY, 0, 0, 0);
     }
 
-    public NftRule withCompat(RuleCompat newCompat) {
-        return new NftRule(chain, expressions, newCompat, userData, handle, position, id);
-    }
-
-    public NftRule withComment(String comment) {
-        return new NftRule(chain, expressions, compat, UserData.comment(comment), handle, position, id);
-    }
-
     public NftRule withUserData(Bytes newUserData) {
         return new NftRule(chain, expressions, compat, newUserData, handle, position, id);
     }
 
-    public Optional<String> comment() {
-        return UserData.findComment(userData);
+    public NftRule withCompat(RuleCompat newCompat) {
+        return new NftRule(chain, expressions, newCompat, userData, handle, position, id);
     }
 
     public static NftRule read(NlMessage message) throws DecodeException {

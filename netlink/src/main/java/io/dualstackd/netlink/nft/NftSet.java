@@ -5,7 +5,6 @@ import io.dualstackd.netlink.nft.userdata.NftType;
 import io.dualstackd.netlink.nft.userdata.SetUserData;
 import io.dualstackd.netlink.wire.Bytes;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * A set or map.
@@ -88,10 +87,6 @@ public record NftSet(
 
     public boolean has(int flag) {
         return (flags & flag) != 0;
-    }
-
-    public Optional<String> comment() {
-        return SetUserData.findComment(userData);
     }
 
     /** Allows ranges as keys. */

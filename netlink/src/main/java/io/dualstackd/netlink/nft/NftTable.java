@@ -9,7 +9,6 @@ import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.wire.NlMessage;
 import io.dualstackd.netlink.wire.NlReader;
 import io.dualstackd.netlink.wire.NlWriter;
-import java.util.Optional;
 
 /**
  * A table.
@@ -33,10 +32,6 @@ public record NftTable(TableName name, int flags, long handle, int use, Bytes us
     /** A table without flags and user data. */
     public static NftTable of(TableName name) {
         return new NftTable(name, 0, 0, 0, Bytes.EMPTY);
-    }
-
-    public Optional<String> comment() {
-        return UserData.findComment(userData);
     }
 
     public static NftTable read(NlMessage message) throws DecodeException {

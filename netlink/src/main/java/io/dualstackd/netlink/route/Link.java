@@ -72,10 +72,6 @@ public record Link(
         return (flags & POINT_TO_POINT) != 0;
     }
 
-    public boolean isRunning() {
-        return (flags & RUNNING) != 0;
-    }
-
     /** {@code 3: br0 bridge flags 0x1003 state up mtu 1500 mac 02:00:00:00:00:01}. */
     @Override
     public String toString() {

@@ -9,14 +9,6 @@ import java.util.HexFormat;
  * @param bytes in the order in which they are written
  */
 public record MacAddress(Bytes bytes) {
-    /**
-     * Reads {@code 02:00:00:00:00:01}.
-     *
-     * @throws IllegalArgumentException for anything else
-     */
-    public static MacAddress parse(String text) {
-        return new MacAddress(Bytes.of(HexFormat.ofDelimiter(":").parseHex(text)));
-    }
 
     @Override
     public String toString() {

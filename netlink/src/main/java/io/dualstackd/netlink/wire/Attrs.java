@@ -126,10 +126,6 @@ public final class Attrs {
         return has(attr) ? get(attr) : absent;
     }
 
-    public int get(Attr.U16 attr, int absent) throws DecodeException {
-        return has(attr) ? get(attr) : absent;
-    }
-
     public int get(Attr.U16be attr, int absent) throws DecodeException {
         return has(attr) ? get(attr) : absent;
     }
@@ -139,10 +135,6 @@ public final class Attrs {
     }
 
     public int get(Attr.U32be attr, int absent) throws DecodeException {
-        return has(attr) ? get(attr) : absent;
-    }
-
-    public long get(Attr.U64 attr, long absent) throws DecodeException {
         return has(attr) ? get(attr) : absent;
     }
 

@@ -21,10 +21,6 @@ public final class NlReader {
         this.what = what;
     }
 
-    public static NlReader of(byte[] bytes, String what) {
-        return new NlReader(bytes, 0, bytes.length, what);
-    }
-
     /** The name of the region, for errors. */
     public String what() {
         return what;
@@ -53,18 +49,6 @@ public final class NlReader {
 
     public int u32() throws DecodeException {
         return (int) Nla.INT.get(buffer, take(4));
-    }
-
-    public int u32be() throws DecodeException {
-        return (int) Nla.INT_BE.get(buffer, take(4));
-    }
-
-    public long u64() throws DecodeException {
-        return (long) Nla.LONG.get(buffer, take(8));
-    }
-
-    public long u64be() throws DecodeException {
-        return (long) Nla.LONG_BE.get(buffer, take(8));
     }
 
     public void skip(int count) throws DecodeException {

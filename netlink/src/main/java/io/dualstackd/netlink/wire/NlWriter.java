@@ -208,12 +208,6 @@ public final class NlWriter {
         at += 4;
     }
 
-    public void u64(long value) {
-        room(8);
-        Nla.LONG.set(buffer, at, value);
-        at += 8;
-    }
-
     public void u64be(long value) {
         room(8);
         Nla.LONG_BE.set(buffer, at, value);
@@ -286,12 +280,6 @@ public final class NlWriter {
         return end(mark, attr);
     }
 
-    public NlWriter put(Attr.U64 attr, long value) {
-        int mark = start(attr.number());
-        u64(value);
-        return end(mark, attr);
-    }
-
     public NlWriter put(Attr.U64be attr, long value) {
         int mark = start(attr.number());
         u64be(value);
@@ -310,10 +298,6 @@ public final class NlWriter {
         int mark = start(attr.number());
         ip(value);
         return end(mark, attr);
-    }
-
-    public NlWriter put(Attr.Flag attr) {
-        return end(start(attr.number()), attr);
     }
 
     public NlWriter put(Attr.Payload attr, Bytes value) {

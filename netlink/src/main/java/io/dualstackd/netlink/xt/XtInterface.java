@@ -12,8 +12,6 @@ import java.nio.charset.StandardCharsets;
  * @param prefix true for all devices whose name has this prefix, written with {@code +}
  */
 public record XtInterface(String name, boolean prefix) {
-    /** Any device. */
-    public static final XtInterface ANY = new XtInterface("", false);
 
     private static final int SIZE = 16;
 

@@ -28,7 +28,7 @@ class ConntrackClientTest {
     @Test
     void readsWhatTheToolMade() throws Exception {
         try (NetNs ns = FreshNetNs.create();
-                ConntrackClient client = ConntrackClient.open(ns)) {
+                ConntrackClient client = ConntrackClient.open(NetlinkSockets.of(ns))) {
             new Witness(ns)
                     .run(("conntrack -I -p udp -s 10.0.0.1 -d 10.96.0.10 --sport 1000 --dport 53 --reply-src 10.1.0.5"
                                     + " --reply-dst 10.0.0.1 --reply-port-src 5353 --reply-port-dst 1000"
@@ -49,7 +49,7 @@ class ConntrackClientTest {
     @Test
     void theKernelFilters() throws Exception {
         try (NetNs ns = FreshNetNs.create();
-                ConntrackClient client = ConntrackClient.open(ns)) {
+                ConntrackClient client = ConntrackClient.open(NetlinkSockets.of(ns))) {
             for (IpPort dns : List.of(DNS, DNS6)) {
                 IpPort sameIp = new IpPort(dns.ip(), 54);
                 IpPort samePort = at(dns.equals(DNS) ? "10.96.0.11" : "fd96::11", 53);
@@ -78,7 +78,7 @@ class ConntrackClientTest {
     @Test
     void deletesThisVeryConnection() throws Exception {
         try (NetNs ns = FreshNetNs.create();
-                ConntrackClient client = ConntrackClient.open(ns)) {
+                ConntrackClient client = ConntrackClient.open(NetlinkSockets.of(ns))) {
             Witness witness = new Witness(ns);
             ConntrackEntry plain = flow(Proto.UDP, 1, DNS);
             ConntrackEntry inZone =
@@ -115,7 +115,7 @@ class ConntrackClientTest {
     @Test
     void walksOverMoreThanOneChunk() throws Exception {
         try (NetNs ns = FreshNetNs.create();
-                ConntrackClient client = ConntrackClient.open(ns)) {
+                ConntrackClient client = ConntrackClient.open(NetlinkSockets.of(ns))) {
             List<ConntrackEntry> many = new ArrayList<>();
             for (int port = 1; port <= 5 * ConntrackClient.CHUNK + 3; port++) {
                 many.add(flow(Proto.UDP, port, port % 2 == 0 ? DNS : at("10.96.0.11", 53)));

@@ -2,7 +2,6 @@ package io.dualstackd.netlink.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.netlink.io.RouteSubscription.Event;
 import io.dualstackd.netlink.io.RouteSubscription.Topic;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -53,7 +52,7 @@ class DefaultRouteClientTest {
     }
 
     private List<Route> list(IpFamily family) throws NetlinkException {
-        try (DefaultRouteClient defaults = DefaultRouteClient.open(ns)) {
+        try (DefaultRouteClient defaults = DefaultRouteClient.open(NetlinkSockets.of(ns))) {
             return defaults.list(family);
         }
     }
@@ -61,7 +60,7 @@ class DefaultRouteClientTest {
     @Test
     void namespaceWithoutAnyRouteHasNoDefaultRoute() throws Exception {
         try (NetNs bare = FreshNetNs.create();
-                DefaultRouteClient defaults = DefaultRouteClient.open(bare)) {
+                DefaultRouteClient defaults = DefaultRouteClient.open(NetlinkSockets.of(bare))) {
             assertThat(defaults.list(IpFamily.IPV4)).isEmpty();
             assertThat(defaults.list(IpFamily.IPV6)).isEmpty();
         }
@@ -108,14 +107,14 @@ class DefaultRouteClientTest {
 
     @Test
     void fiveThousandOthersAreLookedAtInPlaceAndNotHeardOf() throws Exception {
-        try (RouteSubscription heard = RouteSubscription.open(ns, Topic.DEFAULT_ROUTES)) {
+        try (RouteSubscription heard = RouteSubscription.open(NetlinkSockets.of(ns), Topic.DEFAULT_ROUTES)) {
             client.add(Route.via(ANY4, Ip.parse("10.1.0.2")));
             for (int i = 0; i < 5_000; i++) {
                 client.add(Route.dev(IpPrefix.parse("10.2." + i / 250 + "." + i % 250 + "/32"), link));
             }
             client.add(Route.via(ANY6, Ip.parse("fd00:1::2")));
             List<RouteChange> changes = new ArrayList<>();
-            while (heard.next(Duration.ZERO) instanceof Event.Changes(List<RouteChange> more)) {
+            while (heard.next(Duration.ZERO) instanceof Notification.Changes(List<RouteChange> more)) {
                 changes.addAll(more);
             }
             assertThat(changes)
@@ -128,8 +127,8 @@ class DefaultRouteClientTest {
             client.delete(Route.via(ANY4, Ip.parse("10.1.0.2")));
             assertThat(heard.next(Duration.ZERO))
                     .isInstanceOfSatisfying(
-                            Event.Changes.class,
-                            gone -> assertThat(gone.changes())
+                            Notification.Changes.class,
+                            gone -> assertThat((List<?>) gone.changes())
                                     .singleElement()
                                     .isInstanceOf(RouteChange.RouteGone.class));
         }
@@ -139,11 +138,12 @@ class DefaultRouteClientTest {
 
     @Test
     void linksAndAddressesAreHeardAsBefore() throws Exception {
-        try (RouteSubscription heard = RouteSubscription.open(ns, Topic.LINKS, Topic.ADDRESSES, Topic.DEFAULT_ROUTES)) {
+        try (RouteSubscription heard =
+                RouteSubscription.open(NetlinkSockets.of(ns), Topic.LINKS, Topic.ADDRESSES, Topic.DEFAULT_ROUTES)) {
             client.change(link, new LinkChange.Mtu(1400));
             client.add(Address.of(link, Ip.parse("10.3.0.1"), 24));
             List<RouteChange> changes = new ArrayList<>();
-            while (heard.next(Duration.ZERO) instanceof Event.Changes(List<RouteChange> more)) {
+            while (heard.next(Duration.ZERO) instanceof Notification.Changes(List<RouteChange> more)) {
                 changes.addAll(more);
             }
             assertThat(changes)

@@ -21,29 +21,31 @@ class FaultyTransportTest {
     @Test
     void interruptionLeadsToASecondReading() throws NetlinkException {
         PlayedKernel kernel = kernel();
-        assertThat(facing(kernel, 1, new Fault.Interrupted()).dump(LIST)).hasSize(1);
+        assertThat(facing(kernel, 1, new Fault.Interrupted()).dump(LIST, message -> message))
+                .hasSize(1);
         assertThat(kernel.heard()).hasSize(2);
     }
 
     @Test
     void overrunLeadsToASecondReading() throws NetlinkException {
         PlayedKernel kernel = kernel();
-        assertThat(facing(kernel, 1, new Fault.Overrun()).dump(LIST)).hasSize(1);
+        assertThat(facing(kernel, 1, new Fault.Overrun()).dump(LIST, message -> message))
+                .hasSize(1);
         assertThat(kernel.heard()).hasSize(2);
     }
 
     @Test
     void everythingElseHasItsException() {
-        assertThatThrownBy(() -> facing(kernel(), 1, new Fault.CutOff()).dump(LIST))
+        assertThatThrownBy(() -> facing(kernel(), 1, new Fault.CutOff()).dump(LIST, message -> message))
                 .isInstanceOf(NetlinkException.Malformed.class);
-        assertThatThrownBy(() -> facing(kernel(), 1, new Fault.Silence()).dump(LIST))
+        assertThatThrownBy(() -> facing(kernel(), 1, new Fault.Silence()).dump(LIST, message -> message))
                 .isInstanceOf(NetlinkException.NoAnswer.class);
         assertThatThrownBy(() ->
-                        facing(kernel(), 1, new Fault.Failing(Errno.EINTR)).dump(LIST))
+                        facing(kernel(), 1, new Fault.Failing(Errno.EINTR)).dump(LIST, message -> message))
                 .isInstanceOf(NetlinkException.Failed.class)
                 .hasMessageContaining("EINTR");
         assertThatThrownBy(() ->
-                        facing(kernel(), 0, new Fault.Refusing(Errno.EPERM)).dump(LIST))
+                        facing(kernel(), 0, new Fault.Refusing(Errno.EPERM)).dump(LIST, message -> message))
                 .isInstanceOf(NetlinkException.Refused.class)
                 .hasMessage("list: EPERM (1) Operation not permitted");
     }

@@ -3,6 +3,7 @@ package io.dualstackd.netlink.io;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.netlink.generic.GenericFamily;
+import io.dualstackd.netlink.sys.NetNs;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.Test;
 final class GenericClientTest {
     @Test
     void findsFamiliesByName() throws Exception {
-        try (GenericClient kernel = GenericClient.open()) {
+        try (GenericClient kernel = GenericClient.open(NetNs.current())) {
             assertThat(kernel.family("nlctrl")).contains(new GenericFamily("nlctrl", 16, 2));
             assertThat(kernel.families()).contains(new GenericFamily("nlctrl", 16, 2));
             for (GenericFamily family : kernel.families()) {
@@ -22,7 +23,7 @@ final class GenericClientTest {
 
     @Test
     void aNameNobodyHasIsNoFamily() throws Exception {
-        try (GenericClient kernel = GenericClient.open()) {
+        try (GenericClient kernel = GenericClient.open(NetNs.current())) {
             assertThat(kernel.family("dualstackd-none")).isEmpty();
             assertThat(kernel.family("nlctrl")).isPresent();
         }

@@ -164,7 +164,7 @@ class NftClientTest {
         NftChain chain = NftChain.of(TABLE.chain("base"), hook).withComment("a door");
         applied(NftBatch.begin().add(table).add(chain).add(NftChain.of(CHAIN)));
         assertThat(client.tables(NftFamily.IP)).singleElement().satisfies(read -> {
-            assertThat(read.comment()).contains("of the test");
+            assertThat(UserData.findComment(read.userData())).contains("of the test");
             assertThat(read.flags()).isEqualTo(NftTable.DORMANT);
             assertThat(read.use()).isEqualTo(2);
             assertThat(read.handle()).isNotZero();
@@ -172,7 +172,7 @@ class NftClientTest {
         assertThat(client.chains(TABLE)).extracting(NftChain::name).containsExactly(chain.name(), CHAIN);
         assertThat(client.chains(TABLE).getFirst()).satisfies(read -> {
             assertThat(read.hook()).contains(hook);
-            assertThat(read.comment()).contains("a door");
+            assertThat(UserData.findComment(read.userData())).contains("a door");
         });
         assertThat(witness.ruleset()).isEqualTo("""
                         table ip t {
@@ -222,11 +222,11 @@ class NftClientTest {
 
     private static NftRule rule(String comment) {
         return NftRule.of(CHAIN, Counter.ZERO, new VerdictExpr(new Verdict.Accept()))
-                .withComment(comment);
+                .withUserData(UserData.comment(comment));
     }
 
     private static String said(NftRule rule) {
-        return rule.comment().orElse("");
+        return UserData.findComment(rule.userData()).orElse("");
     }
 
     private List<String> listed() throws NetlinkException {

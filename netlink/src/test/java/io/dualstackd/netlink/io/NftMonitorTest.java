@@ -40,16 +40,16 @@ class NftMonitorTest {
     void hearsEveryKindOfChangeAndWhoMadeIt() throws Exception {
         try (NetNs ns = FreshNetNs.create();
                 NftClient client = NftClient.open(ns);
-                NftMonitor monitor = NftMonitor.open(ns)) {
-            assertThat(monitor.next(Duration.ZERO)).isEqualTo(new NftNotification.Quiet());
+                NftMonitor monitor = NftMonitor.open(NetlinkSockets.of(ns), NftInterest.EVERYTHING)) {
+            assertThat(monitor.next(Duration.ZERO)).isEqualTo(new Notification.Quiet<>());
             client.apply(NftBatch.begin()
                     .add(NftTable.of(TABLE))
                     .add(NftChain.of(TABLE.chain("c")))
                     .add(SET)
                     .addElements(SET.name(), ELEMENTS)
                     .append(NftRule.of(TABLE.chain("c"), Counter.ZERO)));
-            List<NftNotification.Heard> made = transaction(monitor);
-            assertThat(made).extracting(NftNotification.Heard::portId).containsOnly(client.portId());
+            List<NftMonitor.Heard> made = transaction(monitor);
+            assertThat(made).extracting(NftMonitor.Heard::portId).containsOnly(client.portId());
             assertThat(made)
                     .extracting(heard -> heard.change().getClass().getSimpleName())
                     .containsExactly("TableSet", "ChainSet", "SetSet", "ElementsSet", "RuleSet", "Committed");
@@ -64,26 +64,26 @@ class NftMonitorTest {
                     delete table ip6 t
                     """;
             new Witness(ns).feed(script, "nft", "-f", "-");
-            List<NftNotification.Heard> deleted = transaction(monitor);
-            assertThat(deleted).extracting(NftNotification.Heard::portId).doesNotContain(client.portId());
-            assertThat(deleted.stream().map(NftNotification.Heard::change))
+            List<NftMonitor.Heard> deleted = transaction(monitor);
+            assertThat(deleted).extracting(NftMonitor.Heard::portId).doesNotContain(client.portId());
+            assertThat(deleted.stream().map(NftMonitor.Heard::change))
                     .contains(
                             new NftChange.ChainDeleted(TABLE.chain("c")),
                             new NftChange.ElementsDeleted(SET.name(), ELEMENTS),
                             new NftChange.SetDeleted(SET.name()),
                             new NftChange.TableDeleted(TABLE))
                     .hasAtLeastOneElementOfType(NftChange.RuleDeleted.class);
-            assertThat(monitor.next(Duration.ZERO)).isEqualTo(new NftNotification.Quiet());
+            assertThat(monitor.next(Duration.ZERO)).isEqualTo(new Notification.Quiet<>());
         }
     }
 
     @Test
     void objectsWeHaveNoWordsForAreHeardAsOther() throws Exception {
         try (NetNs ns = FreshNetNs.create();
-                NftMonitor monitor = NftMonitor.open(ns)) {
+                NftMonitor monitor = NftMonitor.open(NetlinkSockets.of(ns), NftInterest.EVERYTHING)) {
             new Witness(ns).feed("table ip t {\ncounter c { }\n}\n", "nft", "-f", "-");
             assertThat(transaction(monitor))
-                    .extracting(NftNotification.Heard::change)
+                    .extracting(NftMonitor.Heard::change)
                     .hasAtLeastOneElementOfType(NftChange.Other.class);
         }
     }
@@ -98,7 +98,7 @@ class NftMonitorTest {
     void whatIsOfNoInterestIsNotDecoded() throws Exception {
         try (NetNs ns = FreshNetNs.create();
                 NftClient client = NftClient.open(ns);
-                NftMonitor monitor = NftMonitor.open(ns, NftMonitorTest::aboutOurs)) {
+                NftMonitor monitor = NftMonitor.open(NetlinkSockets.of(ns), NftMonitorTest::aboutOurs)) {
             client.apply(NftBatch.begin()
                     .add(NftTable.of(TABLE))
                     .add(NftTable.of(new TableName(NftFamily.IP6, "ours")))
@@ -129,18 +129,18 @@ class NftMonitorTest {
         }
         try (NetNs ns = FreshNetNs.create();
                 NftClient client = NftClient.open(ns);
-                NftMonitor monitor = NftMonitor.open(ns, counting)) {
+                NftMonitor monitor = NftMonitor.open(NetlinkSockets.of(ns), counting)) {
             client.apply(NftBatch.begin().add(NftTable.of(TABLE)).add(SET));
             transaction(monitor);
             looks.set(0);
             client.apply(NftBatch.begin().addElements(SET.name(), many));
             ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
             long before = threads.getCurrentThreadAllocatedBytes();
-            List<NftNotification.Heard> heard = transaction(monitor);
+            List<NftMonitor.Heard> heard = transaction(monitor);
             long allocated = threads.getCurrentThreadAllocatedBytes() - before;
             assertThat(heard)
                     .singleElement()
-                    .extracting(NftNotification.Heard::change)
+                    .extracting(NftMonitor.Heard::change)
                     .isInstanceOf(NftChange.Committed.class);
             assertThat(looks).hasValue(count + 1);
             assertThat(allocated / count).as("bytes per message").isLessThan(24);
@@ -152,7 +152,7 @@ class NftMonitorTest {
         try (NetNs ns = FreshNetNs.create();
                 NftClient own = NftClient.open(ns);
                 NftClient other = NftClient.open(ns);
-                NftMonitor monitor = NftMonitor.open(ns, NftInterest.EVERYTHING, 4096)) {
+                NftMonitor monitor = NftMonitor.open(smallBuffer(ns), NftInterest.EVERYTHING)) {
             monitor.ignore(List.of(own.portId(), 4711));
             own.apply(NftBatch.begin().add(NftTable.of(TABLE)).add(SET));
             List<NftElement> many = new ArrayList<>();
@@ -160,7 +160,7 @@ class NftMonitorTest {
                 many.add(NftElement.of(Bytes.u32(i)));
             }
             own.apply(NftBatch.begin().addElements(SET.name(), many));
-            assertThat(monitor.next(Duration.ZERO)).isEqualTo(new NftNotification.Quiet());
+            assertThat(monitor.next(Duration.ZERO)).isEqualTo(new Notification.Quiet<>());
             other.apply(NftBatch.begin().add(NftTable.of(OURS)));
             assertThat(transaction(monitor)).hasSize(2);
 
@@ -174,7 +174,7 @@ class NftMonitorTest {
     void moreThanThereIsRoomForIsLost() throws Exception {
         try (NetNs ns = FreshNetNs.create();
                 NftClient client = NftClient.open(ns);
-                NftMonitor monitor = NftMonitor.open(ns, NftMonitorTest::aboutOurs, 4096)) {
+                NftMonitor monitor = NftMonitor.open(smallBuffer(ns), NftMonitorTest::aboutOurs)) {
             client.apply(NftBatch.begin().add(NftTable.of(TABLE)).add(SET));
             transaction(monitor);
             List<NftElement> many = new ArrayList<>();
@@ -182,8 +182,8 @@ class NftMonitorTest {
                 many.add(NftElement.of(Bytes.u32(i)));
             }
             client.apply(NftBatch.begin().addElements(SET.name(), many));
-            assertThat(monitor.next(Duration.ZERO)).isEqualTo(new NftNotification.Lost());
-            while (!(monitor.next(Duration.ZERO) instanceof NftNotification.Quiet)) {
+            assertThat(monitor.next(Duration.ZERO)).isEqualTo(new Notification.Lost<>());
+            while (!(monitor.next(Duration.ZERO) instanceof Notification.Quiet)) {
                 // what did fit
             }
             client.apply(NftBatch.begin().add(NftTable.of(OURS)));
@@ -191,13 +191,17 @@ class NftMonitorTest {
         }
     }
 
-    private static List<NftNotification.Heard> transaction(NftMonitor monitor) throws NetlinkException {
-        List<NftNotification.Heard> heard = new ArrayList<>();
+    private static NetlinkSockets smallBuffer(NetNs ns) {
+        return (protocol, ignored) -> NlSocket.open(protocol, ns, 4096);
+    }
+
+    private static List<NftMonitor.Heard> transaction(NftMonitor monitor) throws NetlinkException {
+        List<NftMonitor.Heard> heard = new ArrayList<>();
         while (heard.isEmpty() || !(heard.getLast().change() instanceof NftChange.Committed)) {
             switch (monitor.next(Duration.ofMinutes(1))) {
-                case NftNotification.Changes(var changes) -> heard.addAll(changes);
-                case NftNotification.Lost() -> throw new AssertionError("lost");
-                case NftNotification.Quiet() -> throw new AssertionError("quiet after " + heard);
+                case Notification.Changes(var changes) -> heard.addAll(changes);
+                case Notification.Lost() -> throw new AssertionError("lost");
+                case Notification.Quiet() -> throw new AssertionError("quiet after " + heard);
             }
         }
         return heard;

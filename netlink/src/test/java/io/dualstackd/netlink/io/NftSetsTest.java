@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.netlink.nft.MapData;
 import io.dualstackd.netlink.nft.NftBatch;
 import io.dualstackd.netlink.nft.NftChain;
 import io.dualstackd.netlink.nft.NftElement;
@@ -159,10 +160,7 @@ class NftSetsTest {
                 .add(pods)
                 .addElements(
                         pods.name(),
-                        List.of(
-                                NftElement.of(ip("0.0.0.0")).withFlags(NftElement.INTERVAL_END),
-                                NftElement.of(ip("10.244.0.0")),
-                                NftElement.of(ip("10.245.0.0")).withFlags(NftElement.INTERVAL_END)));
+                        List.of(intervalEnd("0.0.0.0"), NftElement.of(ip("10.244.0.0")), intervalEnd("10.245.0.0")));
     }
 
     private static void sixes(NftBatch batch) {
@@ -202,6 +200,11 @@ class NftSetsTest {
                                 data.value(ip("fd00:1::5"), Bytes.u16be(53)))))
                 .add(sources)
                 .addElements(sources.name(), List.of(NftElement.of(source.value(ip("fd00::1"), Bytes.u16be(80)))));
+    }
+
+    private static NftElement intervalEnd(String ip) {
+        return new NftElement(
+                ip(ip), Bytes.EMPTY, MapData.NOTHING, NftElement.INTERVAL_END, 0, 0, Bytes.EMPTY, List.of());
     }
 
     private static Bytes ip(String text) {

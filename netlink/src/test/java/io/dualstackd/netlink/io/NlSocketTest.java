@@ -49,10 +49,12 @@ class NlSocketTest {
     @Test
     void belongsToTheNamespaceItWasOpenedIn() throws Exception {
         try (NetlinkConnection kernel = new NetlinkConnection(NlSocket.open(NlProtocol.ROUTE, ns))) {
-            assertThat(kernel.dump(LIST_LINKS)).singleElement().satisfies(link -> {
-                assertThat(link.type()).isEqualTo(RTM_NEWLINK);
-                assertThat(link.portId()).isEqualTo(kernel.portId());
-            });
+            assertThat(kernel.dump(LIST_LINKS, message -> message))
+                    .singleElement()
+                    .satisfies(link -> {
+                        assertThat(link.type()).isEqualTo(RTM_NEWLINK);
+                        assertThat(link.portId()).isEqualTo(kernel.portId());
+                    });
         }
     }
 
@@ -78,7 +80,7 @@ class NlSocketTest {
                         assertThat(e.refusal().offset()).hasValue(32);
                     });
             // The conversation goes on.
-            assertThat(kernel.dump(LIST_LINKS)).hasSize(1);
+            assertThat(kernel.dump(LIST_LINKS, message -> message)).hasSize(1);
         }
     }
 

@@ -18,6 +18,7 @@ import io.dualstackd.netlink.route.RouteType;
 import io.dualstackd.netlink.sys.Errno;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.sys.Sysctl;
+import io.dualstackd.netlink.wire.Bytes;
 import io.dualstackd.netlink.witness.FreshNetNs;
 import java.time.Duration;
 import java.util.List;
@@ -69,7 +70,7 @@ class RouteClientTest {
     @Test
     void vethPairAcrossNamespaces() throws Exception {
         client.addVeth("here", "there", other);
-        try (RouteSubscription links = RouteSubscription.open(ns, RouteSubscription.Topic.LINKS)) {
+        try (RouteSubscription links = RouteSubscription.open(NetlinkSockets.of(ns), RouteSubscription.Topic.LINKS)) {
             client.change("here", new LinkChange.Up());
             there.change("there", new LinkChange.Up(), new LinkChange.Mtu(1400));
             awaitCarrier(links, "here");
@@ -112,7 +113,8 @@ class RouteClientTest {
     @Test
     void linkIsRenamedReaddressedAndMoved() throws Exception {
         client.addVeth("a", "b");
-        client.change("a", new LinkChange.Rename("c"), new LinkChange.Mac(MacAddress.parse("02:00:00:00:00:07")));
+        client.change(
+                "a", new LinkChange.Rename("c"), new LinkChange.Mac(new MacAddress(Bytes.ofHex("02 00 00 00 00 07"))));
         assertThat(client.link("a")).isEmpty();
         assertThat(IpTool.json(ns, "link", "show", "c")).contains("\"address\":\"02:00:00:00:00:07\"");
         client.change("b", new LinkChange.MoveTo(other.fd().number()), new LinkChange.Rename("eth0"));
@@ -291,7 +293,7 @@ class RouteClientTest {
 
     /** The kernel notices asynchronously that the other end is up. */
     private static void awaitCarrier(RouteSubscription links, String name) throws NetlinkException {
-        while (links.next(Duration.ofMinutes(1)) instanceof RouteSubscription.Event.Changes(var changes)) {
+        while (links.next(Duration.ofMinutes(1)) instanceof Notification.Changes(var changes)) {
             for (RouteChange change : changes) {
                 if (change instanceof RouteChange.LinkSeen(Link link)
                         && link.name().equals(name)

@@ -3,7 +3,6 @@ package io.dualstackd.netlink.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.dualstackd.netlink.io.RouteSubscription.Event;
 import io.dualstackd.netlink.io.RouteSubscription.Topic;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPrefix;
@@ -42,8 +41,9 @@ class RouteSubscriptionTest {
 
     @Test
     void hearsEverythingThatHappens() throws Exception {
-        try (RouteSubscription heard = RouteSubscription.open(ns, Topic.LINKS, Topic.ADDRESSES, Topic.ROUTES)) {
-            assertThat(heard.next(Duration.ZERO)).isEqualTo(new Event.Quiet());
+        try (RouteSubscription heard =
+                RouteSubscription.open(NetlinkSockets.of(ns), Topic.LINKS, Topic.ADDRESSES, Topic.ROUTES)) {
+            assertThat(heard.next(Duration.ZERO)).isEqualTo(new Notification.Quiet<>());
             client.addBridge("br0");
             client.change("br0", new LinkChange.Up());
             int link = client.indexOf("br0");
@@ -99,16 +99,16 @@ class RouteSubscriptionTest {
     void fullReceiveBufferIsHeardAsLost() throws Exception {
         NlSocket socket = NlSocket.open(NlProtocol.ROUTE, ns, 8 << 10);
         socket.join(RouteMessages.GROUP_LINK);
-        try (RouteSubscription heard = new RouteSubscription(new Subscription(socket))) {
+        try (RouteSubscription heard = new RouteSubscription(socket)) {
             client.addBridge("br0");
             int link = client.indexOf("br0");
             for (int i = 0; i < 200; i++) {
                 client.change(link, new LinkChange.Mtu(1000 + i));
             }
             boolean lost = false;
-            Event event = heard.next(Duration.ZERO);
-            while (!(event instanceof Event.Quiet)) {
-                lost |= event instanceof Event.Lost;
+            Notification<RouteChange> event = heard.next(Duration.ZERO);
+            while (!(event instanceof Notification.Quiet)) {
+                lost |= event instanceof Notification.Lost;
                 event = heard.next(Duration.ZERO);
             }
             assertThat(lost).isTrue();
@@ -124,9 +124,10 @@ class RouteSubscriptionTest {
 
     @Test
     void closeEndsIt() throws Exception {
-        RouteSubscription subscription = RouteSubscription.open(ns, Topic.LINKS);
+        RouteSubscription subscription = RouteSubscription.open(NetlinkSockets.of(ns), Topic.LINKS);
         subscription.close();
-        assertThatExceptionOfType(NetlinkException.Closed.class).isThrownBy(subscription::next);
+        assertThatExceptionOfType(NetlinkException.Closed.class)
+                .isThrownBy(() -> subscription.next(Duration.ofMinutes(1)));
     }
 
     /** Everything up to the news of that address. */
@@ -135,7 +136,7 @@ class RouteSubscriptionTest {
         while (all.stream()
                 .noneMatch(change -> change instanceof RouteChange.AddressSeen(Address address)
                         && address.ip().equals(ip))) {
-            if (!(from.next(Duration.ofMinutes(1)) instanceof Event.Changes(List<RouteChange> changes))) {
+            if (!(from.next(Duration.ofMinutes(1)) instanceof Notification.Changes(List<RouteChange> changes))) {
                 throw new AssertionError("no news of " + ip + " among " + all);
             }
             all.addAll(changes);
@@ -146,7 +147,7 @@ class RouteSubscriptionTest {
     /** Most notifications are queued before the change that causes them is acknowledged, so they need not be waited for. */
     private static List<RouteChange> drain(RouteSubscription from) throws NetlinkException {
         List<RouteChange> all = new ArrayList<>();
-        while (from.next(Duration.ZERO) instanceof Event.Changes(List<RouteChange> changes)) {
+        while (from.next(Duration.ZERO) instanceof Notification.Changes(List<RouteChange> changes)) {
             all.addAll(changes);
         }
         return all;

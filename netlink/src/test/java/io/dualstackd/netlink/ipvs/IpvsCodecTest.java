@@ -141,7 +141,7 @@ final class IpvsCodecTest {
 
     private static void valueOrRefusal(byte[] bytes, int command) {
         try {
-            assertThat(print(NlReader.of(bytes, "listed"), command)).isNotEmpty();
+            assertThat(print(Bytes.of(bytes).reader("listed"), command)).isNotEmpty();
         } catch (DecodeException expected) {
             assertThat(expected).hasMessageContaining("listed");
         }

@@ -3,7 +3,6 @@ package io.dualstackd.netlink.nft;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.netlink.ip.IpFamily;
-import io.dualstackd.netlink.nft.userdata.SetUserData;
 import io.dualstackd.netlink.nft.userdata.UserData;
 import io.dualstackd.netlink.random.Tries;
 import io.dualstackd.netlink.wire.Bytes;
@@ -88,7 +87,6 @@ class NftFuzzTest {
 
     private void randomUserData(byte[] bytes) {
         assertThat(UserData.findComment(Bytes.of(bytes))).isNotNull();
-        assertThat(SetUserData.findComment(Bytes.of(bytes))).isNotNull();
     }
 
     private static void valueOrRefusal(NftCodecs<?> codec, NlMessage message) {

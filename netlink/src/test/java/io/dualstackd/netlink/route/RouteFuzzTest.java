@@ -3,9 +3,9 @@ package io.dualstackd.netlink.route;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.netlink.random.Tries;
+import io.dualstackd.netlink.wire.Bytes;
 import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.wire.NlHex;
-import io.dualstackd.netlink.wire.NlReader;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -40,7 +40,7 @@ class RouteFuzzTest {
 
     private static void valueOrRefusal(RouteCodecs<?> codec, byte[] body) {
         try {
-            assertThat(codec.rewrite(NlReader.of(body, "random"))).isNotNull();
+            assertThat(codec.rewrite(Bytes.of(body).reader("random"))).isNotNull();
         } catch (DecodeException expected) {
             assertThat(expected).hasMessageContaining("random");
         }

@@ -45,7 +45,7 @@ final class NlWriterTest {
 
     @Test
     void aWrongSizeNamesTheAttributeAndTheOffset() {
-        NlReader reader = NlReader.of(Bytes.ofHex("0600 0100 0102 0000").toArray(), "TEST");
+        NlReader reader = Bytes.ofHex("0600 0100 0102 0000").reader("TEST");
         assertThatThrownBy(() -> reader.attrs(OUTER).get(NUMBER))
                 .isInstanceOf(DecodeException.class)
                 .hasMessage("TEST: NUMBER: want 4 bytes, got 2, at offset 0");

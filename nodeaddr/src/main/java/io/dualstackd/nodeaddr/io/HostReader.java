@@ -3,9 +3,9 @@ package io.dualstackd.nodeaddr.io;
 import io.dualstackd.netlink.io.DefaultRouteClient;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NetlinkSockets;
+import io.dualstackd.netlink.io.Notification;
 import io.dualstackd.netlink.io.RouteClient;
 import io.dualstackd.netlink.io.RouteSubscription;
-import io.dualstackd.netlink.io.RouteSubscription.Event;
 import io.dualstackd.netlink.io.RouteSubscription.Topic;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.route.Link;
@@ -79,11 +79,11 @@ public final class HostReader implements AutoCloseable {
         RefreshScope news = RefreshScope.NOTHING;
         while (true) {
             switch (changes.next(Duration.ZERO)) {
-                case Event.Quiet() -> {
+                case Notification.Quiet() -> {
                     return news;
                 }
-                case Event.Lost() -> news = RefreshScope.ALL;
-                case Event.Changes(var some) -> news = of(some, host).and(news);
+                case Notification.Lost() -> news = RefreshScope.ALL;
+                case Notification.Changes(var some) -> news = of(some, host).and(news);
             }
         }
     }

@@ -2,8 +2,8 @@ package io.dualstackd.nodeaddr.io;
 
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NetlinkSockets;
+import io.dualstackd.netlink.io.Notification;
 import io.dualstackd.netlink.io.RouteSubscription;
-import io.dualstackd.netlink.io.RouteSubscription.Event;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.nodeaddr.Host;
 import java.time.Duration;
@@ -185,9 +185,9 @@ public final class HostWatch implements AutoCloseable {
 
     private RefreshScope heard(Duration within) throws NetlinkException {
         return switch (changes.next(within)) {
-            case Event.Quiet() -> RefreshScope.NOTHING;
-            case Event.Lost() -> RefreshScope.ALL;
-            case Event.Changes(var some) -> reader.of(some, seen);
+            case Notification.Quiet() -> RefreshScope.NOTHING;
+            case Notification.Lost() -> RefreshScope.ALL;
+            case Notification.Changes(var some) -> reader.of(some, seen);
         };
     }
 

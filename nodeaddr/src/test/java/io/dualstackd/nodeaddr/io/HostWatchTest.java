@@ -9,7 +9,6 @@ import io.dualstackd.netlink.io.Arrival;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NlTransport;
 import io.dualstackd.netlink.io.RouteSubscription;
-import io.dualstackd.netlink.io.Subscription;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.route.Address;
@@ -312,7 +311,7 @@ final class HostWatchTest {
             public RouteSubscription subscribe() throws NetlinkException {
                 if (first) {
                     first = false;
-                    return new RouteSubscription(new Subscription(new Breaking(broken)));
+                    return new RouteSubscription(new Breaking(broken));
                 }
                 if (!mended.tryAcquire()) {
                     throw new NetlinkException.NoAnswer("subscribe", Duration.ZERO);
@@ -355,7 +354,7 @@ final class HostWatchTest {
         HostWatch.Sources deaf = new HostWatch.Sources() {
             @Override
             public RouteSubscription subscribe() {
-                return new RouteSubscription(new Subscription(new Overrunning(overruns)));
+                return new RouteSubscription(new Overrunning(overruns));
             }
 
             @Override

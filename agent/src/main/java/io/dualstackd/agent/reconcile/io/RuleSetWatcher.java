@@ -11,8 +11,8 @@ import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NetlinkSockets;
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.io.NftMonitor;
-import io.dualstackd.netlink.io.NftNotification;
 import io.dualstackd.netlink.io.NlTransport;
+import io.dualstackd.netlink.io.Notification;
 import io.dualstackd.netlink.nft.NftChange;
 import io.dualstackd.netlink.nft.NftGeneration;
 import io.dualstackd.netlink.nft.NftMessageType;
@@ -124,9 +124,9 @@ public final class RuleSetWatcher implements AutoCloseable {
             heartbeat.beat();
             // The kernel reports lost notifications only once, until everything that waits has been read.
             switch (opened.next(lost ? Duration.ZERO : heartbeat.longestWait())) {
-                case NftNotification.Changes(var changes) -> changes.forEach(each -> receive(each.change()));
-                case NftNotification.Lost() -> lost = true;
-                case NftNotification.Quiet() -> {
+                case Notification.Changes(var changes) -> changes.forEach(each -> receive(each.change()));
+                case Notification.Lost() -> lost = true;
+                case Notification.Quiet() -> {
                     if (lost) {
                         lost = false;
                         unknown();

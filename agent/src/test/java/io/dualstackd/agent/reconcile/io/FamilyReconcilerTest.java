@@ -29,6 +29,7 @@ import io.dualstackd.dataplane.plan.ServicePlan;
 import io.dualstackd.kubeapi.store.ChangeMetadata;
 import io.dualstackd.netlink.io.ConntrackClient;
 import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.io.NetlinkSockets;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.Ip;
@@ -75,7 +76,7 @@ final class FamilyReconcilerTest {
 
     /** @param takes what the takes give, counted from 1 */
     private FamilyReconciler line(IntFunction<Map<ServiceKey, Optional<ServiceView>>> takes) {
-        return line(takes, () -> ConntrackClient.open(ns));
+        return line(takes, () -> ConntrackClient.open(NetlinkSockets.of(ns)));
     }
 
     private FamilyReconciler line(
@@ -188,7 +189,7 @@ final class FamilyReconcilerTest {
                 IptablesSyncer.of(IpFamily.IPV4, () -> {
                     throw new NetlinkException.Closed("made up");
                 }),
-                new StaleFlowSweep(IpFamily.IPV4, () -> ConntrackClient.open(ns), Optional.empty()),
+                new StaleFlowSweep(IpFamily.IPV4, () -> ConntrackClient.open(NetlinkSockets.of(ns)), Optional.empty()),
                 input(take -> service("a")),
                 wakeup,
                 new SyncIntervals(Duration.ZERO, Duration.ofSeconds(30)),
@@ -223,7 +224,7 @@ final class FamilyReconcilerTest {
                 IptablesSyncer.of(IpFamily.IPV4, () -> {
                     throw new NetlinkException.Closed("made up");
                 }),
-                new StaleFlowSweep(IpFamily.IPV4, () -> ConntrackClient.open(ns), Optional.empty()),
+                new StaleFlowSweep(IpFamily.IPV4, () -> ConntrackClient.open(NetlinkSockets.of(ns)), Optional.empty()),
                 input(take -> service("a")),
                 new Wakeup(),
                 new SyncIntervals(Duration.ZERO, Duration.ofSeconds(30)),
@@ -272,7 +273,7 @@ final class FamilyReconcilerTest {
         try (FamilyReconciler line = new FamilyReconciler(
                 IpFamily.IPV4,
                 syncer,
-                new StaleFlowSweep(IpFamily.IPV4, () -> ConntrackClient.open(ns), Optional.empty()),
+                new StaleFlowSweep(IpFamily.IPV4, () -> ConntrackClient.open(NetlinkSockets.of(ns)), Optional.empty()),
                 input(take -> Map.of()),
                 new Wakeup(),
                 new SyncIntervals(Duration.ZERO, Duration.ofMillis(5)),
@@ -291,7 +292,7 @@ final class FamilyReconcilerTest {
             if (opened.incrementAndGet() < 3) {
                 throw new NetlinkException.Closed("list flows");
             }
-            return ConntrackClient.open(ns);
+            return ConntrackClient.open(NetlinkSockets.of(ns));
         })) {
             line.start();
             FamilyStatus status = await().atMost(Duration.ofMinutes(1))
@@ -387,7 +388,7 @@ final class FamilyReconcilerTest {
         try (FamilyReconciler reconciler = new FamilyReconciler(
                 IpFamily.IPV4,
                 pass(IpFamily.IPV4),
-                new StaleFlowSweep(IpFamily.IPV4, () -> ConntrackClient.open(ns), Optional.empty()),
+                new StaleFlowSweep(IpFamily.IPV4, () -> ConntrackClient.open(NetlinkSockets.of(ns)), Optional.empty()),
                 input(take -> switch (take) {
                     // A full comparison does not read the Service that is gone.
                     case 1 ->

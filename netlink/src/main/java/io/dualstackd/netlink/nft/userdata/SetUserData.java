@@ -3,7 +3,6 @@ package io.dualstackd.netlink.nft.userdata;
 import io.dualstackd.netlink.wire.Bytes;
 import io.dualstackd.netlink.wire.NlWriter;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Builds the user data of a set ({@code enum nftnl_udata_set_types} of libnftnl). */
@@ -64,11 +63,6 @@ public final class SetUserData {
                 : type.equals(NftType.IPV4_ADDR) || type.equals(NftType.IPV6_ADDR) || type.equals(NftType.INET_SERVICE)
                         ? NETWORK
                         : HOST;
-    }
-
-    /** Returns the comment in a set's user data. */
-    public static Optional<String> findComment(Bytes userData) {
-        return UserData.findText(userData, COMMENT);
     }
 
     /** Returns {@code enum byteorder} of nft: a concatenation or a verdict has none of its own. */

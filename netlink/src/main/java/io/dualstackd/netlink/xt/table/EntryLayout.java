@@ -94,11 +94,6 @@ enum EntryLayout {
         return nfcache + 8;
     }
 
-    /** Offset of the counters: packets, then bytes, 64 bits each. */
-    int counters() {
-        return counters;
-    }
-
     /** {@code sizeof} the structure: the offset of the matches. */
     int header() {
         return counters + COUNTERS;

@@ -47,11 +47,6 @@ public final class XtEntry {
         return new XtEntry(layout, home, at, length, NEXT);
     }
 
-    /** Its length in bytes, a multiple of eight. */
-    public int length() {
-        return length;
-    }
-
     /** The target chain of a jump or goto. */
     public Optional<String> leadsTo() {
         return to == null || to.isEmpty() ? Optional.empty() : Optional.of(to);
@@ -71,16 +66,6 @@ public final class XtEntry {
     @SuppressWarnings("ReferenceEquality") // A view is into this very array, not into an equal one.
     int placeIn(TableBlob blob) {
         return home == blob.entries() ? at : -1;
-    }
-
-    /** The packet counter. */
-    public long packets() {
-        return EntryLayout.u64(home, at + layout.counters());
-    }
-
-    /** The byte counter. */
-    public long bytes() {
-        return EntryLayout.u64(home, at + layout.counters() + Long.BYTES);
     }
 
     private int target() {

@@ -19,16 +19,6 @@ public final class XtTableCodec {
             this.from = from;
             this.to = to;
         }
-
-        /** The chain of the rule. */
-        public String from() {
-            return from;
-        }
-
-        /** The target chain. */
-        public String to() {
-            return to;
-        }
     }
 
     /** @throws DecodeException when the blob does not have the structure that iptables gives it */
