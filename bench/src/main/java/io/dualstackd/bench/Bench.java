@@ -9,6 +9,7 @@ import io.dualstackd.bench.ledger.LedgerBench;
 import io.dualstackd.bench.measure.BenchOptions;
 import io.dualstackd.bench.scale.ScaleBench;
 import java.util.List;
+import java.util.Locale;
 
 /** The main class of the benchmark, started by {@code bin/bench}. */
 public final class Bench {
@@ -25,6 +26,8 @@ public final class Bench {
 
     /** Runs the command line; {@code child WHAT ARGUMENTS...} is used for the JVMs that the benchmark starts. */
     public static void main(String[] args) throws Exception {
+        // Numbers look the same everywhere.
+        Locale.setDefault(Locale.ROOT);
         List<String> all = List.of(args);
         if (!all.isEmpty() && all.getFirst().equals("child")) {
             measure(all.get(1), all.subList(2, all.size()));
@@ -40,14 +43,12 @@ public final class Bench {
 
     private static void run(BenchOptions benchOptions) throws Exception {
         switch (benchOptions.what()) {
-            case SCALE ->
-                ScaleBench.run(benchOptions.modes(), benchOptions.sizes(), benchOptions.quick(), benchOptions.write());
-            case LATENCY -> LatencyBench.run(benchOptions.modes(), benchOptions.quick(), benchOptions.write());
-            case PODS -> PodsBench.run(benchOptions.sizes(), benchOptions.quick(), benchOptions.write());
-            case LEDGER -> LedgerBench.run(benchOptions.sizes(), benchOptions.quick(), benchOptions.write());
-            case CLUSTER -> ClusterBench.run(benchOptions.sizes(), benchOptions.quick(), benchOptions.write());
-            case DAEMON ->
-                DaemonBench.run(benchOptions.modes(), benchOptions.sizes(), benchOptions.quick(), benchOptions.write());
+            case SCALE -> ScaleBench.run(benchOptions);
+            case LATENCY -> LatencyBench.run(benchOptions);
+            case PODS -> PodsBench.run(benchOptions);
+            case LEDGER -> LedgerBench.run(benchOptions);
+            case CLUSTER -> ClusterBench.run(benchOptions);
+            case DAEMON -> DaemonBench.run(benchOptions);
         }
     }
 

@@ -2,15 +2,17 @@ package io.dualstackd.bench.cluster;
 
 import io.dualstackd.bench.daemon.DaemonUnderTest;
 import io.dualstackd.bench.daemon.DaemonUnderTest.InForce;
+import io.dualstackd.bench.measure.BenchOptions;
 import io.dualstackd.bench.measure.Mode;
 import io.dualstackd.bench.measure.Nodes;
 import io.dualstackd.bench.measure.Percentiles;
 import io.dualstackd.bench.measure.Report;
-import io.dualstackd.bench.measure.Resident;
+import io.dualstackd.bench.measure.Scratch;
 import io.dualstackd.dataplane.rules.nftables.Keys;
 import io.dualstackd.dataplane.rules.nftables.Lane;
 import io.dualstackd.dataplane.rules.nftables.TableSets;
 import io.dualstackd.netlink.io.NftClient;
+import io.dualstackd.netlink.io.RouteClient;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPort;
@@ -18,17 +20,13 @@ import io.dualstackd.netlink.ip.Proto;
 import io.dualstackd.netlink.nft.MapData;
 import io.dualstackd.netlink.nft.NftElement;
 import io.dualstackd.netlink.nft.SetName;
+import io.dualstackd.netlink.route.LinkChange;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.wire.Bytes;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** Measures the daemon reading from an API server: start, memory, one change, a storm of changes. */
 public final class ClusterBench {
@@ -51,68 +49,40 @@ public final class ClusterBench {
     private ClusterBench() {}
 
     /** Measures one size after the other; an empty list stands for the usual size. */
-    public static void run(List<Integer> sizes, boolean quick, boolean write) throws Exception {
+    public static void run(BenchOptions options) throws Exception {
         Report report = new Report("The daemon in a cluster", "bin/bench --write cluster");
         report.say(LEGEND);
-        for (int services : sizes.isEmpty() ? List.of(quick ? USUAL_SIZE / 10 : USUAL_SIZE) : sizes) {
-            one(report, services, quick);
+        for (int services : options.sizesOr(options.quick() ? USUAL_SIZE / 10 : USUAL_SIZE)) {
+            one(report, services, options.quick());
         }
-        if (write) {
+        if (options.write()) {
             report.write("cluster.txt");
         }
     }
 
     private static void one(Report report, int services, boolean quick) throws Exception {
-        Path scratch = Files.createTempDirectory("dualstackd-bench");
-        try (NetNs ns = LoopbackNamespace.make()) {
-            report.say(String.format(
-                    Locale.ROOT, "%n%,d Services, %,d slices of %d endpoints%n", services, 2 * services, ENDPOINTS));
+        try (Scratch temporary = Scratch.make();
+                NetNs ns = NetNs.create();
+                RouteClient links = RouteClient.open(ns)) {
+            links.change("lo", new LinkChange.Up());
+            Path scratch = temporary.path();
+            report.say("%n%,d Services, %,d slices of %d endpoints%n".formatted(services, 2 * services, ENDPOINTS));
             Report.progress("start");
             try (ServerProcess server = ServerProcess.start(ns, services, scratch);
                     DaemonUnderTest daemon =
                             DaemonUnderTest.inCluster(ns, Mode.NFTABLES, server.kubeconfig(), scratch)) {
-                started(report, "start", daemon);
+                daemon.reportStart(report, "start");
                 changes(report, server, daemon, quick ? 50 : 1000);
                 storm(report, server, daemon, ns, quick ? 2 : STORM_SECONDS);
-                Resident end = daemon.resident();
-                report.say(String.format(
-                        Locale.ROOT,
-                        "  memory    %d MB at most, %d MB in the end%n",
-                        end.peak() >> 20,
-                        end.now() >> 20));
+                daemon.reportMemory(report);
             }
             Report.progress("restart");
             try (ServerProcess server = ServerProcess.start(ns, services, scratch);
                     DaemonUnderTest daemon =
                             DaemonUnderTest.inCluster(ns, Mode.NFTABLES, server.kubeconfig(), scratch)) {
-                started(report, "restart", daemon);
+                daemon.reportStart(report, "restart");
             }
-        } finally {
-            delete(scratch);
         }
-    }
-
-    private static void started(Report report, String what, DaemonUnderTest daemon) throws Exception {
-        List<InForce> both = List.of(daemon.next(), daemon.next());
-        Resident memory = daemon.resident();
-        report.say(String.format(
-                Locale.ROOT,
-                "  %-8s  %s ms, processor %s ms; pass: %s; %d MB at most, %d MB then%n",
-                what,
-                Percentiles.millis(both.getLast().nanos() - daemon.started()),
-                Percentiles.millis(daemon.processor()),
-                String.join(
-                        ", ",
-                        both.stream()
-                                .map(pass -> String.format(
-                                        Locale.ROOT,
-                                        "%s %.1f ms, %,d messages",
-                                        pass.family(),
-                                        pass.passMillis(),
-                                        pass.messages()))
-                                .toList()),
-                memory.peak() >> 20,
-                memory.now() >> 20));
     }
 
     private static void changes(Report report, ServerProcess server, DaemonUnderTest daemon, int count)
@@ -123,20 +93,14 @@ public final class ClusterBench {
         for (int version = 1; version <= count; version++) {
             long start = System.nanoTime();
             server.tell("change " + version);
-            List<InForce> both = List.of(daemon.next(), daemon.next());
+            List<InForce> both = daemon.nextOfBoth();
             whole.add(both.getLast().nanos() - start);
             both.forEach(pass -> passes.add((long) (pass.passMillis() * 1e6)));
             // As in a cluster: the changes are made one after the other.
             Thread.sleep(20);
             if (version == count / 5 || version == count) {
-                report.say(String.format(
-                        Locale.ROOT,
-                        "  change    p50 %s ms, p99 %s ms; pass: p50 %s ms, p99 %s ms; first %d%n",
-                        Percentiles.millis(Percentiles.percentile(whole, nanos -> nanos, 50)),
-                        Percentiles.millis(Percentiles.percentile(whole, nanos -> nanos, 99)),
-                        Percentiles.millis(Percentiles.percentile(passes, nanos -> nanos, 50)),
-                        Percentiles.millis(Percentiles.percentile(passes, nanos -> nanos, 99)),
-                        version));
+                report.say("  change    %s; pass: %s; first %d%n"
+                        .formatted(Percentiles.summary(whole), Percentiles.summary(passes), version));
             }
         }
     }
@@ -158,12 +122,8 @@ public final class ClusterBench {
         }
         long behind = System.nanoTime() - end;
         daemon.forget();
-        report.say(String.format(
-                Locale.ROOT,
-                "  storm     %,d changes in %s ms; behind %s ms%n",
-                STORM_RATE * seconds,
-                Percentiles.millis(took),
-                Percentiles.millis(behind)));
+        report.say("  storm     %,d changes in %s ms; behind %s ms%n"
+                .formatted(STORM_RATE * seconds, Percentiles.millis(took), Percentiles.millis(behind)));
     }
 
     /** Whether Service 0 has that pod as an endpoint. */
@@ -178,13 +138,5 @@ public final class ClusterBench {
             }
         }
         return false;
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> all = Files.walk(folder)) {
-            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
-            }
-        }
     }
 }

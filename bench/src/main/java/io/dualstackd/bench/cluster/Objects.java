@@ -6,6 +6,7 @@ import io.dualstackd.netlink.ip.IpFamily;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
@@ -43,7 +44,7 @@ final class Objects {
         return message(out -> {
             out.writeString(1, name);
             out.writeString(3, namespace);
-            out.writeString(5, "0d3a1c52-0000-4000-8000-" + String.format(Locale.ROOT, "%012d", version % 1_000_000));
+            out.writeString(5, "0d3a1c52-0000-4000-8000-" + String.format("%012d", version % 1_000_000));
             out.writeString(6, Long.toString(version));
             for (int i = 0; i < labels.length; i += 2) {
                 String key = labels[i];
@@ -156,19 +157,17 @@ final class Objects {
     /** Returns a frame of a watch: its length, and the event. */
     static byte[] event(String type, String apiVersion, String kind, byte[] object) {
         byte[] inner = unknown(apiVersion, kind, object);
-        byte[] wrapped = new byte[MAGIC.length + inner.length];
-        System.arraycopy(MAGIC, 0, wrapped, 0, MAGIC.length);
-        System.arraycopy(inner, 0, wrapped, MAGIC.length, inner.length);
+        byte[] wrapped = ByteBuffer.allocate(MAGIC.length + inner.length)
+                .put(MAGIC)
+                .put(inner)
+                .array();
         byte[] event = message(out -> {
             out.writeString(1, type);
             out.writeByteArray(2, message(raw -> raw.writeByteArray(1, wrapped)));
         });
-        byte[] frame = new byte[4 + event.length];
-        frame[0] = (byte) (event.length >> 24);
-        frame[1] = (byte) (event.length >> 16);
-        frame[2] = (byte) (event.length >> 8);
-        frame[3] = (byte) event.length;
-        System.arraycopy(event, 0, frame, 4, event.length);
-        return frame;
+        return ByteBuffer.allocate(4 + event.length)
+                .putInt(event.length)
+                .put(event)
+                .array();
     }
 }

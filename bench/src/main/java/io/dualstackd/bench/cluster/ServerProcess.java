@@ -35,18 +35,8 @@ final class ServerProcess implements AutoCloseable {
         Path keys = scratch.resolve("server.p12");
         Path certificate = scratch.resolve("ca.pem");
         if (Files.notExists(certificate)) {
-            keytool(
-                    keys,
-                    "-genkeypair",
-                    "-keyalg",
-                    "EC",
-                    "-dname",
-                    "CN=api",
-                    "-ext",
-                    "san=ip:127.0.0.1",
-                    "-validity",
-                    "2");
-            keytool(keys, "-exportcert", "-rfc", "-file", certificate.toString());
+            keytool(keys, "-genkeypair -keyalg EC -dname CN=api -ext san=ip:127.0.0.1 -validity 2");
+            keytool(keys, "-exportcert -rfc -file " + certificate);
         }
         Path kubeconfig = Files.writeString(scratch.resolve("kubeconfig"), """
                 apiVersion: v1
@@ -80,10 +70,11 @@ final class ServerProcess implements AutoCloseable {
         return server;
     }
 
-    private static void keytool(Path keys, String... arguments) throws IOException, InterruptedException {
+    /** @param arguments without blanks in them */
+    private static void keytool(Path keys, String arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
-        command.addAll(List.of(arguments));
+        command.addAll(List.of(arguments.split(" ", -1)));
         command.addAll(List.of("-alias", "api", "-keystore", keys.toString()));
         command.addAll(List.of("-storetype", "PKCS12", "-storepass", new String(PlayedServer.PASSWORD)));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();

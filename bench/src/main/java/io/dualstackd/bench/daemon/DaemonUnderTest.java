@@ -2,6 +2,8 @@ package io.dualstackd.bench.daemon;
 
 import io.dualstackd.bench.measure.FreshJvm;
 import io.dualstackd.bench.measure.Mode;
+import io.dualstackd.bench.measure.Percentiles;
+import io.dualstackd.bench.measure.Report;
 import io.dualstackd.bench.measure.Resident;
 import io.dualstackd.bench.measure.ThreadTimes;
 import io.dualstackd.netlink.sys.NetNs;
@@ -18,6 +20,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** A running daemon, and its log output. */
 public final class DaemonUnderTest implements AutoCloseable {
@@ -42,12 +45,17 @@ public final class DaemonUnderTest implements AutoCloseable {
      * @param passMillis duration of the sync as logged by the daemon, from the change in its memory to the kernel's acknowledgement
      * @param repaired the daemon took the change for an external change
      */
-    public record InForce(String family, long nanos, int messages, double passMillis, boolean repaired) {}
+    public record InForce(String family, long nanos, int messages, double passMillis, boolean repaired) {
+        @Override
+        public String toString() {
+            return String.format("%s %.1f ms, %,d messages", family, passMillis, messages);
+        }
+    }
 
     /** @param more additional flags */
-    static DaemonUnderTest start(NetNs ns, Mode mode, Folder folder, Path scratch, String... more) throws Exception {
+    static DaemonUnderTest start(NetNs ns, Mode mode, Folder folder, Path scratch, List<String> more) throws Exception {
         List<String> flags = new ArrayList<>(List.of("--standalone", "--manifests=" + folder.path()));
-        flags.addAll(List.of(more));
+        flags.addAll(more);
         return start(ns, mode, scratch, flags);
     }
 
@@ -112,10 +120,6 @@ public final class DaemonUnderTest implements AutoCloseable {
         }
     }
 
-    public long started() {
-        return started;
-    }
-
     /** Waits for the next record that a family is in force. */
     public InForce next() throws InterruptedException {
         InForce next = said.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
@@ -125,17 +129,41 @@ public final class DaemonUnderTest implements AutoCloseable {
         return next;
     }
 
+    /** Waits until both families are in force. */
+    public List<InForce> nextOfBoth() throws InterruptedException {
+        return List.of(next(), next());
+    }
+
+    /** Waits until both families are in force for the first time, and reports how long that took, and the memory. */
+    public void reportStart(Report report, String what) throws Exception {
+        List<InForce> both = nextOfBoth();
+        Resident memory = resident();
+        report.say("  %-8s  %s ms, processor %s ms; pass: %s; %d MB at most, %d MB then%n"
+                .formatted(
+                        what,
+                        Percentiles.millis(both.getLast().nanos() - started),
+                        Percentiles.millis(processor()),
+                        both.stream().map(InForce::toString).collect(Collectors.joining(", ")),
+                        memory.peak() >> 20,
+                        memory.now() >> 20));
+    }
+
+    public void reportMemory(Report report) throws IOException {
+        Resident end = resident();
+        report.say("  memory    %d MB at most, %d MB in the end%n".formatted(end.peak() >> 20, end.now() >> 20));
+    }
+
     /** Processor time so far, including the kernel's work on behalf of the threads. */
     public ThreadTimes times() throws IOException {
         return ThreadTimes.of(process.pid());
     }
 
     /** Processor time so far in nanoseconds, including threads that have ended. */
-    public long processor() {
+    private long processor() {
         return process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos();
     }
 
-    public Resident resident() throws IOException {
+    private Resident resident() throws IOException {
         return Resident.of(process.pid());
     }
 

@@ -30,7 +30,7 @@ final class Folder {
     void write() throws IOException {
         Files.createDirectories(path);
         for (int first = 0; first < services; first += PER_FILE) {
-            Path file = path.resolve(String.format(Locale.ROOT, "services-%05d.yaml", first));
+            Path file = path.resolve(String.format("services-%05d.yaml", first));
             try (Writer out = Files.newBufferedWriter(file)) {
                 for (int n = first; n < Math.min(services, first + PER_FILE); n++) {
                     out.write(service(n));

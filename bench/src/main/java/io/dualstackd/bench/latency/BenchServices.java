@@ -2,14 +2,12 @@ package io.dualstackd.bench.latency;
 
 import io.dualstackd.bench.measure.Nodes;
 import io.dualstackd.dataplane.io.ServicePlans;
-import io.dualstackd.dataplane.model.Affinity;
 import io.dualstackd.dataplane.model.Endpoint;
 import io.dualstackd.dataplane.model.PortView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServicePort;
 import io.dualstackd.dataplane.model.ServicePortName;
 import io.dualstackd.dataplane.model.ServiceView;
-import io.dualstackd.dataplane.model.TrafficPolicy;
 import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.dataplane.plan.ServicePlan;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -18,7 +16,6 @@ import io.dualstackd.netlink.ip.Proto;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -60,23 +57,13 @@ record BenchServices(Planner planner, int services, int counts) implements Servi
         List<Endpoint> endpoints = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             IpPort address = new IpPort(Nodes.podIp(family(), (n + i) % Path.PODS), TARGET_PORT);
-            endpoints.add(new Endpoint(address, true, true, false, false, Set.of(), Set.of()));
+            endpoints.add(Endpoint.ready(address));
         }
         return endpoints;
     }
 
     private ServicePort port(ServiceKey key, int n, Proto protocol) {
-        return new ServicePort(
-                new ServicePortName(key, protocol.toString(), protocol),
-                Nodes.serviceIp(family(), n),
-                PORT,
-                0,
-                List.of(),
-                List.of(),
-                List.of(),
-                Affinity.NONE,
-                TrafficPolicy.CLUSTER,
-                TrafficPolicy.CLUSTER,
-                0);
+        return ServicePort.onClusterIp(
+                new ServicePortName(key, protocol.toString(), protocol), Nodes.serviceIp(family(), n), PORT);
     }
 }

@@ -1,12 +1,12 @@
 package io.dualstackd.bench.latency;
 
+import io.dualstackd.bench.measure.BenchOptions;
 import io.dualstackd.bench.measure.FreshJvm;
 import io.dualstackd.bench.measure.Mode;
 import io.dualstackd.bench.measure.Report;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** Measures one table: rule sets, families and protocols. Each rule set has a JVM and namespaces of its own. */
 public final class LatencyBench {
@@ -39,20 +39,20 @@ public final class LatencyBench {
         @Override
         public String toString() {
             return services == 0
-                    ? String.format(Locale.ROOT, "%-10s %9s %7s", "no rules", "-", "-")
-                    : String.format(Locale.ROOT, "%-10s %,9d %7d", mode, services, counts);
+                    ? String.format("%-10s %9s %7s", "no rules", "-", "-")
+                    : String.format("%-10s %,9d %7d", mode, services, counts);
         }
     }
 
     /** Measures the whole table. */
-    public static void run(List<Mode> modes, boolean quick, boolean write) throws IOException, InterruptedException {
+    public static void run(BenchOptions options) throws IOException, InterruptedException {
         Report report = new Report("Latency of the first packet", "bin/bench --write latency");
         report.say(LEGEND + "\n" + LatencyRun.head());
-        for (Setting setting : settings(modes, quick)) {
+        for (Setting setting : settings(options.modes(), options.quick())) {
             Report.progress(setting.toString());
-            report.say(FreshJvm.measure(CHILD, setting.arguments(quick)));
+            report.say(FreshJvm.measure(CHILD, setting.arguments(options.quick())));
         }
-        if (write) {
+        if (options.write()) {
             report.write("latency.txt");
         }
     }

@@ -12,7 +12,6 @@ import io.dualstackd.netlink.ip.IpPort;
 import io.dualstackd.netlink.ip.Proto;
 import io.dualstackd.netlink.sys.NetNs;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.IntFunction;
@@ -31,9 +30,8 @@ final class LatencyRun {
 
     static String head() {
         return String.format(
-                Locale.ROOT,
                 FORMAT,
-                String.format(Locale.ROOT, "%-10s %9s %7s", "", "services", "counts"),
+                String.format("%-10s %9s %7s", "", "services", "counts"),
                 "family",
                 "TCP p50",
                 "TCP p99",
@@ -51,14 +49,7 @@ final class LatencyRun {
                 List<Long> tcp = measure(path, family, Proto.TCP);
                 List<Long> udp = measure(path, family, Proto.UDP);
                 System.out.printf(
-                        Locale.ROOT,
-                        FORMAT,
-                        setting,
-                        family,
-                        micros(tcp, 50),
-                        micros(tcp, 99),
-                        micros(udp, 50),
-                        micros(udp, 99));
+                        FORMAT, setting, family, micros(tcp, 50), micros(tcp, 99), micros(udp, 50), micros(udp, 99));
             }
         }
     }
@@ -88,6 +79,6 @@ final class LatencyRun {
     }
 
     private static String micros(List<Long> nanos, int percent) {
-        return String.format(Locale.ROOT, "%.1f", Percentiles.percentile(nanos, n -> n, percent) / 1e3);
+        return String.format("%.1f", Percentiles.percentile(nanos, n -> n, percent) / 1e3);
     }
 }

@@ -1,6 +1,8 @@
 package io.dualstackd.bench.ledger;
 
+import io.dualstackd.bench.measure.BenchOptions;
 import io.dualstackd.bench.measure.Report;
+import io.dualstackd.bench.measure.Scratch;
 import io.dualstackd.kubeapi.objects.Dialect;
 import io.dualstackd.kubeapi.objects.Manifests;
 import io.dualstackd.kubeapi.store.Update;
@@ -16,9 +18,8 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
+import java.util.function.IntConsumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
@@ -29,34 +30,27 @@ public final class LedgerBench {
 
     private LedgerBench() {}
 
-    /** @param sizes numbers of Services; empty for 10,000 */
-    public static void run(List<Integer> sizes, boolean quick, boolean write) throws IOException {
+    public static void run(BenchOptions options) throws IOException {
         Report report = new Report("ledger", "bin/bench --write ledger");
-        report.say(String.format(Locale.ROOT, "%n%-50s %10s %10s %10s%n", "what", "ms", "cpu ms", "file kB"));
-        for (int services : sizes.isEmpty() ? List.of(quick ? 1_000 : 10_000) : sizes) {
+        report.say("%n%-50s %10s %10s %10s%n".formatted("what", "ms", "cpu ms", "file kB"));
+        for (int services : options.sizesOr(options.quick() ? 1_000 : 10_000)) {
             // The first round loads classes and is not reported.
             round(report, 100, false);
             round(report, services, true);
         }
-        if (write) {
+        if (options.write()) {
             report.write("ledger.txt");
         }
     }
 
     private static void round(Report report, int services, boolean reported) throws IOException {
-        Path state = Files.createTempDirectory("dualstackd-bench-ledger");
-        try {
+        try (Scratch scratch = Scratch.make()) {
+            Path state = scratch.path();
             LedgerSettings small = settings("10.0.0.0/28,fd00::/112");
             List<Update> updates = updates(services(0, services) + cidrs());
             try (ServiceLedger ledger = ServiceLedger.open(state, small)) {
-                measure(
-                        report,
-                        reported,
-                        state,
-                        services + " Services, " + NETWORKS + " ServiceCIDRs of 14 addresses",
-                        () -> {
-                            ledger.admit(updates);
-                        });
+                String what = services + " Services, " + NETWORKS + " ServiceCIDRs of 14 addresses";
+                measure(report, reported, state, what, () -> ledger.admit(updates));
                 measure(report, reported, state, "of it, addresses alone", () -> addresses(services));
                 measure(report, reported, state, "the same again", () -> ledger.admit(updates));
                 measure(
@@ -67,7 +61,9 @@ public final class LedgerBench {
                         ONES,
                         i -> ledger.admit(updates(services(services + i, services + i + 1))));
             }
-            try (ServiceLedger ledger = open(report, reported, state, small)) {
+            Clock start = Clock.now();
+            try (ServiceLedger ledger = ServiceLedger.open(state, small)) {
+                line(report, reported, state, "restart: the file read", start, 1);
                 measure(report, reported, state, "after a restart: the same again", () -> ledger.admit(updates));
             }
             for (String network : List.of("10.0.0.0/24", "10.0.0.0/8", "fd00::/112", "fd00::/64")) {
@@ -77,8 +73,6 @@ public final class LedgerBench {
                     measure(report, reported, own, "250 Services, " + network, () -> ledger.admit(few));
                 }
             }
-        } finally {
-            remove(state);
         }
     }
 
@@ -96,29 +90,15 @@ public final class LedgerBench {
         }
     }
 
-    private static ServiceLedger open(Report report, boolean reported, Path state, LedgerSettings settings)
-            throws IOException {
-        Clock start = Clock.now();
-        ServiceLedger ledger = ServiceLedger.open(state, settings);
-        line(report, reported, state, "restart: the file read", start, 1);
-        return ledger;
-    }
-
-    /** The operation that is measured. */
-    private interface Work {
-        void run(int number);
-    }
-
-    private static void measure(Report report, boolean reported, Path state, String what, Runnable work)
-            throws IOException {
+    private static void measure(Report report, boolean reported, Path state, String what, Runnable work) throws IOException {
         measure(report, reported, state, what, 1, i -> work.run());
     }
 
-    private static void measure(Report report, boolean reported, Path state, String what, int times, Work work)
+    private static void measure(Report report, boolean reported, Path state, String what, int times, IntConsumer work)
             throws IOException {
         Clock start = Clock.now();
         for (int i = 0; i < times; i++) {
-            work.run(i);
+            work.accept(i);
         }
         line(report, reported, state, what, start, times);
     }
@@ -136,13 +116,12 @@ public final class LedgerBench {
         Clock end = Clock.now();
         if (reported) {
             long size = Files.size(state.resolve("ledger").resolve("ledger.log"));
-            report.say(String.format(
-                    Locale.ROOT,
-                    "%-50s %10.2f %10.2f %10d%n",
-                    what,
-                    (end.wall() - start.wall()) / 1e6 / times,
-                    (end.cpu() - start.cpu()) / 1e6 / times,
-                    size / 1024));
+            report.say("%-50s %10.2f %10.2f %10d%n"
+                    .formatted(
+                            what,
+                            (end.wall() - start.wall()) / 1e6 / times,
+                            (end.cpu() - start.cpu()) / 1e6 / times,
+                            size / 1024));
         }
     }
 
@@ -194,13 +173,5 @@ public final class LedgerBench {
                     """.formatted(i, i / 16, i % 16 * 16));
         }
         return String.join("---\n", texts);
-    }
-
-    private static void remove(Path folder) throws IOException {
-        try (Stream<Path> all = Files.walk(folder)) {
-            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
-            }
-        }
     }
 }

@@ -2,6 +2,7 @@ package io.dualstackd.bench.measure;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * The options of the command line.
@@ -42,15 +43,17 @@ public record BenchOptions(What what, List<Mode> modes, List<Integer> sizes, boo
                 case "--write" -> write = true;
                 case "--quick" -> quick = true;
                 case "--mode" -> modes = List.of(mode(++i < arguments.size() ? arguments.get(i) : ""));
-                case "latency" -> what = What.LATENCY;
-                case "daemon" -> what = What.DAEMON;
-                case "pods" -> what = What.PODS;
-                case "ledger" -> what = What.LEDGER;
-                case "cluster" -> what = What.CLUSTER;
+                case "latency", "daemon", "pods", "ledger", "cluster" ->
+                    what = What.valueOf(argument.toUpperCase(Locale.ROOT));
                 default -> sizes.add(size(argument));
             }
         }
         return new BenchOptions(what, modes, List.copyOf(sizes), write, quick);
+    }
+
+    /** The sizes asked for, or else {@code usual} ones. */
+    public List<Integer> sizesOr(Integer... usual) {
+        return sizes.isEmpty() ? List.of(usual) : sizes;
     }
 
     private static Mode mode(String text) throws Wrong {

@@ -3,7 +3,6 @@ package io.dualstackd.bench.measure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
 
 /** Text for the terminal, and optionally for a file of {@code docs/bench}. */
 public final class Report {
@@ -16,14 +15,13 @@ public final class Report {
      * @param command the command that reproduces it
      */
     public Report(String title, String command) throws IOException {
-        say(String.format(
-                Locale.ROOT,
-                "%s; kernel %s, %d cores, Java %s; made by: %s%n",
-                title,
-                Files.readString(Path.of("/proc/sys/kernel/osrelease")).strip(),
-                Runtime.getRuntime().availableProcessors(),
-                Runtime.version().feature(),
-                command));
+        say("%s; kernel %s, %d cores, Java %s; made by: %s%n"
+                .formatted(
+                        title,
+                        Files.readString(Path.of("/proc/sys/kernel/osrelease")).strip(),
+                        Runtime.getRuntime().availableProcessors(),
+                        Runtime.version().feature(),
+                        command));
     }
 
     /** Prints the text now. */

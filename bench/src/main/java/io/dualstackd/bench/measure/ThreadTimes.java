@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -64,11 +63,8 @@ public record ThreadTimes(Map<String, Long> nanos, Map<String, Long> turns) {
                 .toList();
         return names.stream()
                 .map(name -> String.format(
-                        Locale.ROOT,
                         "%s %s (%d)",
-                        name,
-                        Percentiles.millis(nanos.getOrDefault(name, 0L)),
-                        turns.getOrDefault(name, 0L)))
+                        name, Percentiles.millis(nanos.getOrDefault(name, 0L)), turns.getOrDefault(name, 0L)))
                 .collect(Collectors.joining(", "));
     }
 }

@@ -1,7 +1,6 @@
 package io.dualstackd.bench.scale;
 
 import io.dualstackd.bench.measure.Nodes;
-import io.dualstackd.dataplane.model.Affinity;
 import io.dualstackd.dataplane.model.Endpoint;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.PortView;
@@ -9,7 +8,6 @@ import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServicePort;
 import io.dualstackd.dataplane.model.ServicePortName;
 import io.dualstackd.dataplane.model.ServiceView;
-import io.dualstackd.dataplane.model.TrafficPolicy;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPort;
@@ -17,7 +15,6 @@ import io.dualstackd.netlink.ip.Proto;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * A made-up cluster of one family: ClusterIP Services of one TCP port; no two endpoints share an address.
@@ -63,22 +60,11 @@ record Cluster(IpFamily family, int services, int endpoints) {
     }
 
     private ServicePort port(int n) {
-        return new ServicePort(
-                new ServicePortName(key(n), "http", Proto.TCP),
-                Nodes.serviceIp(family, n),
-                80,
-                0,
-                List.of(),
-                List.of(),
-                List.of(),
-                Affinity.NONE,
-                TrafficPolicy.CLUSTER,
-                TrafficPolicy.CLUSTER,
-                0);
+        return ServicePort.onClusterIp(new ServicePortName(key(n), "http", Proto.TCP), Nodes.serviceIp(family, n), 80);
     }
 
     private Endpoint endpoint(int service, int index) {
         Ip ip = Nodes.podIp(family, service * ADDRESSES + index);
-        return new Endpoint(new IpPort(ip, 8080), true, true, false, false, Set.of(), Set.of());
+        return Endpoint.ready(new IpPort(ip, 8080));
     }
 }

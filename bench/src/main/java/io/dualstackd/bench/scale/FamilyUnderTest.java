@@ -39,10 +39,6 @@ final class FamilyUnderTest implements AutoCloseable {
         syncer = mode.pass(cluster.family(), () -> between);
     }
 
-    Cluster cluster() {
-        return cluster;
-    }
-
     /** Starts recording the batches that {@link #taken} returns. */
     void record() {
         recorder.record();

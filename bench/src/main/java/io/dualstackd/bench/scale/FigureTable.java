@@ -6,7 +6,6 @@ import static io.dualstackd.bench.measure.Percentiles.millis;
 import static io.dualstackd.bench.measure.Percentiles.percentile;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -42,6 +41,6 @@ final class FigureTable {
     }
 
     private static String line(Object... cells) {
-        return String.format(Locale.ROOT, FORMAT, cells);
+        return String.format(FORMAT, cells);
     }
 }

@@ -1,5 +1,6 @@
 package io.dualstackd.bench.scale;
 
+import io.dualstackd.bench.measure.BenchOptions;
 import io.dualstackd.bench.measure.FreshJvm;
 import io.dualstackd.bench.measure.Mode;
 import io.dualstackd.bench.measure.Percentiles;
@@ -30,22 +31,24 @@ public final class ScaleBench {
     private ScaleBench() {}
 
     /** Measures every table of the given modes; an empty list of sizes stands for the usual ones. */
-    public static void run(List<Mode> modes, List<Integer> sizes, boolean quick, boolean write)
-            throws IOException, InterruptedException {
-        for (Mode mode : modes) {
-            List<Integer> which = sizes.isEmpty() ? usualSizes(mode, quick) : sizes;
-            Report report = new Report(mode + " mode at scale", command(mode, sizes, quick));
+    public static void run(BenchOptions options) throws IOException, InterruptedException {
+        for (Mode mode : options.modes()) {
+            Report report = new Report(mode + " mode at scale", command(mode, options));
             report.say(LEGEND.formatted(rival(mode), rivalCommand(mode)) + limits(mode));
-            for (int services : which) {
+            for (int services : options.sizesOr(usualSizes(mode, options.quick()))) {
                 report.say("\n" + Percentiles.grouped(services) + " services x " + ENDPOINTS + " endpoints\n"
                         + FigureTable.head(rival(mode)));
                 for (String families : List.of("IPv4", "IPv6", BOTH)) {
                     report.say(FreshJvm.measure(
                             CHILD,
-                            List.of(mode.name(), families, Integer.toString(services), Boolean.toString(quick))));
+                            List.of(
+                                    mode.name(),
+                                    families,
+                                    Integer.toString(services),
+                                    Boolean.toString(options.quick()))));
                 }
             }
-            if (write) {
+            if (options.write()) {
                 report.write(mode + ".txt");
             }
         }
@@ -80,10 +83,10 @@ public final class ScaleBench {
                         rival);
     }
 
-    private static List<Integer> usualSizes(Mode mode, boolean quick) {
+    private static Integer[] usualSizes(Mode mode, boolean quick) {
         return switch (mode) {
-            case NFTABLES -> quick ? List.of(100, 1000) : List.of(100, 1000, 10_000, 50_000);
-            case IPTABLES -> quick ? List.of(100) : List.of(100, 1000);
+            case NFTABLES -> quick ? new Integer[] {100, 1000} : new Integer[] {100, 1000, 10_000, 50_000};
+            case IPTABLES -> quick ? new Integer[] {100} : new Integer[] {100, 1000};
         };
     }
 
@@ -119,14 +122,14 @@ public final class ScaleBench {
         };
     }
 
-    private static String command(Mode mode, List<Integer> sizes, boolean quick) {
+    private static String command(Mode mode, BenchOptions options) {
         StringBuilder command = new StringBuilder("bin/bench --write");
-        if (quick) {
+        if (options.quick()) {
             command.append(" --quick");
         }
-        if (!sizes.isEmpty()) {
+        if (!options.sizes().isEmpty()) {
             command.append(" --mode ").append(mode);
-            sizes.forEach(size -> command.append(' ').append(size));
+            options.sizes().forEach(size -> command.append(' ').append(size));
         }
         return command.toString();
     }
