@@ -3,7 +3,6 @@ package io.dualstackd.dataplane.io;
 import io.dualstackd.dataplane.diff.elements.DirtyObjects;
 import io.dualstackd.dataplane.diff.elements.TableContent;
 import io.dualstackd.dataplane.diff.elements.TableContent.Table;
-import io.dualstackd.dataplane.model.Affinity;
 import io.dualstackd.dataplane.model.Endpoint;
 import io.dualstackd.dataplane.model.LocalDetector;
 import io.dualstackd.dataplane.model.NodePortAddresses;
@@ -13,7 +12,6 @@ import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServicePort;
 import io.dualstackd.dataplane.model.ServicePortName;
 import io.dualstackd.dataplane.model.ServiceView;
-import io.dualstackd.dataplane.model.TrafficPolicy;
 import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.dataplane.plan.ServicePlan;
 import io.dualstackd.dataplane.rules.encoding.ExpressionPrint;
@@ -87,20 +85,9 @@ final class WarmUp {
         List<Endpoint> endpoints = new ArrayList<>();
         for (int i = 0; i < ENDPOINTS + (round % 5 == 4 ? 1 : 0); i++) {
             Ip ip = address(i == 3 ? 100 + round % 100 : 1 + i);
-            endpoints.add(new Endpoint(new IpPort(ip, 9), true, true, false, false, Set.of(), Set.of()));
+            endpoints.add(Endpoint.ready(new IpPort(ip, 9)));
         }
-        ServicePort port = new ServicePort(
-                new ServicePortName(key, "", Proto.TCP),
-                address(250),
-                9,
-                0,
-                List.of(),
-                List.of(),
-                List.of(),
-                Affinity.NONE,
-                TrafficPolicy.CLUSTER,
-                TrafficPolicy.CLUSTER,
-                0);
+        ServicePort port = ServicePort.onClusterIp(new ServicePortName(key, "", Proto.TCP), address(250), 9);
         return new ServiceView(key, family, List.of(new PortView(port, endpoints)));
     }
 

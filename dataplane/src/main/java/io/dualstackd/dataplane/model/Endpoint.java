@@ -26,6 +26,11 @@ public record Endpoint(
         nodeHints = Set.copyOf(nodeHints);
     }
 
+    /** A ready endpoint of another node, without hints. */
+    public static Endpoint ready(IpPort address) {
+        return new Endpoint(address, true, true, false, false, Set.of(), Set.of());
+    }
+
     /** Not ready any more, but still able to serve when no ready endpoint is left. */
     public boolean servingTerminating() {
         return serving && terminating;

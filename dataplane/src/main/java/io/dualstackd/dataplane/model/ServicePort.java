@@ -42,6 +42,13 @@ public record ServicePort(
         }
     }
 
+    /** A port that answers on its ClusterIP only, without session affinity and for all sources. */
+    public static ServicePort onClusterIp(ServicePortName name, Ip clusterIp, int port) {
+        List<Ip> none = List.of();
+        TrafficPolicy all = TrafficPolicy.CLUSTER;
+        return new ServicePort(name, clusterIp, port, 0, none, none, List.of(), Affinity.NONE, all, all, 0);
+    }
+
     public IpFamily family() {
         return clusterIp.family();
     }
