@@ -42,10 +42,6 @@ public record NodeAddress(Type type, String text) {
         return new NodeAddress(Type.INTERNAL_IP, ip.toString());
     }
 
-    public static NodeAddress external(Ip ip) {
-        return new NodeAddress(Type.EXTERNAL_IP, ip.toString());
-    }
-
     public static NodeAddress hostname(String name) {
         return new NodeAddress(Type.HOSTNAME, name);
     }

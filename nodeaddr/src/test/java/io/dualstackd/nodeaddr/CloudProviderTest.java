@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 final class CloudProviderTest {
     private static final NodeAddress V4 = NodeAddress.internal(Ip.parse("10.0.0.1"));
     private static final NodeAddress V6 = NodeAddress.internal(Ip.parse("fd00::1"));
-    private static final NodeAddress EXTERNAL = NodeAddress.external(Ip.parse("192.0.2.1"));
+    private static final NodeAddress EXTERNAL = new NodeAddress(NodeAddress.Type.EXTERNAL_IP, "192.0.2.1");
     private static final NodeAddress NAME = NodeAddress.hostname("n");
 
     private static List<NodeAddress> addresses(

@@ -3,22 +3,11 @@ package io.dualstackd.pods;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The addresses a pod's status shows: at most one per family. */
 public final class PodIps {
     private PodIps() {}
-
-    /**
-     * The family that comes first in every pod's list.
-     *
-     * @param firstNodeIp the first address the administrator gave the node ({@code --node-ips}, {@code --node-ip}; the unspecified address
-     *     included), empty when none was given
-     */
-    public static IpFamily preferred(Optional<Ip> firstNodeIp) {
-        return firstNodeIp.map(Ip::family).orElse(IpFamily.IPV4);
-    }
 
     /** As {@link #sorted(List, IpFamily)}; without a preferred family, the one of the first address. */
     public static List<Ip> sorted(List<String> raw, Optional<IpFamily> preferred) {

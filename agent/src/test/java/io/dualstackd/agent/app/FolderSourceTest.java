@@ -18,6 +18,7 @@ import io.dualstackd.standalone.ledger.io.LedgerMismatch;
 import io.dualstackd.standalone.ledger.io.ServiceLedger;
 import io.dualstackd.standalone.manifest.io.ManifestFolder;
 import io.dualstackd.standalone.serviceapi.Semantics;
+import io.dualstackd.supervision.io.Supervisor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,7 +60,8 @@ final class FolderSourceTest {
                         Duration.ofHours(1),
                         ManifestFolder.Progress.UNWATCHED,
                         Dialect.WRITTEN,
-                        ledger)) {
+                        ledger,
+                        Supervisor.none())) {
             assertThat(folder.problems()).isEmpty();
         }
     }

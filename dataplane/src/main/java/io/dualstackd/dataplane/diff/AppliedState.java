@@ -11,7 +11,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * The applied state: what the kernel holds of dualstackd's rules, as far as known. Owned by one reconciler; it changes only by the
@@ -141,10 +140,5 @@ public final class AppliedState {
     /** The number of own rules in each table, as in {@link RulesByTable}. */
     public long rules() {
         return rules;
-    }
-
-    /** Services that have anything in the kernel. */
-    public Set<ServiceKey> services() {
-        return services.keySet().stream().collect(Collectors.toUnmodifiableSet());
     }
 }

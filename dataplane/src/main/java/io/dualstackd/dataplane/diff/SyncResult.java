@@ -34,11 +34,6 @@ public record SyncResult(
         kept = Set.copyOf(kept);
     }
 
-    /** The result of a sync that leaves no Service out, in a mode without iptables tables. */
-    public SyncResult(Result result, boolean comparedAll, Work work, Totals totals) {
-        this(result, comparedAll, work, totals, Map.of(), List.of(), Set.of());
-    }
-
     /**
      * The work of a sync.
      *

@@ -49,10 +49,6 @@ public final class EndpointSet {
         return new EndpointSet(family, packed);
     }
 
-    public boolean isEmpty() {
-        return packed.length == 0;
-    }
-
     public int size() {
         return packed.length / (family == IpFamily.IPV4 ? V4_WORDS : V6_WORDS);
     }

@@ -106,8 +106,4 @@ final class FlowIndex {
                 .filter(frontend -> frontend instanceof Frontend.NodePort)
                 .toList();
     }
-
-    boolean isEmpty() {
-        return owners.isEmpty();
-    }
 }

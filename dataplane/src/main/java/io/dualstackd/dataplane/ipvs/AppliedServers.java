@@ -146,15 +146,6 @@ public final class AppliedServers {
         return Set.copyOf(ofService.keySet());
     }
 
-    public int serverCount() {
-        return servers.size();
-    }
-
-    /** The number of destinations that get new connections. */
-    public int destinationCount() {
-        return destinations;
-    }
-
     /** Destinations that wait for their last connection to end, with the moment since which they wait. */
     public Map<IpvsKey.At, Map<IpPort, Long>> leaving() {
         Map<IpvsKey.At, Map<IpPort, Long>> all = new LinkedHashMap<>();

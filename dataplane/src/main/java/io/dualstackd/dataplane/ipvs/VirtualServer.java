@@ -16,11 +16,4 @@ public record VirtualServer(IpvsService service, Set<IpPort> destinations, boole
     public VirtualServer {
         destinations = Set.copyOf(destinations);
     }
-
-    public IpvsKey.At key() {
-        return switch (service.key()) {
-            case IpvsKey.At at -> at;
-            case IpvsKey.Marked marked -> throw new IllegalArgumentException("no Service answers to a mark: " + marked);
-        };
-    }
 }

@@ -65,7 +65,8 @@ class CasesInNftablesTest {
     private static void endsAsForetold(CaseWorld world, PacketLine line) {
         List<End> ends = new TableWalk(
                         TableContent.of(table(world)),
-                        new HashSet<>(world.node().addresses()))
+                        new HashSet<>(world.node().addresses()),
+                        (chain, set, element) -> {})
                 .walk(line.packet());
         PacketFate fate =
                 new PacketOracle(ProxyMode.NFTABLES, Planner.of(world.node()), world.plans()).fate(line.packet());

@@ -13,8 +13,10 @@ import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.witness.FreshNetNs;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,6 +68,6 @@ final class WarmUpTest {
     }
 
     private static SyncResult nothingSent(SyncResult load) {
-        return new SyncResult(load.result(), false, SyncResult.Work.NONE, load.totals());
+        return new SyncResult(load.result(), false, SyncResult.Work.NONE, load.totals(), Map.of(), List.of(), Set.of());
     }
 }

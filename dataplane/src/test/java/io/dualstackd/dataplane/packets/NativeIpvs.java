@@ -1,10 +1,12 @@
 package io.dualstackd.dataplane.packets;
 
 import io.dualstackd.dataplane.io.NetlinkKernel;
+import io.dualstackd.dataplane.io.RuleSetGate;
 import io.dualstackd.dataplane.io.Syncer;
 import io.dualstackd.dataplane.io.ipvs.IpvsSyncer;
 import io.dualstackd.dataplane.ipvs.IpvsSettings;
 import io.dualstackd.dataplane.model.ProxyMode;
+import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.netlink.io.GenericClient;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ipvs.IpvsCodec;
@@ -42,6 +44,6 @@ final class NativeIpvs extends NativeLines {
 
     @Override
     Syncer pass(IpFamily family, NetlinkKernel.Open open) {
-        return IpvsSyncer.of(family, open, node, IpvsSettings.USUAL);
+        return IpvsSyncer.of(family, open, new Generations(), new RuleSetGate(), node, IpvsSettings.USUAL);
     }
 }

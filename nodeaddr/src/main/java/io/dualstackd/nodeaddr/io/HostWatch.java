@@ -4,7 +4,6 @@ import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NetlinkSockets;
 import io.dualstackd.netlink.io.Notification;
 import io.dualstackd.netlink.io.RouteSubscription;
-import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.nodeaddr.Host;
 import java.time.Duration;
 import java.util.Objects;
@@ -38,10 +37,6 @@ public final class HostWatch implements AutoCloseable {
         RouteSubscription subscribe() throws NetlinkException;
 
         HostReader reader() throws NetlinkException;
-
-        static Sources of(NetNs ns) {
-            return of(NetlinkSockets.of(ns));
-        }
 
         static Sources of(NetlinkSockets sockets) {
             return new Sources() {
@@ -83,20 +78,10 @@ public final class HostWatch implements AutoCloseable {
     }
 
     /**
-     * Reads the host of {@code ns}; later changes are not missed, but reported only after {@link #begin}. The namespace must stay open
-     * while the watch is.
+     * Reads the host; later changes are not missed, but reported only after {@link #begin}.
      *
      * @throws NetlinkException when the kernel does not answer now; later failures are reported to {@code listener}
      */
-    public static HostWatch open(NetNs ns, Debounce debounce, HostListener listener) throws NetlinkException {
-        return open(Sources.of(ns), WatchTiming.SYSTEM, debounce, listener);
-    }
-
-    static HostWatch open(Sources sources, Debounce debounce, HostListener listener) throws NetlinkException {
-        return open(sources, WatchTiming.SYSTEM, debounce, listener);
-    }
-
-    /** As {@link #open(NetNs, Debounce, HostListener)}, for other sockets and another clock. */
     public static HostWatch open(Sources sources, WatchTiming timing, Debounce debounce, HostListener listener)
             throws NetlinkException {
         return new HostWatch(sources, timing, debounce, listener);

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.netlink.io.Arrival;
 import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.io.NetlinkSockets;
 import io.dualstackd.netlink.io.NlTransport;
 import io.dualstackd.netlink.io.RouteSubscription;
 import io.dualstackd.netlink.ip.Ip;
@@ -303,7 +304,7 @@ final class HostWatchTest {
         int eth0 = net.cable("eth0");
         Semaphore broken = new Semaphore(0);
         Semaphore mended = new Semaphore(0);
-        HostWatch.Sources honest = HostWatch.Sources.of(net.ns);
+        HostWatch.Sources honest = HostWatch.Sources.of(NetlinkSockets.of(net.ns));
         HostWatch.Sources sources = new HostWatch.Sources() {
             private boolean first = true;
 
@@ -330,7 +331,8 @@ final class HostWatchTest {
                 Duration.ofMinutes(5),
                 Duration.ofMillis(1),
                 Duration.ofMillis(20));
-        try (HostWatch watch = HostWatch.open(sources, quick, net).begin()) {
+        try (HostWatch watch =
+                HostWatch.open(sources, WatchTiming.SYSTEM, quick, net).begin()) {
             broken.release(1_000);
             await().atMost(WatchedNode.LONG).until(() -> !net.words.isEmpty());
             net.add(eth0, "10.0.0.1/24");
@@ -350,7 +352,7 @@ final class HostWatchTest {
     void overrunLeadsToALookAtEverything() throws Exception {
         Semaphore overruns = new Semaphore(0);
         int eth0 = net.cable("eth0");
-        HostWatch.Sources honest = HostWatch.Sources.of(net.ns);
+        HostWatch.Sources honest = HostWatch.Sources.of(NetlinkSockets.of(net.ns));
         HostWatch.Sources deaf = new HostWatch.Sources() {
             @Override
             public RouteSubscription subscribe() {
@@ -362,7 +364,8 @@ final class HostWatchTest {
                 return honest.reader();
             }
         };
-        try (HostWatch watch = HostWatch.open(deaf, Debounce.USUAL, net).begin()) {
+        try (HostWatch watch =
+                HostWatch.open(deaf, WatchTiming.SYSTEM, Debounce.USUAL, net).begin()) {
             net.add(eth0, "10.0.0.1/24");
             net.route("10.0.0.254", 1);
             overruns.release();

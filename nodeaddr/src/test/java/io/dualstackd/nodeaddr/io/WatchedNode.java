@@ -2,6 +2,7 @@ package io.dualstackd.nodeaddr.io;
 
 import static org.awaitility.Awaitility.await;
 
+import io.dualstackd.netlink.io.NetlinkSockets;
 import io.dualstackd.netlink.io.RouteClient;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -74,7 +75,8 @@ final class WatchedNode implements HostListener, AutoCloseable {
     }
 
     HostWatch watch() throws Exception {
-        return HostWatch.open(ns, Debounce.USUAL, this).begin();
+        return HostWatch.open(HostWatch.Sources.of(NetlinkSockets.of(ns)), WatchTiming.SYSTEM, Debounce.USUAL, this)
+                .begin();
     }
 
     static void until(HostWatch watch, Predicate<Host> holds) {

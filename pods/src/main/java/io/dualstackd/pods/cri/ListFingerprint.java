@@ -24,10 +24,6 @@ public final class ListFingerprint {
         this.in = CodedInputStream.newInstance(bytes, 0, length);
     }
 
-    static long of(byte[] message) {
-        return of(message, message.length);
-    }
-
     /**
      * Returns the fingerprint of a message that consists of items.
      *

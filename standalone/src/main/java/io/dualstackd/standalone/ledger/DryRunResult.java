@@ -13,11 +13,7 @@ public sealed interface DryRunResult {
      * @param before the present entry; empty when it is new
      * @param after the entry as it would be, with numbers that another attempt may choose differently; empty when it would be removed
      */
-    record Accepted(ObjectKey key, Optional<Entry> before, Optional<Entry> after) implements DryRunResult {
-        public boolean isUnchanged() {
-            return before.equals(after);
-        }
-    }
+    record Accepted(ObjectKey key, Optional<Entry> before, Optional<Entry> after) implements DryRunResult {}
 
     /** It would not be in force; the present entry stays. */
     record Refused(ObjectKey key, EntryRefusal entryRefusal) implements DryRunResult {}

@@ -81,29 +81,12 @@ public final class NodePortRules {
     }
 
     /**
-     * Allocates for a new Service that needs node ports: entries for the same {@code port} share a number, so that DNS has one for TCP and
-     * UDP.
-     */
-    public Answer create(List<PortFields> wantedPorts) {
-        return create(wantedPorts, true);
-    }
-
-    /**
      * Allocates for a new Service.
      *
      * @param needed whether entries that name no number get one
      */
     public Answer create(List<PortFields> wantedPorts, boolean needed) {
         return settle(wantedPorts, Set.of(), new Manner(true, needed));
-    }
-
-    /**
-     * Allocates for a Service that is written again.
-     *
-     * @param held numbers it has
-     */
-    public Answer update(List<PortFields> wantedPorts, Set<Integer> held) {
-        return update(wantedPorts, held, true);
     }
 
     /** As {@link #create(List, boolean)}, for a Service that is written again. */

@@ -185,7 +185,10 @@ final class LedgerTest {
         assertThat(verdicts).hasSize(3);
         assertThat(verdicts.get(0)).isInstanceOf(DryRunResult.Accepted.class);
         assertThat(verdicts.get(1)).isInstanceOf(DryRunResult.Refused.class);
-        assertThat(((DryRunResult.Accepted) verdicts.get(2)).isUnchanged()).isTrue();
+        assertThat(verdicts.get(2))
+                .isInstanceOfSatisfying(
+                        DryRunResult.Accepted.class,
+                        web -> assertThat(web.after()).isEqualTo(web.before()));
         assertThat(room.settle()).isEmpty();
         assertThat(room.ledger().refused()).isEmpty();
         assertThat(room.ledger().ranges().getFirst().used()).isEqualTo(1);

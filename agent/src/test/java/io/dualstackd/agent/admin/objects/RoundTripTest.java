@@ -16,6 +16,7 @@ import io.dualstackd.standalone.ledger.io.ServiceLedger;
 import io.dualstackd.standalone.manifest.AdmissionStage;
 import io.dualstackd.standalone.manifest.io.ManifestFolder;
 import io.dualstackd.standalone.serviceapi.Semantics;
+import io.dualstackd.supervision.io.Supervisor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,7 +62,8 @@ final class RoundTripTest {
                 Duration.ofHours(1),
                 ManifestFolder.Progress.UNWATCHED,
                 allocated ? Dialect.WRITTEN : Dialect.STORED,
-                ledger.<AdmissionStage>map(l -> l).orElse(AdmissionStage.NONE))) {
+                ledger.<AdmissionStage>map(l -> l).orElse(AdmissionStage.NONE),
+                Supervisor.none())) {
             assertThat(manifests.problems()).noneMatch(problem -> problem.isError());
             Map<ServiceKey, Service> before = services();
             assertThat(before).hasSize(SERVICES);

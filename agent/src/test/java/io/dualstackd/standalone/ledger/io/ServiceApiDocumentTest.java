@@ -18,6 +18,7 @@ import io.dualstackd.kubeapi.objects.Dialect;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.standalone.ledger.LedgerSettings;
 import io.dualstackd.standalone.manifest.io.ManifestFolder;
+import io.dualstackd.supervision.io.Supervisor;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -216,7 +217,8 @@ final class ServiceApiDocumentTest implements Actions {
                 Duration.ofHours(1),
                 ManifestFolder.Progress.UNWATCHED,
                 Dialect.WRITTEN,
-                ledger);
+                ledger,
+                Supervisor.none());
         running.push(manifests);
         AdminServer admin = AdminServer.bind(socket);
         running.push(admin);

@@ -49,11 +49,6 @@ public final class AppliedTable {
         return copy;
     }
 
-    /** Services that have something in the table. */
-    public Set<ServiceKey> services() {
-        return holdings.keySet();
-    }
-
     public int chainCount() {
         return chains.size();
     }

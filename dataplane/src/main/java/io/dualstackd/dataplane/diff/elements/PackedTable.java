@@ -134,10 +134,6 @@ public final class PackedTable {
         return true;
     }
 
-    public boolean isTaken(int element) {
-        return taken.get(element);
-    }
-
     /** Marks all elements as not taken. */
     void untake() {
         taken.clear();

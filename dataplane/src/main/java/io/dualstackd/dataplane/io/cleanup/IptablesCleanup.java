@@ -44,10 +44,6 @@ public final class IptablesCleanup {
             public Removed {
                 kept = List.copyOf(kept);
             }
-
-            public boolean isNothing() {
-                return jumps == 0 && chains == 0 && kept.isEmpty();
-            }
         }
 
         /** Nothing was changed. */

@@ -72,11 +72,6 @@ public final class IpvsSyncer implements Syncer {
         this.clock = clock;
     }
 
-    /** As {@link #of(IpFamily, NetlinkKernel.Open, Generations, RuleSetGate, NetNs, IpvsSettings)}, alone in its namespace. */
-    public static IpvsSyncer of(IpFamily family, NetlinkKernel.Open open, NetNs ns, IpvsSettings settings) {
-        return of(family, open, new Generations(), new RuleSetGate(), ns, settings);
-    }
-
     /**
      * The reconciler of one family on a real kernel.
      *

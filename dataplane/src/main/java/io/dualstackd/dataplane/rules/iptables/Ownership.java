@@ -63,11 +63,7 @@ public final class Ownership {
      * @param always whether it has neither matches nor a comment, so that every packet follows it
      * @param handle the kernel's handle of the rule; not interpreted, only returned
      */
-    public record FoundJump(ChainId in, String to, String comment, boolean always, long handle) {
-        public FoundJump(ChainId in, String to, String comment, long handle) {
-            this(in, to, comment, false, handle);
-        }
-    }
+    public record FoundJump(ChainId in, String to, String comment, boolean always, long handle) {}
 
     /**
      * What {@code cleanup} removes, in this order.
@@ -96,13 +92,6 @@ public final class Ownership {
             case MANGLE -> chain.name().startsWith(ChainNames.FIREWALL_PREFIX);
             case FILTER -> false;
         };
-    }
-
-    /** Chains of Services among {@code found} that no Service wants any more. */
-    public static SortedSet<ChainId> stale(Collection<ChainId> found, Set<ChainId> desired) {
-        return found.stream()
-                .filter(chain -> ofService(chain) && !desired.contains(chain))
-                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /**

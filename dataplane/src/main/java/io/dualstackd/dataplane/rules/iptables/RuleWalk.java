@@ -27,12 +27,10 @@ public final class RuleWalk {
         void matched(ChainId chain, Rule rule);
     }
 
-    /** @param nodeAddresses the node's own addresses; loopback addresses are local whether they are listed or not */
-    public RuleWalk(Ruleset rules, Set<Ip> nodeAddresses) {
-        this(rules, nodeAddresses, (chain, rule) -> {});
-    }
-
-    /** As {@link #RuleWalk(Ruleset, Set)}, with an observer of what the walk meets. */
+    /**
+     * @param nodeAddresses the node's own addresses; loopback addresses are local whether they are listed or not
+     * @param observer of what the walk meets
+     */
     public RuleWalk(Ruleset rules, Set<Ip> nodeAddresses, Observer observer) {
         this.rules = rules;
         this.nodeAddresses = Set.copyOf(nodeAddresses);
@@ -60,11 +58,6 @@ public final class RuleWalk {
             boolean masqueraded,
             Verdict verdict,
             Set<String> remembered) {}
-
-    /** The ends of a packet whose client is on no affinity list. */
-    public List<End> walk(Packet packet) {
-        return walk(packet, Set.of());
-    }
 
     /**
      * The ends of a packet.

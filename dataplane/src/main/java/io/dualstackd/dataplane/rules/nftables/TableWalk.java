@@ -34,12 +34,10 @@ public final class TableWalk {
         void found(String chain, String set, NftElement element);
     }
 
-    /** @param nodeAddresses the node's own addresses; loopback addresses are local whether they are listed or not */
-    public TableWalk(WalkedTable table, Set<Ip> nodeAddresses) {
-        this(table, nodeAddresses, (chain, set, element) -> {});
-    }
-
-    /** As {@link #TableWalk(WalkedTable, Set)}, with an observer of what the walk meets. */
+    /**
+     * @param nodeAddresses the node's own addresses; loopback addresses are local whether they are listed or not
+     * @param observer of what the walk meets
+     */
     public TableWalk(WalkedTable table, Set<Ip> nodeAddresses, Observer observer) {
         this.table = table;
         this.nodeAddresses = Set.copyOf(nodeAddresses);

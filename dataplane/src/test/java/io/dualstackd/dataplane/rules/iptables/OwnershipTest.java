@@ -61,14 +61,6 @@ class OwnershipTest {
         assertThat(Ownership.ours(chain(chain))).isFalse();
     }
 
-    @Test
-    void chainsOfServicesThatNobodyWantsAreStale() {
-        ChainId wanted = chain("nat KUBE-SVC-WANTED");
-        ChainId old = chain("nat KUBE-SEP-OLD");
-        assertThat(Ownership.stale(List.of(wanted, old, NAT_SERVICES, chain("nat DOCKER")), Set.of(wanted)))
-                .containsExactly(old);
-    }
-
     @ParameterizedTest
     @EnumSource
     void cleanupTakesAwayWholeFramesAndNothingElse(IpFamily family) {
@@ -101,10 +93,10 @@ class OwnershipTest {
     @Test
     void theGuardGoesWhereNoKubeletIsAndNothingElseIsInItsChain() {
         ChainId firewall = chain("filter KUBE-FIREWALL");
-        FoundJump guard = new FoundJump(firewall, "", "block incoming localnet connections", 1);
+        FoundJump guard = new FoundJump(firewall, "", "block incoming localnet connections", false, 1);
         FoundJump input = new FoundJump(chain("filter INPUT"), "KUBE-FIREWALL", "", true, 2);
         FoundJump sometimes = new FoundJump(chain("filter INPUT"), "KUBE-FIREWALL", "", false, 3);
-        FoundJump others = new FoundJump(firewall, "", "mine", 4);
+        FoundJump others = new FoundJump(firewall, "", "mine", false, 4);
         FoundJump elsewhere = new FoundJump(chain("nat OUTPUT"), "KUBE-SERVICES", "", true, 5);
 
         Removal all = Ownership.guard(List.of(firewall, NAT_SERVICES), List.of(guard, input, elsewhere));
@@ -135,9 +127,9 @@ class OwnershipTest {
     /** The kernel would refuse to delete a chain that a rule still leads to, and everything else with it. */
     @Test
     void aChainSomebodyElseJumpsToIsEmptiedAndStays() {
-        FoundJump admins = new FoundJump(new ChainId(Table.NAT, "PREROUTING"), "KUBE-SERVICES", "mine", 7);
-        FoundJump ours =
-                new FoundJump(new ChainId(Table.NAT, "PREROUTING"), "KUBE-SERVICES", "kubernetes service portals", 8);
+        FoundJump admins = new FoundJump(new ChainId(Table.NAT, "PREROUTING"), "KUBE-SERVICES", "mine", false, 7);
+        FoundJump ours = new FoundJump(
+                new ChainId(Table.NAT, "PREROUTING"), "KUBE-SERVICES", "kubernetes service portals", false, 8);
 
         Removal removal = Ownership.cleanup(List.of(NAT_SERVICES), List.of(admins, ours));
 
@@ -152,7 +144,7 @@ class OwnershipTest {
                 .flatMap(match -> match instanceof Match.Comment(String text) ? Stream.of(text) : Stream.of())
                 .findFirst()
                 .orElse("");
-        return new FoundJump(in, to, comment, 0);
+        return new FoundJump(in, to, comment, false, 0);
     }
 
     private static ChainId chain(String text) {

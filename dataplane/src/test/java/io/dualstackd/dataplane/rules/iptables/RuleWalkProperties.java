@@ -21,6 +21,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -40,7 +41,8 @@ class RuleWalkProperties {
         Ruleset rules = rules(node, plans);
 
         PacketFate foretold = new PacketOracle(ProxyMode.IPTABLES, Planner.of(node), plans).fate(cluster.packet());
-        List<End> ends = new RuleWalk(rules, new HashSet<>(node.addresses())).walk(cluster.packet());
+        List<End> ends = new RuleWalk(rules, new HashSet<>(node.addresses()), (chain, rule) -> {})
+                .walk(cluster.packet(), Set.of());
 
         assertThat(ends.stream().mapToDouble(End::probability).sum()).isCloseTo(1, within(1e-9));
         switch (foretold) {

@@ -39,7 +39,8 @@ class TableWalkProperties {
         TableContent table = TableContent.of(WholeTable.of(planner.nodePlan(), plans));
 
         PacketFate foretold = new PacketOracle(ProxyMode.NFTABLES, planner, plans).fate(cluster.packet());
-        List<End> ends = new TableWalk(table, new HashSet<>(node.addresses())).walk(cluster.packet());
+        List<End> ends = new TableWalk(table, new HashSet<>(node.addresses()), (chain, set, element) -> {})
+                .walk(cluster.packet());
 
         assertThat(ends.stream().mapToDouble(End::probability).sum()).isCloseTo(1, within(1e-9));
         switch (foretold) {

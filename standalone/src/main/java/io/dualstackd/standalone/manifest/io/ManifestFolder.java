@@ -117,32 +117,11 @@ public final class ManifestFolder implements AutoCloseable {
      * @param state where copies may be kept, so that a file which is broken at the next start has an earlier version
      * @param rescan how often to scan even without a notification of a change; needed for file systems without inotify
      * @param progress called on the folder's thread
-     * @throws IOException when the kernel has no more watches available
-     */
-    public static ManifestFolder watched(
-            Path folder, Store store, Optional<Path> state, Duration rescan, Progress progress) throws IOException {
-        return watched(folder, store, state, rescan, progress, Dialect.STORED, AdmissionStage.NONE);
-    }
-
-    /**
-     * As {@link #watched(Path, Store, Optional, Duration, Progress)}.
-     *
      * @param dialect how to read the files
      * @param admissionStage decides which of the objects are put in force; used by one thread at a time
+     * @param supervisor watches the thread
+     * @throws IOException when the kernel has no more watches available
      */
-    public static ManifestFolder watched(
-            Path folder,
-            Store store,
-            Optional<Path> state,
-            Duration rescan,
-            Progress progress,
-            Dialect dialect,
-            AdmissionStage admissionStage)
-            throws IOException {
-        return watched(folder, store, state, rescan, progress, dialect, admissionStage, Supervisor.none());
-    }
-
-    /** As above; the thread is watched by {@code supervisor}. */
     public static ManifestFolder watched(
             Path folder,
             Store store,

@@ -17,6 +17,7 @@ import io.dualstackd.standalone.ledger.LedgerSettings;
 import io.dualstackd.standalone.ledger.io.ServiceLedger;
 import io.dualstackd.standalone.manifest.AdmissionStage;
 import io.dualstackd.standalone.serviceapi.Semantics;
+import io.dualstackd.supervision.io.Supervisor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,7 +71,8 @@ final class ManifestCommandsTest {
                 Duration.ofHours(1),
                 ManifestFolder.Progress.UNWATCHED,
                 ledger.isPresent() ? Dialect.WRITTEN : Dialect.STORED,
-                ledger.<AdmissionStage>map(l -> l).orElse(AdmissionStage.NONE));
+                ledger.<AdmissionStage>map(l -> l).orElse(AdmissionStage.NONE),
+                Supervisor.none());
         manifests = Optional.of(watched);
         return watched.commands();
     }
@@ -374,7 +376,14 @@ final class ManifestCommandsTest {
 
     private ManifestFolder stored(Store into, Path state) throws IOException {
         return ManifestFolder.watched(
-                folder, into, Optional.of(state), Duration.ofHours(1), ManifestFolder.Progress.UNWATCHED);
+                folder,
+                into,
+                Optional.of(state),
+                Duration.ofHours(1),
+                ManifestFolder.Progress.UNWATCHED,
+                Dialect.STORED,
+                AdmissionStage.NONE,
+                Supervisor.none());
     }
 
     @Test

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.kubeapi.objects.Dialect;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.kubeapi.tree.Problem;
+import io.dualstackd.standalone.manifest.AdmissionStage;
+import io.dualstackd.supervision.io.Supervisor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,8 +52,15 @@ final class ManifestFolderTest {
     }
 
     private void watched(Path folder, Duration rescan, ThrowingConsumer<ManifestFolder> test) throws IOException {
-        try (ManifestFolder manifests =
-                ManifestFolder.watched(folder, store, Optional.empty(), rescan, ManifestFolder.Progress.UNWATCHED)) {
+        try (ManifestFolder manifests = ManifestFolder.watched(
+                folder,
+                store,
+                Optional.empty(),
+                rescan,
+                ManifestFolder.Progress.UNWATCHED,
+                Dialect.STORED,
+                AdmissionStage.NONE,
+                Supervisor.none())) {
             test.accept(manifests);
         }
     }
@@ -264,15 +274,29 @@ final class ManifestFolderTest {
         Files.writeString(folder.resolve("c.yaml"), service("c", "10.0.0.3"));
         Files.writeString(folder.resolve("d.yaml"), service("d", "10.0.0.4"));
         try (ManifestFolder ignored = ManifestFolder.watched(
-                folder, new Store(), Optional.of(state), NEVER, ManifestFolder.Progress.UNWATCHED)) {
+                folder,
+                new Store(),
+                Optional.of(state),
+                NEVER,
+                ManifestFolder.Progress.UNWATCHED,
+                Dialect.STORED,
+                AdmissionStage.NONE,
+                Supervisor.none())) {
             Files.writeString(folder.resolve("a.yaml"), "kind: [\n");
             eventually(() ->
                     assertThat(problems(ignored)).singleElement().asString().contains("not YAML"));
         }
         Files.writeString(folder.resolve("c.yaml"), service("c", "10.0.0.300"));
         Files.delete(folder.resolve("d.yaml"));
-        try (ManifestFolder manifests =
-                ManifestFolder.watched(folder, store, Optional.of(state), NEVER, ManifestFolder.Progress.UNWATCHED)) {
+        try (ManifestFolder manifests = ManifestFolder.watched(
+                folder,
+                store,
+                Optional.of(state),
+                NEVER,
+                ManifestFolder.Progress.UNWATCHED,
+                Dialect.STORED,
+                AdmissionStage.NONE,
+                Supervisor.none())) {
             assertThat(ipOf("a")).isEqualTo("10.0.0.1");
             assertThat(ipOf("b")).isEqualTo("10.0.0.2");
             assertThat(ipOf("c")).isEqualTo("10.0.0.3");
@@ -294,8 +318,15 @@ final class ManifestFolderTest {
         Path file = Files.writeString(tmp.resolve("state"), "a file, no folder");
         Path folder = Files.createDirectory(tmp.resolve("m"));
         Files.writeString(folder.resolve("a.yaml"), service("a", "10.0.0.1"));
-        try (ManifestFolder manifests =
-                ManifestFolder.watched(folder, store, Optional.of(file), NEVER, ManifestFolder.Progress.UNWATCHED)) {
+        try (ManifestFolder manifests = ManifestFolder.watched(
+                folder,
+                store,
+                Optional.of(file),
+                NEVER,
+                ManifestFolder.Progress.UNWATCHED,
+                Dialect.STORED,
+                AdmissionStage.NONE,
+                Supervisor.none())) {
             assertThat(ipOf("a")).isEqualTo("10.0.0.1");
             assertThat(manifests.problems()).isEmpty();
         }
