@@ -8,7 +8,7 @@ import java.util.Optional;
 /**
  * The properties of the node that its pods depend on.
  *
- * @param preferred the family that comes first, {@link PodIps#preferred}; empty: each pod has that of its runtime
+ * @param preferred the family that comes first, as {@link PodIps#sorted} takes it; empty: each pod has that of its runtime
  * @param ips the node's primary and, if there is one, secondary address; none while they are not known
  */
 public record NodeNames(Optional<IpFamily> preferred, List<Ip> ips) {

@@ -3,6 +3,7 @@ package io.dualstackd.pods;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The addresses a pod's status shows: at most one per family. */

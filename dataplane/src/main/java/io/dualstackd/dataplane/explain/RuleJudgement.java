@@ -117,9 +117,7 @@ record RuleJudgement(boolean certain, List<Verdict> verdicts, boolean refuses) {
                         return new RuleJudgement(certain, List.of(new Verdict.Accept()), false);
                     }
                 }
-                case Counter ignored -> {}
-                case Log ignored -> {}
-                case MetaSet ignored -> {}
+                case Counter _, Log _, MetaSet _ -> {}
                 case Dynset ignored -> matches = Known.MAYBE;
                 default -> {
                     registers.forgetAll();

@@ -18,11 +18,7 @@ final class CountedBatch {
         switch (op) {
             case Op.AppendRule append -> rules += RulesByTable.of(append.chain().table(), 1);
             case Op.PlaceRule place -> rules += RulesByTable.of(place.chain().table(), 1);
-            case Op.EnsureTable ignored -> {}
-            case Op.CreateChain ignored -> {}
-            case Op.FlushChain ignored -> {}
-            case Op.DeleteChain ignored -> {}
-            case Op.DeleteRule ignored -> {}
+            case Op.EnsureTable _, Op.CreateChain _, Op.FlushChain _, Op.DeleteChain _, Op.DeleteRule _ -> {}
         }
         batch.add(op);
     }

@@ -149,10 +149,7 @@ public final class IptablesSyncer implements Syncer {
                 case InRules(ChainName name) -> chainOf(name);
                 // A built-in chain is created together with its table.
                 case InChain(ChainName name) -> chainOf(name).filter(id -> !BuiltIn.contains(id));
-                case Anything ignored -> Optional.empty();
-                case InTable ignored -> Optional.empty();
-                case InSet ignored -> Optional.empty();
-                case InElements ignored -> Optional.empty();
+                case Anything _, InTable _, InSet _, InElements _ -> Optional.empty();
             };
             if (chain.isEmpty()) {
                 invalidateAll();

@@ -235,8 +235,7 @@ public record ReflectorState(
                 at(new ListWatchRequest.Page(Optional.empty(), true, atLeast))
                         .failed()
                         .now();
-            case ListWatchRequest.Page ignored -> failed().later();
-            case ListWatchRequest.StreamedList ignored -> failed().later();
+            case ListWatchRequest.Page _, ListWatchRequest.StreamedList _ -> failed().later();
         };
     }
 

@@ -16,8 +16,7 @@ public record ResourceFailure(boolean reachable, String what, String next) {
     public static Optional<ResourceFailure> of(
             Resource resource, ListWatchRequest listWatchRequest, WatchOutcome watchOutcome) {
         return switch (watchOutcome) {
-            case WatchOutcome.Listed ignored -> Optional.empty();
-            case WatchOutcome.Reached ignored -> Optional.empty();
+            case WatchOutcome.Listed _, WatchOutcome.Reached _ -> Optional.empty();
             case WatchOutcome.Ended(boolean lively) ->
                 lively
                         ? Optional.empty()

@@ -72,12 +72,7 @@ public sealed interface WatchOutcome {
                     default -> false;
                 };
             case Undecided ignored -> true;
-            case Listed ignored -> false;
-            case Reached ignored -> false;
-            case Ended ignored -> false;
-            case Garbled ignored -> false;
-            case Silent ignored -> false;
-            case WentBack ignored -> false;
+            case Listed _, Reached _, Ended _, Garbled _, Silent _, WentBack _ -> false;
         };
     }
 }

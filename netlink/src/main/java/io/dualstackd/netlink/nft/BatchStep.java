@@ -30,8 +30,7 @@ sealed interface BatchStep {
         return switch (this) {
             case Elements elements -> elements.listOffset;
             case Packed packed -> packed.listOffset;
-            case One ignored -> 0;
-            case Encoded ignored -> 0;
+            case One _, Encoded _ -> 0;
         };
     }
 

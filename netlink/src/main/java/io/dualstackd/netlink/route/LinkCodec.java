@@ -130,8 +130,7 @@ public final class LinkCodec {
         header(writer, 0, index, flags, mask);
         for (LinkChange change : changes) {
             switch (change) {
-                case LinkChange.Up ignored -> {}
-                case LinkChange.Down ignored -> {}
+                case LinkChange.Up _, LinkChange.Down _ -> {}
                 case LinkChange.Rename(String name) -> writer.put(LinkAttrs.IFNAME, name);
                 case LinkChange.Mtu(int bytes) -> writer.put(LinkAttrs.MTU, bytes);
                 case LinkChange.Mac(MacAddress address) -> writer.put(LinkAttrs.ADDRESS, address.bytes());

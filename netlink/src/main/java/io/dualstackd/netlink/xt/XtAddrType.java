@@ -38,11 +38,6 @@ public record XtAddrType(int source, int destination, int flags) implements XtMa
     }
 
     @Override
-    public XtStruct struct() {
-        return XtStruct.ADDRTYPE;
-    }
-
-    @Override
     public void writeTo(NlWriter writer) {
         writer.u16(source);
         writer.u16(destination);

@@ -15,11 +15,6 @@ public record XtComment(String text) implements XtMatch {
     }
 
     @Override
-    public XtStruct struct() {
-        return XtStruct.COMMENT;
-    }
-
-    @Override
     public void writeTo(NlWriter writer) {
         writer.fixedText(text, XtStruct.COMMENT.size());
     }

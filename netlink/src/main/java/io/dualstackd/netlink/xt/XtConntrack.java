@@ -37,11 +37,6 @@ public record XtConntrack(int states, boolean inverted) implements XtMatch {
     }
 
     @Override
-    public XtStruct struct() {
-        return XtStruct.CONNTRACK;
-    }
-
-    @Override
     public void writeTo(NlWriter writer) {
         writer.zeros(STATES_AT - 4);
         writer.u16(MATCH_STATE);

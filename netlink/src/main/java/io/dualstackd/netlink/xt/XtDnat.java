@@ -26,11 +26,6 @@ public record XtDnat(Ip address, int port) implements XtTarget {
     }
 
     @Override
-    public XtStruct struct() {
-        return XtStruct.DNAT;
-    }
-
-    @Override
     public void writeTo(NlWriter writer) {
         writer.u32(MAP_IPS | (port == 0 ? 0 : PROTO_SPECIFIED));
         int padding = UNION - address.family().bytes();

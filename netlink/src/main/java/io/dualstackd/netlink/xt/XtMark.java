@@ -13,11 +13,6 @@ public record XtMark(int value, int mask, boolean inverted) implements XtMatch {
     }
 
     @Override
-    public XtStruct struct() {
-        return XtStruct.MARK_MATCH;
-    }
-
-    @Override
     public void writeTo(NlWriter writer) {
         writer.u32(value);
         writer.u32(mask);

@@ -38,11 +38,6 @@ public record XtMasquerade(IpFamily family, int flags, int portMin, int portMax)
     }
 
     @Override
-    public XtStruct struct() {
-        return family == IpFamily.IPV4 ? XtStruct.MASQUERADE_4 : XtStruct.MASQUERADE_6;
-    }
-
-    @Override
     public void writeTo(NlWriter writer) {
         if (family == IpFamily.IPV4) {
             writer.u32(ONE_RANGE);

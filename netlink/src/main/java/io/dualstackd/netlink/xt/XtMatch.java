@@ -22,7 +22,22 @@ public sealed interface XtMatch
                 XtUdp {
 
     /** The extension and its size. */
-    XtStruct struct();
+    default XtStruct struct() {
+        return switch (this) {
+            case XtAddrType _ -> XtStruct.ADDRTYPE;
+            case XtComment _ -> XtStruct.COMMENT;
+            case XtConntrack _ -> XtStruct.CONNTRACK;
+            case XtMark _ -> XtStruct.MARK_MATCH;
+            case XtMultiport _ -> XtStruct.MULTIPORT;
+            case XtPhysdev _ -> XtStruct.PHYSDEV;
+            case XtRandom _ -> XtStruct.STATISTIC;
+            case XtRecent _ -> XtStruct.RECENT;
+            case XtSctp _ -> XtStruct.SCTP;
+            case XtTcp _ -> XtStruct.TCP;
+            case XtUdp _ -> XtStruct.UDP;
+            case XtOtherMatch other -> other.struct();
+        };
+    }
 
     /** Writes the structure without the padding after it. */
     void writeTo(NlWriter writer);

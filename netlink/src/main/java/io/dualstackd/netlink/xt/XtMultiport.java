@@ -41,11 +41,6 @@ public record XtMultiport(int side, List<Integer> ports, int rangeStarts, boolea
     }
 
     @Override
-    public XtStruct struct() {
-        return XtStruct.MULTIPORT;
-    }
-
-    @Override
     public void writeTo(NlWriter writer) {
         writer.u8(side);
         writer.u8(ports.size());

@@ -26,11 +26,6 @@ public record XtPhysdev(XtInterface in, XtInterface out, int inverted, int bitma
     }
 
     @Override
-    public XtStruct struct() {
-        return XtStruct.PHYSDEV;
-    }
-
-    @Override
     public void writeTo(NlWriter writer) {
         in.writeTo(writer);
         out.writeTo(writer);

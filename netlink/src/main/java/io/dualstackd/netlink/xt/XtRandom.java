@@ -21,11 +21,6 @@ public record XtRandom(int threshold, boolean inverted) implements XtMatch {
     }
 
     @Override
-    public XtStruct struct() {
-        return XtStruct.STATISTIC;
-    }
-
-    @Override
     public void writeTo(NlWriter writer) {
         writer.u16(MODE_RANDOM);
         writer.u16(inverted ? 1 : 0);

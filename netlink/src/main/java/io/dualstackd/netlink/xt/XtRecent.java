@@ -52,11 +52,6 @@ public record XtRecent(int seconds, int hits, int flags, boolean inverted, Strin
     }
 
     @Override
-    public XtStruct struct() {
-        return XtStruct.RECENT;
-    }
-
-    @Override
     public void writeTo(NlWriter writer) {
         writer.u32(seconds);
         writer.u32(hits);

@@ -28,11 +28,6 @@ public record XtReject(IpFamily family, int with) implements XtTarget {
     }
 
     @Override
-    public XtStruct struct() {
-        return XtStruct.REJECT;
-    }
-
-    @Override
     public void writeTo(NlWriter writer) {
         writer.u32(with);
     }

@@ -41,11 +41,6 @@ public record XtSctp(int destinationMin, int destinationMax, int sourceMin, int 
     }
 
     @Override
-    public XtStruct struct() {
-        return XtStruct.SCTP;
-    }
-
-    @Override
     public void writeTo(NlWriter writer) {
         writer.u16(destinationMin);
         writer.u16(destinationMax);

@@ -13,11 +13,6 @@ public record XtSetMark(int value, int mask) implements XtTarget {
     }
 
     @Override
-    public XtStruct struct() {
-        return XtStruct.MARK_TARGET;
-    }
-
-    @Override
     public void writeTo(NlWriter writer) {
         writer.u32(value);
         writer.u32(mask);

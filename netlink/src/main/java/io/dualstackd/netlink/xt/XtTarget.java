@@ -11,7 +11,16 @@ import org.jspecify.annotations.Nullable;
 public sealed interface XtTarget permits XtDnat, XtMasquerade, XtOtherTarget, XtReject, XtSetMark {
 
     /** The extension and its size. */
-    XtStruct struct();
+    default XtStruct struct() {
+        return switch (this) {
+            case XtDnat _ -> XtStruct.DNAT;
+            case XtMasquerade masquerade ->
+                masquerade.family() == IpFamily.IPV4 ? XtStruct.MASQUERADE_4 : XtStruct.MASQUERADE_6;
+            case XtReject _ -> XtStruct.REJECT;
+            case XtSetMark _ -> XtStruct.MARK_TARGET;
+            case XtOtherTarget other -> other.struct();
+        };
+    }
 
     /** Writes the structure without the padding after it. */
     void writeTo(NlWriter writer);

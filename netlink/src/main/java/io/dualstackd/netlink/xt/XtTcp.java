@@ -44,11 +44,6 @@ public record XtTcp(
     }
 
     @Override
-    public XtStruct struct() {
-        return XtStruct.TCP;
-    }
-
-    @Override
     public void writeTo(NlWriter writer) {
         writer.u16(sourceMin);
         writer.u16(sourceMax);

@@ -25,11 +25,6 @@ public record XtUdp(int sourceMin, int sourceMax, int destinationMin, int destin
     }
 
     @Override
-    public XtStruct struct() {
-        return XtStruct.UDP;
-    }
-
-    @Override
     public void writeTo(NlWriter writer) {
         writer.u16(sourceMin);
         writer.u16(sourceMax);

@@ -43,8 +43,7 @@ final class RefreshDecision {
             case RouteChange.RouteSeen(var route) -> route.isDefault() ? RefreshScope.ALL : RefreshScope.NOTHING;
             case RouteChange.RouteGone(var route) -> route.isDefault() ? RefreshScope.ALL : RefreshScope.NOTHING;
             // Handled by HostReader, which knows the next hop objects of the default routes.
-            case RouteChange.NextHopChanged ignored -> RefreshScope.NOTHING;
-            case RouteChange.Other ignored -> RefreshScope.NOTHING;
+            case RouteChange.NextHopChanged _, RouteChange.Other _ -> RefreshScope.NOTHING;
         };
     }
 

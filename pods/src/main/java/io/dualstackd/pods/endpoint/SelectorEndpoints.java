@@ -68,8 +68,7 @@ final class SelectorEndpoints {
                     forget(key);
                     derived.addAll(make(key));
                 }
-                case Update.Put ignored -> {}
-                case Update.Gone ignored -> {}
+                case Update.Put _, Update.Gone _ -> {}
             }
         }
         return derived;

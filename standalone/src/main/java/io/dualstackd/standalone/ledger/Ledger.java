@@ -204,10 +204,7 @@ public final class Ledger {
             case WrittenService(var key, var tree) -> serviceAdmission.put(key, tree, now, version);
             case ServiceCidr cidr -> serviceCidrs.put(cidr, now);
             case IpAddress address -> reservations.put(address, now);
-            case Service ignored -> Optional.empty();
-            case EndpointSlice ignored -> Optional.empty();
-            case Endpoints ignored -> Optional.empty();
-            case Node ignored -> Optional.empty();
+            case Service _, EndpointSlice _, Endpoints _, Node _ -> Optional.empty();
         };
     }
 

@@ -62,9 +62,7 @@ public final class RefusalProblems {
             Tree next = switch (at) {
                 case Tree.Mapping mapping when name != null -> entry(mapping, name);
                 case Tree.Sequence list when name == null -> item(list, step.group(2));
-                case Tree.Mapping ignored -> null;
-                case Tree.Sequence ignored -> null;
-                case Tree.Scalar ignored -> null;
+                case Tree.Mapping _, Tree.Sequence _, Tree.Scalar _ -> null;
             };
             if (next == null) {
                 break;

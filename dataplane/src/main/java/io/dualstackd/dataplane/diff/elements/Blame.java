@@ -34,13 +34,13 @@ public final class Blame {
             case NftChange.RuleSet rule -> ofName(rule.rule().chain().name());
             case NftChange.SetSet set -> ofName(set.set().name().name());
             case NftChange.TableSet ignored -> Optional.of(Origin.NODE);
-            case NftChange.TableDeleted ignored -> Optional.empty();
-            case NftChange.ChainDeleted ignored -> Optional.empty();
-            case NftChange.RuleDeleted ignored -> Optional.empty();
-            case NftChange.SetDeleted ignored -> Optional.empty();
-            case NftChange.ElementsDeleted ignored -> Optional.empty();
-            case NftChange.Committed ignored -> Optional.empty();
-            case NftChange.Other ignored -> Optional.empty();
+            case NftChange.TableDeleted _,
+                    NftChange.ChainDeleted _,
+                    NftChange.RuleDeleted _,
+                    NftChange.SetDeleted _,
+                    NftChange.ElementsDeleted _,
+                    NftChange.Committed _,
+                    NftChange.Other _ -> Optional.empty();
         };
     }
 

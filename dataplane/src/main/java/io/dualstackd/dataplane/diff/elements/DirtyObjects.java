@@ -26,9 +26,7 @@ public final class DirtyObjects {
     public void add(Set<ChangedObject> changes) {
         for (ChangedObject change : changes) {
             switch (change) {
-                case ChangedObject.Anything ignored -> tooMuch = true;
-                case ChangedObject.InTable ignored -> tooMuch = true;
-                case ChangedObject.InSet ignored -> tooMuch = true;
+                case ChangedObject.Anything _, ChangedObject.InTable _, ChangedObject.InSet _ -> tooMuch = true;
                 case ChangedObject.InChain(var chain) -> chains.add(chain.name());
                 case ChangedObject.InRules(var chain) -> chains.add(chain.name());
                 case ChangedObject.InElements(var set, Set<Bytes> keys) -> add(set.name(), keys);

@@ -68,14 +68,10 @@ public final class TableOrder {
 
     private static boolean takesAway(Op op, Set<ChainId> leaving) {
         return switch (op) {
-            case Op.DeleteRule ignored -> true;
-            case Op.DeleteChain ignored -> true;
+            case Op.DeleteRule _, Op.DeleteChain _ -> true;
             // A chain that stays is emptied to be written anew, at once.
             case Op.FlushChain(ChainId chain, var ignored) -> leaving.contains(chain);
-            case Op.EnsureTable ignored -> false;
-            case Op.CreateChain ignored -> false;
-            case Op.AppendRule ignored -> false;
-            case Op.PlaceRule ignored -> false;
+            case Op.EnsureTable _, Op.CreateChain _, Op.AppendRule _, Op.PlaceRule _ -> false;
         };
     }
 

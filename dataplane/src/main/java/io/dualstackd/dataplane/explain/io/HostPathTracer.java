@@ -101,8 +101,7 @@ public final class HostPathTracer {
                         .toList();
             case PacketFate.NotOurs() ->
                 List.of(new Way(new IpPort(packet.destination(), packet.port()), false, false));
-            case PacketFate.Rejected ignored -> List.of();
-            case PacketFate.Dropped ignored -> List.of();
+            case PacketFate.Rejected _, PacketFate.Dropped _ -> List.of();
         };
     }
 

@@ -54,16 +54,16 @@ final class MatchEncoding {
             case Match.Protocol ignored -> 1;
             case Match.Source ignored -> 2;
             case Match.Destination ignored -> 3;
-            case Match.DestinationPort ignored -> EXTENSION;
-            case Match.AnyPort ignored -> EXTENSION;
-            case Match.Mark ignored -> EXTENSION;
-            case Match.Comment ignored -> EXTENSION;
-            case Match.SourceIsLocal ignored -> EXTENSION;
-            case Match.DestinationIsLocal ignored -> EXTENSION;
-            case Match.CtState ignored -> EXTENSION;
-            case Match.Random ignored -> EXTENSION;
-            case Match.SeenWithin ignored -> EXTENSION;
-            case Match.Remember ignored -> EXTENSION;
+            case Match.DestinationPort _,
+                    Match.AnyPort _,
+                    Match.Mark _,
+                    Match.Comment _,
+                    Match.SourceIsLocal _,
+                    Match.DestinationIsLocal _,
+                    Match.CtState _,
+                    Match.Random _,
+                    Match.SeenWithin _,
+                    Match.Remember _ -> EXTENSION;
         };
     }
 

@@ -38,16 +38,16 @@ public record Rule(List<Match> matches, Target target) {
             case Match.Destination ignored -> 1;
             case Match.InInterface ignored -> 2;
             case Match.Protocol ignored -> 3;
-            case Match.DestinationPort ignored -> MODULE;
-            case Match.AnyPort ignored -> MODULE;
-            case Match.Comment ignored -> MODULE;
-            case Match.SourceIsLocal ignored -> MODULE;
-            case Match.DestinationIsLocal ignored -> MODULE;
-            case Match.CtState ignored -> MODULE;
-            case Match.Mark ignored -> MODULE;
-            case Match.Random ignored -> MODULE;
-            case Match.SeenWithin ignored -> MODULE;
-            case Match.Remember ignored -> MODULE;
+            case Match.DestinationPort _,
+                    Match.AnyPort _,
+                    Match.Comment _,
+                    Match.SourceIsLocal _,
+                    Match.DestinationIsLocal _,
+                    Match.CtState _,
+                    Match.Mark _,
+                    Match.Random _,
+                    Match.SeenWithin _,
+                    Match.Remember _ -> MODULE;
         };
     }
 }

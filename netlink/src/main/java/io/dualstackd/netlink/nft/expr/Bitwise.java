@@ -30,11 +30,6 @@ public record Bitwise(int from, int to, Bytes mask, Bytes xor) implements NftExp
     }
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
     public void writeData(NlWriter writer) {
         writer.put(BitwiseAttrs.SREG, from);
         writer.put(BitwiseAttrs.DREG, to);

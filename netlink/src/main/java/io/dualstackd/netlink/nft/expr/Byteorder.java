@@ -31,11 +31,6 @@ public record Byteorder(int from, int to, boolean toNetwork, int length, int siz
     }
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
     public void writeData(NlWriter writer) {
         writer.put(SREG, from);
         writer.put(DREG, to);

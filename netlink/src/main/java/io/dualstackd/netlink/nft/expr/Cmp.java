@@ -28,11 +28,6 @@ public record Cmp(CmpOp op, int register, Bytes value) implements NftExpr {
     }
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
     public void writeData(NlWriter writer) {
         writer.put(SREG, register);
         writer.put(OP, op.number());

@@ -26,11 +26,6 @@ public record Counter(long packets, long bytes) implements NftExpr {
     }
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
     public void writeData(NlWriter writer) {
         writer.put(BYTES, bytes);
         writer.put(PACKETS, packets);

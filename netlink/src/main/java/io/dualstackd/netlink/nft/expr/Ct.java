@@ -28,11 +28,6 @@ public record Ct(CtKey key, int direction, int register) implements NftExpr {
     }
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
     public void writeData(NlWriter writer) {
         writer.put(CtAttrs.DREG, register);
         writer.put(CtAttrs.KEY, key.number());
@@ -53,11 +48,6 @@ public record Ct(CtKey key, int direction, int register) implements NftExpr {
             return data.has(CtAttrs.DIRECTION)
                     ? null
                     : new Set(new CtKey(data.get(CtAttrs.KEY)), data.get(CtAttrs.SREG));
-        }
-
-        @Override
-        public String name() {
-            return NAME;
         }
 
         @Override

@@ -69,11 +69,6 @@ public record Dynset(
     }
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
     public void writeData(NlWriter writer) {
         writer.put(SREG_KEY, key);
         if (data != 0) {

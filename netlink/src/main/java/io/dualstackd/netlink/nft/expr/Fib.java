@@ -35,11 +35,6 @@ public record Fib(int result, int flags, int register) implements NftExpr {
     }
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
     public void writeData(NlWriter writer) {
         writer.put(DREG, register);
         writer.put(RESULT, result);

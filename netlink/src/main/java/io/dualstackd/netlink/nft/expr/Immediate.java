@@ -24,11 +24,6 @@ public record Immediate(int register, Bytes value) implements NftExpr {
     }
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
     public void writeData(NlWriter writer) {
         writer.put(DREG, register);
         Data.write(writer, DATA, value);

@@ -30,11 +30,6 @@ public record Limit(long rate, long unit, int burst, int type, int flags) implem
     }
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
     public void writeData(NlWriter writer) {
         writer.put(RATE, rate);
         writer.put(UNIT, unit);

@@ -32,11 +32,6 @@ public record Log(String prefix, int level, int flags) implements NftExpr {
     }
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
     public void writeData(NlWriter writer) {
         if (!prefix.isEmpty()) {
             writer.put(PREFIX, prefix);

@@ -58,11 +58,6 @@ public record Lookup(String set, int setId, int key, int data, boolean inverted)
     }
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
     public void writeData(NlWriter writer) {
         writer.put(SET, set);
         if (setId != 0) {

@@ -26,11 +26,6 @@ public record Masq(int flags, int portMin, int portMax) implements NftExpr {
     }
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
     public void writeData(NlWriter writer) {
         int all = allFlags();
         if (all != 0) {

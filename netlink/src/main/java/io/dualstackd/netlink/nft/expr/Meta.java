@@ -15,11 +15,6 @@ public record Meta(MetaKey key, int register) implements NftExpr {
     }
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
     public void writeData(NlWriter writer) {
         writer.put(MetaAttrs.KEY, key.number());
         writer.put(MetaAttrs.DREG, register);

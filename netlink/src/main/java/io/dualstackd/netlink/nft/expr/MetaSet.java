@@ -13,11 +13,6 @@ public record MetaSet(MetaKey key, int register) implements NftExpr {
     }
 
     @Override
-    public String name() {
-        return Meta.NAME;
-    }
-
-    @Override
     public void writeData(NlWriter writer) {
         writer.put(MetaAttrs.KEY, key.number());
         writer.put(MetaAttrs.SREG, register);

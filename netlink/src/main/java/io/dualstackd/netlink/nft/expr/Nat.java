@@ -53,11 +53,6 @@ public record Nat(boolean source, int family, int addressMin, int addressMax, in
     }
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
     public void writeData(NlWriter writer) {
         writer.put(TYPE, source ? 0 : 1);
         writer.put(FAMILY, family);

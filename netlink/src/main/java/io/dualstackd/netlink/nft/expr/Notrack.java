@@ -7,11 +7,6 @@ public record Notrack() implements NftExpr {
     static final String NAME = "notrack";
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
     public void writeData(NlWriter writer) {
         // The kernel has no attribute for it, not even an empty nest.
     }

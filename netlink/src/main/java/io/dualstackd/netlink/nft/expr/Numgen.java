@@ -28,11 +28,6 @@ public record Numgen(boolean random, int modulus, int offset, int register) impl
     }
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
     public void writeData(NlWriter writer) {
         writer.put(DREG, register);
         writer.put(MODULUS, modulus);

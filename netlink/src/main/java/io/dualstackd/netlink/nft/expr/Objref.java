@@ -20,11 +20,6 @@ public record Objref(int type, String object) implements NftExpr {
     }
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
     public void writeData(NlWriter writer) {
         writer.put(IMM_TYPE, type);
         writer.put(IMM_NAME, object);

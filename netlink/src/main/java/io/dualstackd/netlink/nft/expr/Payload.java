@@ -25,11 +25,6 @@ public record Payload(PayloadBase base, int offset, int length, int register) im
     }
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
     public void writeData(NlWriter writer) {
         writer.put(PayloadAttrs.DREG, register);
         writer.put(PayloadAttrs.BASE, base.number());

@@ -35,11 +35,6 @@ public record PayloadWrite(
     }
 
     @Override
-    public String name() {
-        return Payload.NAME;
-    }
-
-    @Override
     public void writeData(NlWriter writer) {
         writer.put(PayloadAttrs.SREG, register);
         writer.put(PayloadAttrs.BASE, base.number());

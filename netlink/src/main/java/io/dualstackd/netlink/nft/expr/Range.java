@@ -26,11 +26,6 @@ public record Range(boolean inverted, int register, Bytes from, Bytes to) implem
     }
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
     public void writeData(NlWriter writer) {
         writer.put(SREG, register);
         writer.put(OP, inverted ? 1 : 0);

@@ -26,11 +26,6 @@ public record Redir(int flags, int portMin, int portMax) implements NftExpr {
     }
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
     public void writeData(NlWriter writer) {
         if (portMin != 0) {
             writer.put(PROTO_MIN, portMin);

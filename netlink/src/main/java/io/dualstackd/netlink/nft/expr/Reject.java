@@ -30,11 +30,6 @@ public record Reject(int type, int code) implements NftExpr {
     }
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
     public void writeData(NlWriter writer) {
         writer.put(TYPE, type);
         if (type != TCP_RESET) {

@@ -32,11 +32,6 @@ public record Shift(boolean left, int from, int to, int length, int bits) implem
     }
 
     @Override
-    public String name() {
-        return Bitwise.NAME;
-    }
-
-    @Override
     public void writeData(NlWriter writer) {
         writer.put(BitwiseAttrs.SREG, from);
         writer.put(BitwiseAttrs.DREG, to);

@@ -9,11 +9,6 @@ public record VerdictExpr(Verdict verdict) implements NftExpr {
     private static final int VERDICT_REGISTER = 0;
 
     @Override
-    public String name() {
-        return Immediate.NAME;
-    }
-
-    @Override
     public void writeData(NlWriter writer) {
         writer.put(Immediate.DREG, VERDICT_REGISTER);
         Data.write(writer, Immediate.DATA, verdict);

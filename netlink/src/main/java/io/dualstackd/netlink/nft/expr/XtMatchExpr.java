@@ -20,11 +20,6 @@ public record XtMatchExpr(String extension, int revision, Bytes info) implements
     }
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
     public void writeData(NlWriter writer) {
         writer.put(XtAttrs.NAME, extension);
         writer.put(XtAttrs.REV, revision);

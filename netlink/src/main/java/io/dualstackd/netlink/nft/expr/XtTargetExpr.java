@@ -20,11 +20,6 @@ public record XtTargetExpr(String extension, int revision, Bytes info) implement
     }
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
     public void writeData(NlWriter writer) {
         writer.put(XtAttrs.NAME, extension);
         writer.put(XtAttrs.REV, revision);
