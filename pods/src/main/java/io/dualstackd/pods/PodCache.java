@@ -149,7 +149,7 @@ public final class PodCache {
 
     private static List<Ip> reported(SandboxReport.Status status, NodeNames node) {
         List<String> raw = status.network()
-                .map(network -> RawIps.of(network.ip(), network.additionalIps()))
+                .map(network -> PodIps.asReported(network.ip(), network.additionalIps()))
                 .orElse(List.of());
         return PodIps.sorted(raw, node.preferred());
     }

@@ -2,6 +2,7 @@ package io.dualstackd.pods;
 
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -21,7 +22,7 @@ public final class PodIps {
     /**
      * The first address of the preferred family, then the first of the other; a family that is missing is left out.
      *
-     * @param raw as {@link RawIps} gives it
+     * @param raw as {@link #asReported} gives it
      */
     public static List<Ip> sorted(List<String> raw, IpFamily preferred) {
         List<Ip> ips = raw.stream().map(Ip::parseLenient).toList();
@@ -44,5 +45,33 @@ public final class PodIps {
                 && ips.size() == 1
                 && ips.getFirst().family() != nodeIps.get(1).family();
         return completed ? List.of(ips.getFirst(), nodeIps.get(1)) : ips;
+    }
+
+    /**
+     * The addresses of a sandbox as the runtime reports them, accepted as a whole or not at all: if one text is not an address, the others
+     * are not trusted either.
+     *
+     * @param ip the sandbox's {@code network.ip}; empty for host-network sandboxes, whose {@code additional} addresses are used all the
+     *     same
+     * @param additional {@code network.additional_ips}
+     * @return in the given order, with repetitions; empty when a text cannot be read as an address
+     */
+    public static List<String> asReported(String ip, List<String> additional) {
+        List<String> raw = new ArrayList<>(1 + additional.size());
+        if (!ip.isEmpty()) {
+            raw.add(ip);
+        }
+        raw.addAll(additional);
+        return raw.stream().allMatch(PodIps::isAddress) ? List.copyOf(raw) : List.of();
+    }
+
+    /** Accepts addresses in all forms written by old and new runtimes, leading zeros included. */
+    private static boolean isAddress(String text) {
+        try {
+            Ip.parseLenient(text);
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
     }
 }

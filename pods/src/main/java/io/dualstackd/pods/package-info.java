@@ -1,6 +1,6 @@
 /**
  * Pods of this node, derived from the container runtime's sandboxes: which sandbox counts, which addresses the pod has, and in which order they
- * are shown ({@link io.dualstackd.pods.RawIps}, {@link io.dualstackd.pods.PodIps}, {@link
+ * are shown ({@link io.dualstackd.pods.PodIps}, {@link
  * io.dualstackd.pods.PodCidrs}).
  *
  * <p>In: records of {@link io.dualstackd.pods.cri}, the node's own addresses. Out: values. Must not touch: the runtime, clocks,

@@ -41,7 +41,7 @@ final class PodIpsTest {
     void aRuntimeIsTakenAtItsWordOrNotAtAll(String ip, String additional, String raw) {
         List<String> others =
                 list(additional).stream().map(a -> a.equals("EMPTY") ? "" : a).toList();
-        assertThat(text(RawIps.of(ip.equals("-") ? "" : ip, others))).isEqualTo(raw);
+        assertThat(text(PodIps.asReported(ip.equals("-") ? "" : ip, others))).isEqualTo(raw);
     }
 
     @ParameterizedTest

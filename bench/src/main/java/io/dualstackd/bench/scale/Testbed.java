@@ -85,7 +85,7 @@ final class Testbed implements AutoCloseable {
     /** Measures a first load by the usual program; empty when it is not installed. */
     Optional<Span> loadRival() throws Exception {
         for (Cluster cluster : clusters) {
-            Rivals.of(mode, cluster, ours, rivalNs).ifPresent(rivals::add);
+            Rival.of(mode, cluster, ours, rivalNs).ifPresent(rivals::add);
         }
         return rivals.isEmpty() ? Optional.empty() : Optional.of(together(each(rivals, Rival::load)));
     }

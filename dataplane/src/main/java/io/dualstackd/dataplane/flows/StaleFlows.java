@@ -4,6 +4,7 @@ import io.dualstackd.dataplane.flows.Draining.Way;
 import io.dualstackd.dataplane.flows.FlowIndex.Touched;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.plan.NodePortMatch;
 import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.netlink.conntrack.FlowFilter;
 import io.dualstackd.netlink.conntrack.FlowView;
@@ -15,11 +16,13 @@ import io.dualstackd.netlink.ip.Proto;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +35,12 @@ import org.jspecify.annotations.Nullable;
  * where the same addresses may mean something else.
  */
 public final class StaleFlows {
+    /**
+     * The most dumps to make. The kernel walks its whole table for each, whatever the filter; one dump of a protocol costs a walk
+     * and the reading of what it lists.
+     */
+    private static final int MOST_DUMPS = 4;
+
     private final IpFamily family;
     private final FlowIndex udp = new FlowIndex();
     private final @Nullable Draining tcp;
@@ -103,9 +112,9 @@ public final class StaleFlows {
         if (everywhere) {
             filters.add(new FlowFilter.OfProto(family, Proto.UDP));
         } else {
-            filters.addAll(Filters.of(family, Proto.UDP, suspects));
+            filters.addAll(filters(family, Proto.UDP, suspects));
         }
-        filters.addAll(Filters.of(
+        filters.addAll(filters(
                 family,
                 Proto.TCP,
                 drained.stream().map(Way::frontend).distinct().toList()));
@@ -165,5 +174,59 @@ public final class StaleFlows {
         }
         return targets.contains(destination.ip())
                 && drained.contains(new Way(new Frontend.NodePort(destination.port()), replySource));
+    }
+
+    /** Chooses the dumps that list all flows to some frontends. */
+    private static List<FlowFilter> filters(IpFamily family, Proto proto, Collection<Frontend> frontends) {
+        if (frontends.size() <= MOST_DUMPS) {
+            return frontends.stream()
+                    .map(frontend -> filter(family, proto, frontend))
+                    .distinct()
+                    .toList();
+        }
+        List<FlowFilter> byPort = frontends.stream()
+                .mapToInt(Frontend::port)
+                .distinct()
+                .limit(MOST_DUMPS + 1)
+                .mapToObj(port -> (FlowFilter) new FlowFilter.ToPort(family, proto, port))
+                .toList();
+        return byPort.size() <= MOST_DUMPS ? byPort : List.of(new FlowFilter.OfProto(family, proto));
+    }
+
+    private static FlowFilter filter(IpFamily family, Proto proto, Frontend frontend) {
+        return switch (frontend) {
+            case Frontend.Address(var at) -> new FlowFilter.To(proto, at);
+            case Frontend.NodePort(int number) -> new FlowFilter.ToPort(family, proto, number);
+        };
+    }
+
+    /**
+     * The destination addresses on which node ports answer.
+     *
+     * @param addresses of this node
+     * @param loopback every loopback address, too
+     */
+    private record NodeTargets(Set<Ip> addresses, boolean loopback) {
+        static final NodeTargets NONE = new NodeTargets(Set.of(), false);
+
+        NodeTargets {
+            addresses = Set.copyOf(addresses);
+        }
+
+        static NodeTargets of(Planner planner) {
+            return switch (planner.nodePlan().nodePorts()) {
+                case NodePortMatch.AllLocal(boolean loopback) ->
+                    new NodeTargets(
+                            planner.node().addresses().stream()
+                                    .filter(ip -> !ip.isLoopback())
+                                    .collect(Collectors.toSet()),
+                            loopback);
+                case NodePortMatch.Only(List<Ip> addresses) -> new NodeTargets(Set.copyOf(addresses), false);
+            };
+        }
+
+        boolean contains(Ip ip) {
+            return addresses.contains(ip) || (loopback && ip.isLoopback());
+        }
     }
 }

@@ -7,6 +7,7 @@ import io.dualstackd.dataplane.diff.KernelChains;
 import io.dualstackd.dataplane.diff.Layout;
 import io.dualstackd.dataplane.diff.Origin;
 import io.dualstackd.dataplane.diff.Outcome;
+import io.dualstackd.dataplane.diff.ReadResult;
 import io.dualstackd.dataplane.diff.Recheck;
 import io.dualstackd.dataplane.diff.Reconciliation;
 import io.dualstackd.dataplane.diff.RuleImage;
@@ -15,7 +16,6 @@ import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.diff.SyncResult.TableRules;
 import io.dualstackd.dataplane.diff.SyncResult.Work;
 import io.dualstackd.dataplane.diff.TransactionDraft;
-import io.dualstackd.dataplane.io.Kernel.Reading;
 import io.dualstackd.dataplane.io.RefusalSearch.Answer;
 import io.dualstackd.dataplane.layout.IptablesLayout;
 import io.dualstackd.dataplane.model.ServiceKey;
@@ -184,8 +184,8 @@ public final class IptablesSyncer implements Syncer {
 
     private SyncResult compareAll(Planner planner, ServicePlans services) {
         return switch (kernel.read()) {
-            case Reading.Failed(String reason) -> report(new Result.Unreachable(reason), true, Work.NONE, 0);
-            case Reading.Found(KernelChains found) -> {
+            case ReadResult.Failed(String reason) -> report(new Result.Unreachable(reason), true, Work.NONE, 0);
+            case ReadResult.Found(KernelChains found) -> {
                 AppliedState fresh = new AppliedState(Reconciliation.contents(found, layout, planner));
                 CountedBatch batch = new CountedBatch(kernel.begin());
                 TransactionDraft draft = new TransactionDraft(fresh.contents(), batch::add);
@@ -217,10 +217,10 @@ public final class IptablesSyncer implements Syncer {
         Optional<Recheck> recheck = Optional.empty();
         if (!dirtyChains.isEmpty()) {
             switch (kernel.read(dirtyChains)) {
-                case Reading.Failed(String reason) -> {
+                case ReadResult.Failed(String reason) -> {
                     return failed(new Result.Unreachable(reason), false, 0);
                 }
-                case Reading.Found(KernelChains found) -> recheck = Optional.of(new Recheck(dirtyChains, found));
+                case ReadResult.Found(KernelChains found) -> recheck = Optional.of(new Recheck(dirtyChains, found));
             }
             dirtyChains.clear();
         }

@@ -3,6 +3,7 @@ package io.dualstackd.dataplane.io;
 import io.dualstackd.dataplane.diff.KernelChains;
 import io.dualstackd.dataplane.diff.Op;
 import io.dualstackd.dataplane.diff.Outcome;
+import io.dualstackd.dataplane.diff.ReadResult;
 import io.dualstackd.dataplane.rules.iptables.ChainId;
 import java.util.Set;
 
@@ -12,10 +13,10 @@ import java.util.Set;
  */
 public interface Kernel extends AutoCloseable {
     /** Reads the own chains and the built-in chains. */
-    Reading read();
+    ReadResult<KernelChains> read();
 
     /** Reads these chains and no others; missing ones are left out of the result. */
-    Reading read(Set<ChainId> chains);
+    ReadResult<KernelChains> read(Set<ChainId> chains);
 
     /** Begins a transaction. Nothing is sent before it is committed. */
     Batch begin();
@@ -43,12 +44,4 @@ public interface Kernel extends AutoCloseable {
 
     @Override
     void close();
-
-    /** The result of a read. */
-    sealed interface Reading {
-        record Found(KernelChains chains) implements Reading {}
-
-        /** The kernel could not be read. */
-        record Failed(String reason) implements Reading {}
-    }
 }

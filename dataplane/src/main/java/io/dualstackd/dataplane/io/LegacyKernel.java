@@ -4,6 +4,7 @@ import io.dualstackd.dataplane.diff.KernelChains;
 import io.dualstackd.dataplane.diff.KernelChains.KernelRule;
 import io.dualstackd.dataplane.diff.Op;
 import io.dualstackd.dataplane.diff.Outcome;
+import io.dualstackd.dataplane.diff.ReadResult;
 import io.dualstackd.dataplane.diff.legacy.NumberedOp;
 import io.dualstackd.dataplane.diff.legacy.NumberedTable;
 import io.dualstackd.dataplane.rules.encoding.LegacyEncoding;
@@ -26,6 +27,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,34 +73,36 @@ public final class LegacyKernel implements Kernel {
     }
 
     @Override
-    public Reading read() {
-        try {
-            readAll();
-        } catch (IOException e) {
-            disconnect();
-            return new Reading.Failed(LegacyAdvice.of(e));
-        }
-        Map<ChainId, List<KernelRule>> chains = new HashMap<>();
-        known.forEach((table, numbered) ->
-                numbered.rows().forEach((chain, rows) -> chains.put(new ChainId(table, chain), rules(rows))));
-        return new Reading.Found(new KernelChains(known.keySet(), chains));
+    public ReadResult<KernelChains> read() {
+        return reading(() -> {
+            Map<ChainId, List<KernelRule>> chains = new HashMap<>();
+            known.forEach((table, numbered) ->
+                    numbered.rows().forEach((chain, rows) -> chains.put(new ChainId(table, chain), rules(rows))));
+            return new KernelChains(known.keySet(), chains);
+        });
     }
 
     @Override
-    public Reading read(Set<ChainId> chains) {
+    public ReadResult<KernelChains> read(Set<ChainId> chains) {
+        return reading(() -> {
+            Map<ChainId, List<KernelRule>> found = new HashMap<>();
+            for (ChainId chain : chains) {
+                Optional.ofNullable(known.get(chain.table()))
+                        .flatMap(table -> Optional.ofNullable(table.rows().get(chain.name())))
+                        .ifPresent(rows -> found.put(chain, rules(rows)));
+            }
+            return new KernelChains(Set.of(), found);
+        });
+    }
+
+    private ReadResult<KernelChains> reading(Supplier<KernelChains> selected) {
         try {
             readAll();
         } catch (IOException e) {
             disconnect();
-            return new Reading.Failed(LegacyAdvice.of(e));
+            return new ReadResult.Failed<>(LegacyAdvice.of(e));
         }
-        Map<ChainId, List<KernelRule>> found = new HashMap<>();
-        for (ChainId chain : chains) {
-            Optional.ofNullable(known.get(chain.table()))
-                    .flatMap(table -> Optional.ofNullable(table.rows().get(chain.name())))
-                    .ifPresent(rows -> found.put(chain, rules(rows)));
-        }
-        return new Reading.Found(new KernelChains(Set.of(), found));
+        return new ReadResult.Found<>(selected.get());
     }
 
     private static List<KernelRule> rules(List<NumberedTable.Row> rows) {

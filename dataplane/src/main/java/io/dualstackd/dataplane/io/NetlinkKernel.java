@@ -5,6 +5,7 @@ import io.dualstackd.dataplane.diff.KernelChains.KernelRule;
 import io.dualstackd.dataplane.diff.Op;
 import io.dualstackd.dataplane.diff.Outcome;
 import io.dualstackd.dataplane.diff.Outcome.Refusal;
+import io.dualstackd.dataplane.diff.ReadResult;
 import io.dualstackd.dataplane.rules.encoding.BuiltInChains;
 import io.dualstackd.dataplane.rules.encoding.IptablesEncoding;
 import io.dualstackd.dataplane.rules.iptables.BuiltIn;
@@ -74,23 +75,23 @@ public final class NetlinkKernel implements Kernel {
     }
 
     @Override
-    public Reading read() {
+    public ReadResult<KernelChains> read() {
         return read(this::readOnce);
     }
 
     @Override
-    public Reading read(Set<ChainId> chains) {
+    public ReadResult<KernelChains> read(Set<ChainId> chains) {
         return read(kernel -> readOnce(kernel, chains));
     }
 
-    private Reading read(NftClient.Reading<KernelChains> how) {
+    private ReadResult<KernelChains> read(NftClient.Reading<KernelChains> how) {
         return session.call(
                 kernel -> {
                     SteadyReader.Steady<KernelChains> reading = session.read(kernel, how);
                     freshlyRead = new Fresh(reading, how);
-                    return new Reading.Found(reading.value());
+                    return new ReadResult.Found<>(reading.value());
                 },
-                failed -> new Reading.Failed(NetfilterAdvice.of(failed)));
+                failed -> new ReadResult.Failed<>(NetfilterAdvice.of(failed)));
     }
 
     private KernelChains readOnce(NftClient kernel) throws NetlinkException {

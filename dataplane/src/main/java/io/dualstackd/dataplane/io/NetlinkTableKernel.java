@@ -1,6 +1,8 @@
 package io.dualstackd.dataplane.io;
 
+import io.dualstackd.dataplane.diff.ReadResult;
 import io.dualstackd.dataplane.diff.elements.DirtyObjects;
+import io.dualstackd.dataplane.diff.elements.ReadBack;
 import io.dualstackd.dataplane.diff.elements.TableContent;
 import io.dualstackd.dataplane.diff.elements.TableContent.Table;
 import io.dualstackd.dataplane.rules.encoding.ExpressionPrint;
@@ -59,15 +61,15 @@ public final class NetlinkTableKernel implements TableKernel {
     }
 
     @Override
-    public Reading read() {
+    public ReadResult<TableContent> read() {
         return session.call(
                 kernel -> {
                     SteadyReader.Steady<TableContent> reading = session.read(kernel, table::read);
                     present = reading.certain() ? reading.generation() : 0;
                     batchBase = footing(reading);
-                    return new Reading.Found(reading.value());
+                    return new ReadResult.Found<>(reading.value());
                 },
-                failed -> new Reading.Failed(NetfilterAdvice.of(failed)));
+                failed -> new ReadResult.Failed<>(NetfilterAdvice.of(failed)));
     }
 
     private static BatchBase footing(SteadyReader.Steady<TableContent> reading) {
@@ -78,10 +80,10 @@ public final class NetlinkTableKernel implements TableKernel {
     }
 
     @Override
-    public Look look(DirtyObjects dirtyObjects) {
+    public ReadResult<ReadBack> look(DirtyObjects dirtyObjects) {
         return session.call(
-                kernel -> new Look.Seen(table.look(kernel, dirtyObjects)),
-                failed -> new Look.Failed(NetfilterAdvice.of(failed)));
+                kernel -> new ReadResult.Found<>(table.look(kernel, dirtyObjects)),
+                failed -> new ReadResult.Failed<>(NetfilterAdvice.of(failed)));
     }
 
     @Override

@@ -110,8 +110,8 @@ final class NftSession {
                 NftOutcome.Unreachable::new);
     }
 
-    private static NftOutcome send(NftClient kernel, NftBatch batch, Work<OptionalInt> unchanged)
-            throws NetlinkException {
+    /** Applies a batch, and again while it is only outdated by changes of others; {@code unchanged} as in {@link #commit}. */
+    static NftOutcome send(NftClient kernel, NftBatch batch, Work<OptionalInt> unchanged) throws NetlinkException {
         NftOutcome outcome = kernel.apply(batch);
         for (int again = 1; outcome instanceof NftOutcome.Outdated && again <= SEND_ATTEMPTS; again++) {
             OptionalInt now = unchanged.run(kernel);

@@ -1,6 +1,7 @@
 package io.dualstackd.dataplane.io;
 
 import io.dualstackd.dataplane.diff.Outcome.Refusal;
+import io.dualstackd.dataplane.diff.ReadResult;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.diff.SyncResult.Work;
@@ -11,8 +12,6 @@ import io.dualstackd.dataplane.diff.elements.ReadBack;
 import io.dualstackd.dataplane.diff.elements.TableContent;
 import io.dualstackd.dataplane.diff.elements.TableDraft;
 import io.dualstackd.dataplane.io.RefusalSearch.Answer;
-import io.dualstackd.dataplane.io.TableKernel.Look;
-import io.dualstackd.dataplane.io.TableKernel.Reading;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.dataplane.plan.ServicePlan;
@@ -124,11 +123,11 @@ public final class NftablesSyncer implements Syncer {
         DirtyObjects dirty = dirtyObjects;
         dirtyObjects = new DirtyObjects(family);
         return switch (kernel.look(dirty)) {
-            case Look.Failed(String reason) -> {
+            case ReadResult.Failed(String reason) -> {
                 invalidateAll();
                 yield unread(reason, false);
             }
-            case Look.Seen(ReadBack readBack) -> {
+            case ReadResult.Found(ReadBack readBack) -> {
                 Map<ServiceKey, byte[]> accepted = leftOut.accepted(known::holding);
                 try (TableLoad load = loads.change(known)) {
                     TableDraft draft = load.draft();
@@ -192,8 +191,8 @@ public final class NftablesSyncer implements Syncer {
         before.clear();
         dirtyObjects = new DirtyObjects(family);
         return switch (kernel.read()) {
-            case Reading.Failed(String reason) -> unread(reason, true);
-            case Reading.Found(TableContent content) -> {
+            case ReadResult.Failed(String reason) -> unread(reason, true);
+            case ReadResult.Found(TableContent content) -> {
                 try (TableLoad load = loads.comparison(content, destinationConflicts)) {
                     draftAll(load, planner, services);
                     yield load.draft().disputed() ? settle(load, planner, services, content) : commit(load, true);
@@ -208,9 +207,9 @@ public final class NftablesSyncer implements Syncer {
         disputed.close();
         DestinationConflicts destinationConflicts = DestinationConflicts.in(disputed.applied());
         services.forEach(service -> destinationConflicts.ask(service.key(), compile(service)));
-        return switch (disputed.wentAhead() ? kernel.read() : new Reading.Found(content)) {
-            case Reading.Failed(String reason) -> unread(reason, true);
-            case Reading.Found(TableContent now) -> {
+        return switch (disputed.wentAhead() ? kernel.read() : new ReadResult.Found<>(content)) {
+            case ReadResult.Failed(String reason) -> unread(reason, true);
+            case ReadResult.Found(TableContent now) -> {
                 try (TableLoad load = loads.comparison(now, destinationConflicts)) {
                     load.after(disputed);
                     draftAll(load, planner, services);

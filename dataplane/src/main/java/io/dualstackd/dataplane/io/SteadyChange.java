@@ -7,7 +7,6 @@ import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.io.NftOutcome;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.nft.NftBatch;
-import java.util.OptionalInt;
 
 /**
  * Reads rules of one family and changes them in one transaction, while other programs change other rules: the batch is sent again when
@@ -16,9 +15,6 @@ import java.util.OptionalInt;
 public final class SteadyChange implements AutoCloseable {
     /** How often the rules are read again because rules of dualstackd were changed. */
     private static final int ATTEMPTS = 5;
-
-    /** How often an outdated batch is sent again while no rule of dualstackd has changed. */
-    private static final int SEND_ATTEMPTS = 20;
 
     private final NftClient kernel;
     private final SteadyReader reader;
@@ -48,7 +44,7 @@ public final class SteadyChange implements AutoCloseable {
             SteadyReader.Steady<T> read = reader.read(kernel, how);
             NftOutcome outcome;
             try (NftBatch batch = batches.batch(read.value(), read.certain() ? read.generation() : 0)) {
-                outcome = send(batch);
+                outcome = NftSession.send(kernel, batch, reader::unchanged);
             }
             // Rules of others may jump to own chains, too, which only the kernel knows.
             boolean again = outcome instanceof NftOutcome.Outdated
@@ -58,21 +54,6 @@ public final class SteadyChange implements AutoCloseable {
             }
             reader.outdated();
         }
-    }
-
-    private NftOutcome send(NftBatch batch) throws NetlinkException {
-        NftOutcome outcome = kernel.apply(batch);
-        for (int again = 1; outcome instanceof NftOutcome.Outdated && again <= SEND_ATTEMPTS; again++) {
-            OptionalInt now = reader.unchanged(kernel);
-            if (now.isEmpty()) {
-                break;
-            }
-            // The last attempt is not tied to a generation: chains to which others added jumps the kernel refuses to
-            // delete.
-            batch.renew(again == SEND_ATTEMPTS ? 0 : now.getAsInt());
-            outcome = kernel.apply(batch);
-        }
-        return outcome;
     }
 
     @Override

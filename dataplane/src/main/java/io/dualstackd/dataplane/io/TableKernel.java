@@ -1,5 +1,6 @@
 package io.dualstackd.dataplane.io;
 
+import io.dualstackd.dataplane.diff.ReadResult;
 import io.dualstackd.dataplane.diff.elements.DirtyObjects;
 import io.dualstackd.dataplane.diff.elements.ReadBack;
 import io.dualstackd.dataplane.diff.elements.TableContent;
@@ -12,10 +13,10 @@ import io.dualstackd.netlink.nft.NftBatch;
  */
 public interface TableKernel extends AutoCloseable {
     /** Reads the table. */
-    Reading read();
+    ReadResult<TableContent> read();
 
     /** Reads some chains and elements, to repair them. */
-    Look look(DirtyObjects dirtyObjects);
+    ReadResult<ReadBack> look(DirtyObjects dirtyObjects);
 
     /** Begins a transaction. Nothing is sent before it is committed. The caller closes it. */
     NftBatch begin();
@@ -43,20 +44,4 @@ public interface TableKernel extends AutoCloseable {
 
     @Override
     void close();
-
-    /** The result of {@link #read}. */
-    sealed interface Reading {
-        record Found(TableContent content) implements Reading {}
-
-        /** The kernel could not be read. */
-        record Failed(String reason) implements Reading {}
-    }
-
-    /** The result of {@link #look}. */
-    sealed interface Look {
-        record Seen(ReadBack readBack) implements Look {}
-
-        /** The kernel could not be read. */
-        record Failed(String reason) implements Look {}
-    }
 }

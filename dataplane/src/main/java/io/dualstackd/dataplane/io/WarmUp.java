@@ -1,6 +1,8 @@
 package io.dualstackd.dataplane.io;
 
+import io.dualstackd.dataplane.diff.ReadResult;
 import io.dualstackd.dataplane.diff.elements.DirtyObjects;
+import io.dualstackd.dataplane.diff.elements.ReadBack;
 import io.dualstackd.dataplane.diff.elements.TableContent;
 import io.dualstackd.dataplane.diff.elements.TableContent.Table;
 import io.dualstackd.dataplane.model.Endpoint;
@@ -113,13 +115,13 @@ final class WarmUp {
     /** A kernel without a table, which reports every transaction as accepted and changes nothing. */
     private record Unchanging(IpFamily family, TableKernel kernel) implements TableKernel {
         @Override
-        public Reading read() {
-            return new Reading.Found(TableContent.nothing(family, Table.MISSING));
+        public ReadResult<TableContent> read() {
+            return new ReadResult.Found<>(TableContent.nothing(family, Table.MISSING));
         }
 
         @Override
-        public Look look(DirtyObjects dirtyObjects) {
-            return new Look.Failed("there is nothing to look at");
+        public ReadResult<ReadBack> look(DirtyObjects dirtyObjects) {
+            return new ReadResult.Failed<>("there is nothing to look at");
         }
 
         @Override

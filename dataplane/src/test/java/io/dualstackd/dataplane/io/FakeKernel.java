@@ -6,6 +6,7 @@ import io.dualstackd.dataplane.diff.KernelChains.KernelRule;
 import io.dualstackd.dataplane.diff.Op;
 import io.dualstackd.dataplane.diff.Outcome;
 import io.dualstackd.dataplane.diff.Outcome.Refusal;
+import io.dualstackd.dataplane.diff.ReadResult;
 import io.dualstackd.dataplane.diff.RuleImage;
 import io.dualstackd.dataplane.rules.iptables.ChainId;
 import io.dualstackd.dataplane.rules.iptables.Rule;
@@ -117,8 +118,12 @@ public final class FakeKernel implements Kernel {
     }
 
     @Override
-    public Reading read() {
+    public ReadResult<KernelChains> read() {
         reads++;
+        return new ReadResult.Found<>(everything());
+    }
+
+    private KernelChains everything() {
         foreignChange = false;
         Map<ChainId, List<KernelRule>> read = new TreeMap<>();
         chains.forEach((chain, held) -> read.put(
@@ -126,17 +131,16 @@ public final class FakeKernel implements Kernel {
                 held.stream()
                         .map(rule -> new KernelRule(rule.handle(), rule.image().print()))
                         .toList()));
-        return new Reading.Found(new KernelChains(tables, read));
+        return new KernelChains(tables, read);
     }
 
     @Override
-    public Reading read(Set<ChainId> wanted) {
-        Reading.Found all = (Reading.Found) read();
-        Map<ChainId, List<KernelRule>> some = new TreeMap<>(all.chains().chains());
+    public ReadResult<KernelChains> read(Set<ChainId> wanted) {
+        KernelChains all = everything();
+        Map<ChainId, List<KernelRule>> some = new TreeMap<>(all.chains());
         some.keySet().retainAll(wanted);
         partialReads++;
-        reads--;
-        return new Reading.Found(new KernelChains(Set.of(), some));
+        return new ReadResult.Found<>(new KernelChains(Set.of(), some));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.dualstackd.dataplane.io;
 
 import io.dualstackd.dataplane.diff.Fingerprint;
+import io.dualstackd.dataplane.diff.ReadResult;
 import io.dualstackd.dataplane.diff.elements.ChainFingerprint;
 import io.dualstackd.dataplane.diff.elements.DirtyObjects;
 import io.dualstackd.dataplane.diff.elements.Elements;
@@ -91,13 +92,13 @@ final class FakeTableKernel implements TableKernel {
     }
 
     @Override
-    public Reading read() {
+    public ReadResult<TableContent> read() {
         if (next == Fault.UNREADABLE && spared-- <= 0) {
             next = Fault.NONE;
-            return new Reading.Failed("unreadable");
+            return new ReadResult.Failed<>("unreadable");
         }
         if (!state.table) {
-            return new Reading.Found(TableContent.nothing(family, TableContent.Table.MISSING));
+            return new ReadResult.Found<>(TableContent.nothing(family, TableContent.Table.MISSING));
         }
         Elements elements = new Elements(family);
         state.elements.forEach((set, all) -> all.values().forEach(element -> put(elements, set, element)));
@@ -110,7 +111,7 @@ final class FakeTableKernel implements TableKernel {
             }
             chains.put(name, new ChainFingerprint(chain.hook(), content, rules.size()));
         });
-        return new Reading.Found(new TableContent(TableContent.Table.OURS, state.sets, chains, elements));
+        return new ReadResult.Found<>(new TableContent(TableContent.Table.OURS, state.sets, chains, elements));
     }
 
     private static void put(Elements into, String set, NftElement element) {
@@ -137,8 +138,8 @@ final class FakeTableKernel implements TableKernel {
     }
 
     @Override
-    public Look look(DirtyObjects dirtyObjects) {
-        return new Look.Seen(new ReadBack(Map.of(), Map.of()));
+    public ReadResult<ReadBack> look(DirtyObjects dirtyObjects) {
+        return new ReadResult.Found<>(new ReadBack(Map.of(), Map.of()));
     }
 
     @Override

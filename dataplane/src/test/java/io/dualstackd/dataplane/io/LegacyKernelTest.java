@@ -2,9 +2,11 @@ package io.dualstackd.dataplane.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.dataplane.diff.KernelChains;
 import io.dualstackd.dataplane.diff.Op;
 import io.dualstackd.dataplane.diff.Origin;
 import io.dualstackd.dataplane.diff.Outcome;
+import io.dualstackd.dataplane.diff.ReadResult;
 import io.dualstackd.dataplane.diff.RuleImage;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
@@ -299,8 +301,9 @@ class LegacyKernelTest {
                 XtTableClient witness = XtTableClient.open(IpFamily.IPV4, ns)) {
             assertThat(kernel.read())
                     .isInstanceOfSatisfying(
-                            Kernel.Reading.Found.class,
-                            found -> assertThat(found.chains().complete()).isEmpty());
+                            ReadResult.Found.class,
+                            found -> assertThat(((KernelChains) found.value()).complete())
+                                    .isEmpty());
             assertThat(kernel.changedByOthers()).isFalse();
             assertThat(witness.tables()).isEmpty();
         }

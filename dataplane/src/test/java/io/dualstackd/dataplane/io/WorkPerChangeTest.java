@@ -6,6 +6,7 @@ import com.sun.management.ThreadMXBean;
 import io.dualstackd.dataplane.diff.KernelChains;
 import io.dualstackd.dataplane.diff.Op;
 import io.dualstackd.dataplane.diff.Outcome;
+import io.dualstackd.dataplane.diff.ReadResult;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.io.CountingTransport.Counts;
@@ -218,12 +219,12 @@ final class WorkPerChangeTest {
         private long handle;
 
         @Override
-        public Reading read() {
-            return new Reading.Found(new KernelChains(Set.of(), Map.of()));
+        public ReadResult<KernelChains> read() {
+            return new ReadResult.Found<>(new KernelChains(Set.of(), Map.of()));
         }
 
         @Override
-        public Reading read(Set<ChainId> chains) {
+        public ReadResult<KernelChains> read(Set<ChainId> chains) {
             return read();
         }
 

@@ -24,16 +24,16 @@ public final class ConflictProblems {
 
     /** One warning for each: both Services are used, but only one gets the destination. */
     public List<Problem> of(List<DestinationConflict> disputes) {
-        return disputes.stream()
-                .map(destinationConflict -> problem(destinationConflict, Problem.Severity.WARNING))
-                .toList();
+        return problems(disputes, Problem.Severity.WARNING);
     }
 
     /** One error for each, for Services that are refused because of the conflict. */
     public List<Problem> refusals(List<DestinationConflict> disputes) {
-        return disputes.stream()
-                .map(destinationConflict -> problem(destinationConflict, Problem.Severity.ERROR))
-                .toList();
+        return problems(disputes, Problem.Severity.ERROR);
+    }
+
+    private List<Problem> problems(List<DestinationConflict> disputes, Problem.Severity severity) {
+        return disputes.stream().map(conflict -> problem(conflict, severity)).toList();
     }
 
     private Problem problem(DestinationConflict destinationConflict, Problem.Severity severity) {

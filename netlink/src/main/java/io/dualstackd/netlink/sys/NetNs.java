@@ -7,6 +7,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A network namespace held open. A namespace lives as long as something holds it: an {@link #create anonymous} one ends with this object
@@ -31,7 +34,7 @@ public final class NetNs implements AutoCloseable {
      */
     public static NetNs create() throws SysException {
         try {
-            return ThrowAwayThread.call("netns-create", () -> {
+            return onThrowAwayThread("netns-create", () -> {
                 Libc libc = NativeLibc.libc();
                 NativeLibc.retry("make a network namespace", () -> libc.unshare(CLONE_NEWNET));
                 return current();
@@ -73,7 +76,7 @@ public final class NetNs implements AutoCloseable {
      * @throws Exception what the code throws, or {@link SysException} when the namespace cannot be entered
      */
     public <T> T call(Callable<T> code) throws Exception {
-        return ThrowAwayThread.call("netns", () -> {
+        return onThrowAwayThread("netns", () -> {
             enterForGood();
             return code.call();
         });
@@ -115,5 +118,40 @@ public final class NetNs implements AutoCloseable {
     @Override
     public String toString() {
         return id();
+    }
+
+    /**
+     * Runs code on a platform thread that ends afterwards. This keeps {@code setns} and {@code unshare} without side effects: they change
+     * one thread of the operating system, and no other code ever runs on that one.
+     */
+    private static <T> T onThrowAwayThread(String name, Callable<T> code) throws Exception {
+        FutureTask<T> task = new FutureTask<>(code);
+        Thread thread = Thread.ofPlatform().name(name).daemon(true).start(task);
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return task.get();
+                } catch (InterruptedException e) {
+                    // The code decides how to handle an interrupt; returning before its end would leave it running.
+                    interrupted = true;
+                    thread.interrupt();
+                } catch (ExecutionException e) {
+                    throw asThrown(e.getCause());
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private static Exception asThrown(@Nullable Throwable cause) {
+        return switch (cause) {
+            case Exception exception -> exception;
+            case Error error -> throw error;
+            case null, default -> new IllegalStateException(cause);
+        };
     }
 }

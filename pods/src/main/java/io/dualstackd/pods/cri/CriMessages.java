@@ -1,5 +1,8 @@
 package io.dualstackd.pods.cri;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import io.dualstackd.cri.v1.ContainerMetadata;
 import io.dualstackd.cri.v1.ListContainersResponse;
 import io.dualstackd.cri.v1.ListPodSandboxResponse;
@@ -13,6 +16,7 @@ import io.dualstackd.cri.v1.PodSandboxStatus;
 import io.dualstackd.cri.v1.PodSandboxStatusResponse;
 import io.dualstackd.cri.v1.StatusResponse;
 import io.dualstackd.cri.v1.VersionResponse;
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
@@ -53,7 +57,7 @@ public final class CriMessages {
     public static SandboxReport report(PodSandboxStatusResponse m) {
         return new SandboxReport(
                 m.hasStatus() ? Optional.of(status(m.getStatus())) : Optional.empty(),
-                VerboseText.process(m.getInfoOrDefault("info", "")));
+                process(m.getInfoOrDefault("info", "")));
     }
 
     private static SandboxReport.Status status(PodSandboxStatus m) {
@@ -95,5 +99,30 @@ public final class CriMessages {
             case CONTAINER_EXITED -> ContainerState.EXITED;
             case CONTAINER_UNKNOWN, UNRECOGNIZED -> ContainerState.UNKNOWN;
         };
+    }
+
+    private static final JsonFactory JSON = new JsonFactory();
+
+    /**
+     * Returns the number under the top-level {@code pid} in the JSON text of a verbose answer, as containerd and CRI-O write it; 0 when
+     * there is none: each runtime defines that text for itself.
+     */
+    private static int process(String info) {
+        try (JsonParser json = JSON.createParser(info)) {
+            if (json.nextToken() != JsonToken.START_OBJECT) {
+                return 0;
+            }
+            while (json.nextToken() == JsonToken.FIELD_NAME) {
+                boolean pid = json.currentName().equals("pid");
+                JsonToken value = json.nextToken();
+                if (pid) {
+                    return value == JsonToken.VALUE_NUMBER_INT ? Math.max(0, json.getIntValue()) : 0;
+                }
+                json.skipChildren();
+            }
+        } catch (IOException e) {
+            // The text of another runtime.
+        }
+        return 0;
     }
 }

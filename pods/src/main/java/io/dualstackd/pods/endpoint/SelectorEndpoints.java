@@ -3,6 +3,7 @@ package io.dualstackd.pods.endpoint;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.kubeapi.objects.EndpointSlice;
 import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.objects.PodSelector;
 import io.dualstackd.kubeapi.objects.Service;
 import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.pods.Pod;
@@ -18,6 +19,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Maintains the slices of all Services with a selector. A changed Service costs this node's pods, a changed pod the Services that select
@@ -167,5 +169,38 @@ final class SelectorEndpoints {
                 .toList();
         PodSlices slices = new PodSlices(service, selector, node);
         return new Made(slices.isHeadless(), slices.next(before, chosen));
+    }
+
+    /** An index of the Services that may select a pod, by one label of the selector, so that a pod costs its labels and not all Services. */
+    private static final class SelectorIndex {
+        private record Hook(String namespace, String label, String value) {}
+
+        private final Map<Hook, Set<ServiceKey>> byHook = new HashMap<>();
+
+        void add(ServiceKey service, PodSelector selector) {
+            byHook.computeIfAbsent(hook(service, selector), hook -> new HashSet<>())
+                    .add(service);
+        }
+
+        void remove(ServiceKey service, PodSelector selector) {
+            byHook.computeIfPresent(hook(service, selector), (hook, services) -> {
+                services.remove(service);
+                return services.isEmpty() ? null : services;
+            });
+        }
+
+        /** Returns all Services that select this pod, and some that do not. */
+        Stream<ServiceKey> candidates(Pod pod) {
+            return pod.labels().entrySet().stream()
+                    .map(label -> new Hook(pod.namespace(), label.getKey(), label.getValue()))
+                    .flatMap(hook -> byHook.getOrDefault(hook, Set.of()).stream());
+        }
+
+        private static Hook hook(ServiceKey service, PodSelector selector) {
+            Map.Entry<String, String> first = selector.labels().entrySet().stream()
+                    .min(Map.Entry.comparingByKey())
+                    .orElseThrow();
+            return new Hook(service.namespace(), first.getKey(), first.getValue());
+        }
     }
 }

@@ -3,6 +3,7 @@ package io.dualstackd.dataplane.explain.io;
 import io.dualstackd.dataplane.diff.Fingerprint;
 import io.dualstackd.dataplane.diff.KernelChains;
 import io.dualstackd.dataplane.diff.KernelChains.KernelRule;
+import io.dualstackd.dataplane.diff.ReadResult;
 import io.dualstackd.dataplane.diff.RuleImage;
 import io.dualstackd.dataplane.explain.Evidence;
 import io.dualstackd.dataplane.explain.KernelFindings;
@@ -131,8 +132,8 @@ public final class ChainsVerifier {
         Ruleset rules = Ruleset.of(family, frame, fragments);
         try (Kernel kernel = asked) {
             return switch (kernel.read(rules.chains().keySet())) {
-                case Kernel.Reading.Failed(String reason) -> new KernelFindings.Silent(reason);
-                case Kernel.Reading.Found(KernelChains chains) -> {
+                case ReadResult.Failed(String reason) -> new KernelFindings.Silent(reason);
+                case ReadResult.Found(KernelChains chains) -> {
                     ChainsVerifier witness = new ChainsVerifier(family, image, chains.chains());
                     witness.compare(frame, fragments);
                     Set<Evidence> met = new LinkedHashSet<>();

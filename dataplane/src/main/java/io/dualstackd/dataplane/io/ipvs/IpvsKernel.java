@@ -1,6 +1,7 @@
 package io.dualstackd.dataplane.io.ipvs;
 
 import io.dualstackd.dataplane.diff.Outcome.Refusal;
+import io.dualstackd.dataplane.diff.ReadResult;
 import io.dualstackd.dataplane.ipvs.FoundServers;
 import io.dualstackd.dataplane.ipvs.Step;
 import io.dualstackd.netlink.ip.Ip;
@@ -11,13 +12,6 @@ import java.util.Set;
 
 /** The virtual servers of one family, and the link that holds their addresses. Used by one thread. */
 interface IpvsKernel extends AutoCloseable {
-    /** The result of reading the kernel. */
-    sealed interface Reading<T> {
-        record Found<T>(T value) implements Reading<T> {}
-
-        record Failed<T>(String reason) implements Reading<T> {}
-    }
-
     /** The result of making changes. */
     sealed interface Done {
         /** @param refused the changes the kernel refused; all others are made */
@@ -34,12 +28,12 @@ interface IpvsKernel extends AutoCloseable {
     /** What can be compared without a request for each virtual server. */
     record Outline(Set<IpvsKey.At> servers, Set<Ip> addresses) {}
 
-    Reading<FoundServers> read();
+    ReadResult<FoundServers> read();
 
-    Reading<Outline> outline();
+    ReadResult<Outline> outline();
 
     /** Returns those of {@code asked} that have no connections any more, or that are gone. */
-    Reading<Set<IpPort>> idle(IpvsKey.At server, Set<IpPort> asked);
+    ReadResult<Set<IpPort>> idle(IpvsKey.At server, Set<IpPort> asked);
 
     /** Makes changes in their order. */
     Done make(List<Step> steps);

@@ -1,6 +1,7 @@
 package io.dualstackd.dataplane.io.ipvs;
 
 import io.dualstackd.dataplane.diff.Outcome.Refusal;
+import io.dualstackd.dataplane.diff.ReadResult;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.io.IptablesSyncer;
@@ -10,7 +11,6 @@ import io.dualstackd.dataplane.io.RuleSetGate;
 import io.dualstackd.dataplane.io.ServicePlans;
 import io.dualstackd.dataplane.io.Syncer;
 import io.dualstackd.dataplane.io.ipvs.IpvsKernel.Done;
-import io.dualstackd.dataplane.io.ipvs.IpvsKernel.Reading;
 import io.dualstackd.dataplane.ipvs.AppliedServers;
 import io.dualstackd.dataplane.ipvs.FoundServers;
 import io.dualstackd.dataplane.ipvs.IpvsSettings;
@@ -23,10 +23,7 @@ import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.dataplane.plan.ServicePlan;
 import io.dualstackd.dataplane.watch.ChangedObject;
 import io.dualstackd.dataplane.watch.Generations;
-import io.dualstackd.netlink.io.NetlinkException;
-import io.dualstackd.netlink.io.NlProtocol;
-import io.dualstackd.netlink.io.NlSocket;
-import io.dualstackd.netlink.io.NlTransport;
+import io.dualstackd.netlink.io.NetlinkSockets;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPort;
 import io.dualstackd.netlink.sys.NetNs;
@@ -87,20 +84,9 @@ public final class IpvsSyncer implements Syncer {
             RuleSetGate ruleSetGate,
             NetNs ns,
             IpvsSettings settings) {
-        NetlinkIpvsKernel.Doors doors = new NetlinkIpvsKernel.Doors() {
-            @Override
-            public NlTransport generic() throws NetlinkException {
-                return NlSocket.open(NlProtocol.GENERIC, ns);
-            }
-
-            @Override
-            public NlTransport route() throws NetlinkException {
-                return NlSocket.open(NlProtocol.ROUTE, ns);
-            }
-        };
         return new IpvsSyncer(
                 IptablesSyncer.of(family, open, generations, ruleSetGate, IptablesLayout::aroundServers),
-                new NetlinkIpvsKernel(family, settings, doors),
+                new NetlinkIpvsKernel(family, settings, NetlinkSockets.of(ns)),
                 settings,
                 System::nanoTime);
     }
@@ -119,9 +105,9 @@ public final class IpvsSyncer implements Syncer {
             return carryOut(steps, known, planner, changed, services, false);
         }
         return switch (kernel.read()) {
-            case Reading.Failed<FoundServers>(String reason) ->
+            case ReadResult.Failed<FoundServers>(String reason) ->
                 failed(rules.run(planner, changed, services), new Result.Unreachable(reason));
-            case Reading.Found<FoundServers>(FoundServers found) -> {
+            case ReadResult.Found<FoundServers>(FoundServers found) -> {
                 AppliedServers fresh = new AppliedServers(found, clock.getAsLong());
                 Steps steps = draft(now, before, true, changed, services, fresh);
                 yield carryOut(steps, fresh, planner, changed, services, true);
@@ -183,7 +169,7 @@ public final class IpvsSyncer implements Syncer {
                     over.add(address);
                 }
             });
-            if (kernel.idle(server, leaving.keySet()) instanceof Reading.Found<Set<IpPort>>(Set<IpPort> idle)) {
+            if (kernel.idle(server, leaving.keySet()) instanceof ReadResult.Found<Set<IpPort>>(Set<IpPort> idle)) {
                 // A connection may have been scheduled to it after this check and before its weight was set to 0.
                 idle.stream()
                         .filter(address -> now - leaving.getOrDefault(address, now) >= FAREWELL_LOOK.toNanos())
@@ -284,8 +270,8 @@ public final class IpvsSyncer implements Syncer {
             return false;
         }
         boolean ofServers = switch (kernel.outline()) {
-            case Reading.Failed<IpvsKernel.Outline> ignored -> true;
-            case Reading.Found<IpvsKernel.Outline>(IpvsKernel.Outline found) ->
+            case ReadResult.Failed<IpvsKernel.Outline> ignored -> true;
+            case ReadResult.Found<IpvsKernel.Outline>(IpvsKernel.Outline found) ->
                 !known.agrees(found.servers(), found.addresses());
         };
         return ofServers || rules.changedByOthers();

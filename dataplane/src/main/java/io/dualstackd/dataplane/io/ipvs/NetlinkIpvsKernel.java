@@ -1,13 +1,15 @@
 package io.dualstackd.dataplane.io.ipvs;
 
 import io.dualstackd.dataplane.diff.Outcome.Refusal;
+import io.dualstackd.dataplane.diff.ReadResult;
 import io.dualstackd.dataplane.ipvs.FoundServers;
 import io.dualstackd.dataplane.ipvs.IpvsSettings;
 import io.dualstackd.dataplane.ipvs.Step;
 import io.dualstackd.netlink.io.IpvsClient;
 import io.dualstackd.netlink.io.NetlinkConnection;
 import io.dualstackd.netlink.io.NetlinkException;
-import io.dualstackd.netlink.io.NlTransport;
+import io.dualstackd.netlink.io.NetlinkSockets;
+import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.RouteClient;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -31,41 +33,32 @@ import org.jspecify.annotations.Nullable;
 final class NetlinkIpvsKernel implements IpvsKernel {
     private final IpFamily family;
     private final IpvsSettings settings;
-    private final Doors doors;
+    private final NetlinkSockets sockets;
     private @Nullable IpvsClient servers;
     private @Nullable RouteClient links;
     private OptionalInt link = OptionalInt.empty();
 
-    /** Opens sockets, in the namespace of the virtual servers. */
-    interface Doors {
-        /** Opens a generic netlink socket. */
-        NlTransport generic() throws NetlinkException;
-
-        /** Opens an rtnetlink socket. */
-        NlTransport route() throws NetlinkException;
-    }
-
-    NetlinkIpvsKernel(IpFamily family, IpvsSettings settings, Doors doors) {
+    NetlinkIpvsKernel(IpFamily family, IpvsSettings settings, NetlinkSockets sockets) {
         this.family = family;
         this.settings = settings;
-        this.doors = doors;
+        this.sockets = sockets;
     }
 
     private interface Asking<T> {
         T ask() throws NetlinkException;
     }
 
-    private <T> Reading<T> reading(Asking<T> asking) {
+    private <T> ReadResult<T> reading(Asking<T> asking) {
         try {
-            return new Reading.Found<>(asking.ask());
+            return new ReadResult.Found<>(asking.ask());
         } catch (NetlinkException e) {
             disconnect();
-            return new Reading.Failed<>(String.valueOf(e.getMessage()));
+            return new ReadResult.Failed<>(String.valueOf(e.getMessage()));
         }
     }
 
     @Override
-    public Reading<FoundServers> read() {
+    public ReadResult<FoundServers> read() {
         return reading(() -> {
             Map<IpvsKey.At, FoundServers.Found> found = new HashMap<>();
             for (IpvsService service : servers().services()) {
@@ -85,7 +78,7 @@ final class NetlinkIpvsKernel implements IpvsKernel {
     }
 
     @Override
-    public Reading<Outline> outline() {
+    public ReadResult<Outline> outline() {
         return reading(() -> {
             Set<IpvsKey.At> found = new HashSet<>();
             for (IpvsService service : servers().services()) {
@@ -102,7 +95,7 @@ final class NetlinkIpvsKernel implements IpvsKernel {
     }
 
     @Override
-    public Reading<Set<IpPort>> idle(IpvsKey.At server, Set<IpPort> asked) {
+    public ReadResult<Set<IpPort>> idle(IpvsKey.At server, Set<IpPort> asked) {
         return reading(() -> {
             Set<IpPort> idle = new HashSet<>(asked);
             for (IpvsDestination.Listed listed : servers().destinations(server)) {
@@ -191,7 +184,7 @@ final class NetlinkIpvsKernel implements IpvsKernel {
     private IpvsClient servers() throws NetlinkException {
         IpvsClient known = servers;
         if (known == null) {
-            known = IpvsClient.open(new NetlinkConnection(doors.generic()))
+            known = IpvsClient.open(new NetlinkConnection(sockets.open(NlProtocol.GENERIC)))
                     .orElseThrow(() -> new NetlinkException.Refused(
                             IpvsAdvice.MISSING, io.dualstackd.netlink.io.Refusal.of(0, Errno.ENOENT)));
             servers = known;
@@ -202,7 +195,7 @@ final class NetlinkIpvsKernel implements IpvsKernel {
     private RouteClient links() throws NetlinkException {
         RouteClient known = links;
         if (known == null) {
-            known = new RouteClient(new NetlinkConnection(doors.route()));
+            known = new RouteClient(new NetlinkConnection(sockets.open(NlProtocol.ROUTE)));
             links = known;
         }
         return known;

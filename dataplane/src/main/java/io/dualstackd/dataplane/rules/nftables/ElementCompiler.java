@@ -11,6 +11,7 @@ import io.dualstackd.dataplane.rules.nftables.ServiceElements.Spread;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.netlink.nft.userdata.UserData;
 import io.dualstackd.netlink.wire.Bytes;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -178,6 +179,9 @@ public final class ElementCompiler {
     }
 
     private static String comment(PortPlan plan, String what) {
-        return Comments.of(plan.port().name(), what);
+        String name = plan.port().name().toString();
+        int room = UserData.MAX_COMMENT - what.length() - 1;
+        // Names too long to fit are cut; Kubernetes names are all ASCII.
+        return (name.length() > room ? name.substring(0, room - 3) + "..." : name) + " " + what;
     }
 }

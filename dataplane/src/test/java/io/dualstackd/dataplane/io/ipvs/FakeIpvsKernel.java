@@ -1,6 +1,7 @@
 package io.dualstackd.dataplane.io.ipvs;
 
 import io.dualstackd.dataplane.diff.Outcome.Refusal;
+import io.dualstackd.dataplane.diff.ReadResult;
 import io.dualstackd.dataplane.ipvs.FoundServers;
 import io.dualstackd.dataplane.ipvs.Step;
 import io.dualstackd.netlink.ip.Ip;
@@ -38,12 +39,12 @@ final class FakeIpvsKernel implements IpvsKernel {
 
     Optional<String> unreachable = Optional.empty();
 
-    private <T> Reading<T> reading(T value) {
-        return unreachable.<Reading<T>>map(Reading.Failed::new).orElseGet(() -> new Reading.Found<>(value));
+    private <T> ReadResult<T> reading(T value) {
+        return unreachable.<ReadResult<T>>map(ReadResult.Failed::new).orElseGet(() -> new ReadResult.Found<>(value));
     }
 
     @Override
-    public Reading<FoundServers> read() {
+    public ReadResult<FoundServers> read() {
         Map<IpvsKey.At, FoundServers.Found> found = new HashMap<>();
         servers.forEach((key, service) ->
                 found.put(key, new FoundServers.Found(service, Map.copyOf(destinations.getOrDefault(key, Map.of())))));
@@ -51,12 +52,12 @@ final class FakeIpvsKernel implements IpvsKernel {
     }
 
     @Override
-    public Reading<Outline> outline() {
+    public ReadResult<Outline> outline() {
         return reading(new Outline(Set.copyOf(servers.keySet()), Set.copyOf(addresses)));
     }
 
     @Override
-    public Reading<Set<IpPort>> idle(IpvsKey.At server, Set<IpPort> asked) {
+    public ReadResult<Set<IpPort>> idle(IpvsKey.At server, Set<IpPort> asked) {
         Set<IpPort> idle = new HashSet<>(asked);
         idle.removeAll(busy);
         return reading(idle);

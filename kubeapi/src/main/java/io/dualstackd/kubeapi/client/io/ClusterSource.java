@@ -10,6 +10,7 @@ import io.dualstackd.kubeapi.client.Resource;
 import io.dualstackd.kubeapi.client.ResourceFailure;
 import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.kubeapi.store.io.Store;
+import io.dualstackd.kubeapi.wire.WireFormat;
 import io.dualstackd.supervision.Component;
 import io.dualstackd.supervision.io.Supervisor;
 import io.dualstackd.supervision.sys.Platform;
@@ -41,6 +42,8 @@ public final class ClusterSource implements AutoCloseable {
     private static final Duration CLOSE = Duration.ofSeconds(2);
 
     private final Store store;
+    private final WireFormat format;
+    private final ApiTimeouts apiTimeouts;
     private final ApiLoop loop;
     private final Dialer dialer;
     private final Outage outage = new Outage();
@@ -102,7 +105,7 @@ public final class ClusterSource implements AutoCloseable {
         }
     }
 
-    private ClusterSource(
+    ClusterSource(
             ClusterAccess access,
             Credentials credentials,
             ClusterSettings settings,
@@ -114,6 +117,8 @@ public final class ClusterSource implements AutoCloseable {
             Supervisor supervisor)
             throws IOException {
         this.store = store;
+        this.format = settings.format();
+        this.apiTimeouts = apiTimeouts;
         this.platform = supervisor.platform();
         this.started = platform.instant();
         this.completeSince = started;
@@ -132,8 +137,7 @@ public final class ClusterSource implements AutoCloseable {
         ReflectorContext around = new ReflectorContext(
                 dialer, apiTimeouts, outage, store::has, taking, this::completed, this::answers, this::shown);
         for (Resource resource : wanted.resources()) {
-            reflectors.add(
-                    new Reflector(resource, settings.format(), around, supervisor.heartbeat(component(resource))));
+            reflectors.add(new Reflector(resource, format, around, supervisor.heartbeat(component(resource))));
         }
         this.hangs = new HangProbe(
                 dialer,
@@ -168,30 +172,16 @@ public final class ClusterSource implements AutoCloseable {
             Network network,
             Supervisor supervisor)
             throws IOException {
-        return start(access, credentials, settings, wanted, store, callbacks, network, ApiTimeouts.USUAL, supervisor);
+        return new ClusterSource(
+                        access, credentials, settings, wanted, store, callbacks, network, ApiTimeouts.USUAL, supervisor)
+                .begin();
     }
 
-    static ClusterSource start(
-            ClusterAccess access,
-            Credentials credentials,
-            ClusterSettings settings,
-            Wanted wanted,
-            Store store,
-            Callbacks callbacks,
-            Network network,
-            ApiTimeouts apiTimeouts,
-            Supervisor supervisor)
-            throws IOException {
-        ClusterSource source = new ClusterSource(
-                access, credentials, settings, wanted, store, callbacks, network, apiTimeouts, supervisor);
-        LOG.info(
-                "reading from API server server={} tls={} format={}",
-                source.dialer.who(),
-                source.dialer.tlsName(),
-                settings.format());
-        source.loop.execute(() -> source.reflectors.forEach(Reflector::ask));
-        source.loop.repeat(source::look, apiTimeouts.looks());
-        return source;
+    ClusterSource begin() {
+        LOG.info("reading from API server server={} tls={} format={}", dialer.who(), dialer.tlsName(), format);
+        loop.execute(() -> reflectors.forEach(Reflector::ask));
+        loop.repeat(this::look, apiTimeouts.looks());
+        return this;
     }
 
     private void look() {

@@ -122,23 +122,31 @@ final class DescriptorsChild {
 
     private String start() {
         try {
-            source = ClusterSource.start(
-                    new ClusterAccess(
-                            false, "127.0.0.1", port, "", Optional.empty(), Optional.empty(), false, Optional.empty()),
-                    Credentials.NONE,
-                    new ClusterSettings(Optional.empty(), Optional.empty(), WireFormat.PROTOBUF, 0, 0),
-                    new ClusterSource.Wanted("n1", true),
-                    store,
-                    ClusterSource.Callbacks.NONE,
-                    new ClusterSource.Network(ApiTransport.system(), Map.of()),
-                    new ApiTimeouts(
-                            new ReflectorState.Waits(Duration.ofMillis(20), Duration.ofMillis(100)),
-                            Duration.ofMinutes(1),
-                            Duration.ofMinutes(1),
-                            Duration.ofMinutes(5),
-                            Duration.ofMinutes(1),
-                            Duration.ofMinutes(1)),
-                    Supervisor.none());
+            source = new ClusterSource(
+                            new ClusterAccess(
+                                    false,
+                                    "127.0.0.1",
+                                    port,
+                                    "",
+                                    Optional.empty(),
+                                    Optional.empty(),
+                                    false,
+                                    Optional.empty()),
+                            Credentials.NONE,
+                            new ClusterSettings(Optional.empty(), Optional.empty(), WireFormat.PROTOBUF, 0, 0),
+                            new ClusterSource.Wanted("n1", true),
+                            store,
+                            ClusterSource.Callbacks.NONE,
+                            new ClusterSource.Network(ApiTransport.system(), Map.of()),
+                            new ApiTimeouts(
+                                    new ReflectorState.Waits(Duration.ofMillis(20), Duration.ofMillis(100)),
+                                    Duration.ofMinutes(1),
+                                    Duration.ofMinutes(1),
+                                    Duration.ofMinutes(5),
+                                    Duration.ofMinutes(1),
+                                    Duration.ofMinutes(1)),
+                            Supervisor.none())
+                    .begin();
             return "started";
         } catch (IOException e) {
             return "refused: " + e.getMessage();

@@ -142,16 +142,17 @@ final class TestCluster implements AutoCloseable {
     TestCluster start() {
         ApiTimeouts apiTimeouts = new ApiTimeouts(retries, firstByte, silence, Duration.ofMinutes(5), quiet, probe);
         try {
-            source = ClusterSource.start(
-                    access,
-                    credentials,
-                    new ClusterSettings(Optional.empty(), Optional.empty(), format, 0, 0),
-                    new ClusterSource.Wanted("n1", true),
-                    store,
-                    new ClusterSource.Callbacks(applied, fates),
-                    new ClusterSource.Network(ApiTransport.system(), environment),
-                    apiTimeouts,
-                    Supervisor.none());
+            source = new ClusterSource(
+                            access,
+                            credentials,
+                            new ClusterSettings(Optional.empty(), Optional.empty(), format, 0, 0),
+                            new ClusterSource.Wanted("n1", true),
+                            store,
+                            new ClusterSource.Callbacks(applied, fates),
+                            new ClusterSource.Network(ApiTransport.system(), environment),
+                            apiTimeouts,
+                            Supervisor.none())
+                    .begin();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
