@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -15,6 +16,8 @@ import java.util.TreeMap;
  * <p>Built each second when a runtime sends no events, so the usual case of one sandbox for each pod is made cheap.
  */
 public final class Relist {
+    private static final Comparator<Sandbox> BY_AGE =
+            Comparator.comparingLong(Sandbox::createdAt).reversed().thenComparing(Sandbox::id);
     private static final Comparator<Container> BY_ID = Comparator.comparing(Container::id);
 
     /**
@@ -44,7 +47,7 @@ public final class Relist {
                     .add(container);
         }
         byUid.forEach((uid, group) -> {
-            List<Sandbox> newestFirst = group.size() == 1 ? group : SandboxOrder.newestFirst(group);
+            List<Sandbox> newestFirst = group.size() == 1 ? group : newestFirst(group);
             Sandbox newest = newestFirst.getFirst();
             List<Container> inside = bySandbox.getOrDefault(newest.id(), List.of());
             if (inside.size() > 1) {
@@ -63,5 +66,22 @@ public final class Relist {
     /** By the pod's uid. */
     Map<String, OfPod> byPod() {
         return byPod;
+    }
+
+    /**
+     * The newest first: higher attempt first, then later creation, then smaller id. Attempts are compared only where both are known.
+     *
+     * @param sandboxes of one pod
+     */
+    static List<Sandbox> newestFirst(List<Sandbox> sandboxes) {
+        return sandboxes.stream().sorted(Relist::compare).toList();
+    }
+
+    private static int compare(Sandbox one, Sandbox other) {
+        Optional<Long> attempt = one.metadata().map(Sandbox.Metadata::attempt);
+        Optional<Long> otherAttempt = other.metadata().map(Sandbox.Metadata::attempt);
+        int byAttempt =
+                attempt.isPresent() && otherAttempt.isPresent() ? Long.compare(otherAttempt.get(), attempt.get()) : 0;
+        return byAttempt != 0 ? byAttempt : BY_AGE.compare(one, other);
     }
 }

@@ -43,8 +43,7 @@ final class SandboxesTest {
                 Arrays.stream(given.split(",", -1)).map(SandboxesTest::sandbox).toList());
         for (int turn = 0; turn < sandboxes.size(); turn++) {
             sandboxes.add(sandboxes.removeFirst());
-            assertThat(SandboxOrder.newestFirst(sandboxes).stream().map(Sandbox::id))
-                    .containsExactly(order.split(" ", -1));
+            assertThat(Relist.newestFirst(sandboxes).stream().map(Sandbox::id)).containsExactly(order.split(" ", -1));
         }
     }
 

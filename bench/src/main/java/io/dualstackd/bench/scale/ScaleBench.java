@@ -73,13 +73,13 @@ public final class ScaleBench {
         return quick
                 ? new ScaleRun.Plan(
                         1,
-                        new Rounds(2, 200, Duration.ofSeconds(1), 1),
-                        new Rounds(1, 3, Duration.ofSeconds(1), 1),
+                        new ScaleRun.Rounds(2, 200, Duration.ofSeconds(1), 1),
+                        new ScaleRun.Rounds(1, 3, Duration.ofSeconds(1), 1),
                         rival)
                 : new ScaleRun.Plan(
                         3,
-                        new Rounds(5, 500, Duration.ofSeconds(6), 5),
-                        new Rounds(2, 20, Duration.ofSeconds(3), 2),
+                        new ScaleRun.Rounds(5, 500, Duration.ofSeconds(6), 5),
+                        new ScaleRun.Rounds(2, 20, Duration.ofSeconds(3), 2),
                         rival);
     }
 

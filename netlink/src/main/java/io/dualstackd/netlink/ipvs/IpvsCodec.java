@@ -1,15 +1,12 @@
 package io.dualstackd.netlink.ipvs;
 
-import static io.dualstackd.netlink.ipvs.IpvsAttrs.COMMAND;
-import static io.dualstackd.netlink.ipvs.IpvsAttrs.DESTINATION;
-import static io.dualstackd.netlink.ipvs.IpvsAttrs.SERVICE;
-
 import io.dualstackd.netlink.generic.GenericHeader;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPort;
 import io.dualstackd.netlink.ip.Proto;
 import io.dualstackd.netlink.wire.Attr;
+import io.dualstackd.netlink.wire.AttrTable;
 import io.dualstackd.netlink.wire.Attrs;
 import io.dualstackd.netlink.wire.Bytes;
 import io.dualstackd.netlink.wire.DecodeException;
@@ -18,6 +15,68 @@ import io.dualstackd.netlink.wire.NlWriter;
 
 /** Bodies of {@code IPVS_CMD_*}, from the generic header on. */
 public final class IpvsCodec {
+    private static final Attr.U16 SVC_AF = new Attr.U16(1, "IPVS_SVC_ATTR_AF");
+    private static final Attr.U16 SVC_PROTOCOL = new Attr.U16(2, "IPVS_SVC_ATTR_PROTOCOL");
+    /** Always 16 bytes; an IPv4 address fills the first four. */
+    private static final Attr.Payload SVC_ADDR = new Attr.Payload(3, "IPVS_SVC_ATTR_ADDR");
+
+    private static final Attr.U16be SVC_PORT = new Attr.U16be(4, "IPVS_SVC_ATTR_PORT");
+    private static final Attr.U32 SVC_FWMARK = new Attr.U32(5, "IPVS_SVC_ATTR_FWMARK");
+    private static final Attr.Text SVC_SCHED = new Attr.Text(6, "IPVS_SVC_ATTR_SCHED_NAME");
+    /** {@code struct ip_vs_flags}: flags, and a mask of those that are set. */
+    private static final Attr.Payload SVC_FLAGS = new Attr.Payload(7, "IPVS_SVC_ATTR_FLAGS");
+
+    private static final Attr.U32 SVC_TIMEOUT = new Attr.U32(8, "IPVS_SVC_ATTR_TIMEOUT");
+    /** IPv4: a mask in network order. */
+    private static final Attr.U32be SVC_NETMASK_4 = new Attr.U32be(9, "IPVS_SVC_ATTR_NETMASK");
+    /** IPv6: a length in host order. */
+    private static final Attr.U32 SVC_NETMASK_6 = new Attr.U32(9, "IPVS_SVC_ATTR_NETMASK");
+
+    private static final AttrTable SVC = AttrTable.of(
+            "IPVS_SVC_ATTR",
+            SVC_AF,
+            SVC_PROTOCOL,
+            SVC_ADDR,
+            SVC_PORT,
+            SVC_FWMARK,
+            SVC_SCHED,
+            SVC_FLAGS,
+            SVC_TIMEOUT,
+            SVC_NETMASK_4);
+
+    private static final Attr.Payload DEST_ADDR = new Attr.Payload(1, "IPVS_DEST_ATTR_ADDR");
+    private static final Attr.U16be DEST_PORT = new Attr.U16be(2, "IPVS_DEST_ATTR_PORT");
+    private static final Attr.U32 DEST_FWD = new Attr.U32(3, "IPVS_DEST_ATTR_FWD_METHOD");
+    private static final Attr.U32 DEST_WEIGHT = new Attr.U32(4, "IPVS_DEST_ATTR_WEIGHT");
+    private static final Attr.U32 DEST_UPPER = new Attr.U32(5, "IPVS_DEST_ATTR_U_THRESH");
+    private static final Attr.U32 DEST_LOWER = new Attr.U32(6, "IPVS_DEST_ATTR_L_THRESH");
+    private static final Attr.U32 DEST_ACTIVE = new Attr.U32(7, "IPVS_DEST_ATTR_ACTIVE_CONNS");
+    private static final Attr.U32 DEST_INACTIVE = new Attr.U32(8, "IPVS_DEST_ATTR_INACT_CONNS");
+    private static final Attr.U32 DEST_PERSISTENT = new Attr.U32(9, "IPVS_DEST_ATTR_PERSIST_CONNS");
+    /** Kernels before 3.18 do not send it: there it is the virtual server's. */
+    private static final Attr.U16 DEST_FAMILY = new Attr.U16(11, "IPVS_DEST_ATTR_ADDR_FAMILY");
+
+    private static final AttrTable DEST = AttrTable.of(
+            "IPVS_DEST_ATTR",
+            DEST_ADDR,
+            DEST_PORT,
+            DEST_FWD,
+            DEST_WEIGHT,
+            DEST_UPPER,
+            DEST_LOWER,
+            DEST_ACTIVE,
+            DEST_INACTIVE,
+            DEST_PERSISTENT,
+            DEST_FAMILY);
+
+    private static final Attr.Nest SERVICE = new Attr.Nest(1, "IPVS_CMD_ATTR_SERVICE", SVC);
+    private static final Attr.Nest DESTINATION = new Attr.Nest(2, "IPVS_CMD_ATTR_DEST", DEST);
+    private static final Attr.U32 TIMEOUT_TCP = new Attr.U32(4, "IPVS_CMD_ATTR_TIMEOUT_TCP");
+    private static final Attr.U32 TIMEOUT_TCP_FIN = new Attr.U32(5, "IPVS_CMD_ATTR_TIMEOUT_TCP_FIN");
+    private static final Attr.U32 TIMEOUT_UDP = new Attr.U32(6, "IPVS_CMD_ATTR_TIMEOUT_UDP");
+    private static final AttrTable COMMAND =
+            AttrTable.of("IPVS_CMD_ATTR", SERVICE, DESTINATION, TIMEOUT_TCP, TIMEOUT_TCP_FIN, TIMEOUT_UDP);
+
     /** The registered name of the family. */
     public static final String FAMILY = "IPVS";
 
@@ -83,9 +142,9 @@ public final class IpvsCodec {
 
     public static void writeTimeouts(NlWriter writer, IpvsTimeouts timeouts) {
         command(writer, SET_CONFIG);
-        timeout(writer, IpvsAttrs.TIMEOUT_TCP, timeouts.tcp());
-        timeout(writer, IpvsAttrs.TIMEOUT_TCP_FIN, timeouts.tcpFin());
-        timeout(writer, IpvsAttrs.TIMEOUT_UDP, timeouts.udp());
+        timeout(writer, TIMEOUT_TCP, timeouts.tcp());
+        timeout(writer, TIMEOUT_TCP_FIN, timeouts.tcpFin());
+        timeout(writer, TIMEOUT_UDP, timeouts.udp());
     }
 
     private static void timeout(NlWriter writer, Attr.U32 attr, int seconds) {
@@ -99,56 +158,56 @@ public final class IpvsCodec {
     }
 
     private static void key(NlWriter writer, IpvsKey key) {
-        writer.put(IpvsAttrs.SVC_AF, key.family().number());
+        writer.put(SVC_AF, key.family().number());
         switch (key) {
             case IpvsKey.At(Ip address, Proto protocol, int port) ->
-                writer.put(IpvsAttrs.SVC_PROTOCOL, protocol.number())
-                        .put(IpvsAttrs.SVC_ADDR, Bytes.of(address).padTo(ADDRESS_BYTES))
-                        .put(IpvsAttrs.SVC_PORT, port);
-            case IpvsKey.Marked(IpFamily ignored, int mark) -> writer.put(IpvsAttrs.SVC_FWMARK, mark);
+                writer.put(SVC_PROTOCOL, protocol.number())
+                        .put(SVC_ADDR, Bytes.of(address).padTo(ADDRESS_BYTES))
+                        .put(SVC_PORT, port);
+            case IpvsKey.Marked(IpFamily ignored, int mark) -> writer.put(SVC_FWMARK, mark);
         }
     }
 
     private static void service(NlWriter writer, IpvsService service) {
         key(writer, service.key());
-        writer.put(IpvsAttrs.SVC_SCHED, service.scheduler());
-        writer.payload(IpvsAttrs.SVC_FLAGS, body -> {
+        writer.put(SVC_SCHED, service.scheduler());
+        writer.payload(SVC_FLAGS, body -> {
             body.u32(service.flags());
             body.u32(ALL_FLAGS);
         });
-        writer.put(IpvsAttrs.SVC_TIMEOUT, service.timeoutSeconds());
+        writer.put(SVC_TIMEOUT, service.timeoutSeconds());
         switch (service.key().family()) {
-            case IPV4 -> writer.put(IpvsAttrs.SVC_NETMASK_4, -1 << (32 - service.prefixLength()));
-            case IPV6 -> writer.put(IpvsAttrs.SVC_NETMASK_6, service.prefixLength());
+            case IPV4 -> writer.put(SVC_NETMASK_4, -1 << (32 - service.prefixLength()));
+            case IPV6 -> writer.put(SVC_NETMASK_6, service.prefixLength());
         }
     }
 
     private static void place(NlWriter writer, IpPort address) {
-        writer.put(IpvsAttrs.DEST_FAMILY, address.ip().family().number());
-        writer.put(IpvsAttrs.DEST_ADDR, Bytes.of(address.ip()).padTo(ADDRESS_BYTES));
-        writer.put(IpvsAttrs.DEST_PORT, address.port());
+        writer.put(DEST_FAMILY, address.ip().family().number());
+        writer.put(DEST_ADDR, Bytes.of(address.ip()).padTo(ADDRESS_BYTES));
+        writer.put(DEST_PORT, address.port());
     }
 
     private static void destination(NlWriter writer, IpvsDestination destination) {
         place(writer, destination.address());
-        writer.put(IpvsAttrs.DEST_FWD, destination.forwarding())
-                .put(IpvsAttrs.DEST_WEIGHT, destination.weight())
-                .put(IpvsAttrs.DEST_UPPER, destination.upper())
-                .put(IpvsAttrs.DEST_LOWER, destination.lower());
+        writer.put(DEST_FWD, destination.forwarding())
+                .put(DEST_WEIGHT, destination.weight())
+                .put(DEST_UPPER, destination.upper())
+                .put(DEST_LOWER, destination.lower());
     }
 
     public static IpvsService readService(NlReader reader) throws DecodeException {
         GenericHeader.read(reader);
         Attrs attrs = reader.attrs(COMMAND).get(SERVICE);
-        IpFamily family = family(reader, attrs.get(IpvsAttrs.SVC_AF));
+        IpFamily family = family(reader, attrs.get(SVC_AF));
         return new IpvsService(
                 readKey(reader, family, attrs),
-                attrs.get(IpvsAttrs.SVC_SCHED, ""),
-                attrs.reader(IpvsAttrs.SVC_FLAGS).u32(),
-                attrs.get(IpvsAttrs.SVC_TIMEOUT),
+                attrs.get(SVC_SCHED, ""),
+                attrs.reader(SVC_FLAGS).u32(),
+                attrs.get(SVC_TIMEOUT),
                 switch (family) {
-                    case IPV4 -> length(reader, family, Integer.bitCount(attrs.get(IpvsAttrs.SVC_NETMASK_4)));
-                    case IPV6 -> length(reader, family, attrs.get(IpvsAttrs.SVC_NETMASK_6));
+                    case IPV4 -> length(reader, family, Integer.bitCount(attrs.get(SVC_NETMASK_4)));
+                    case IPV6 -> length(reader, family, attrs.get(SVC_NETMASK_6));
                 });
     }
 
@@ -161,38 +220,33 @@ public final class IpvsCodec {
     }
 
     private static IpvsKey readKey(NlReader reader, IpFamily family, Attrs attrs) throws DecodeException {
-        if (attrs.has(IpvsAttrs.SVC_FWMARK)) {
-            return new IpvsKey.Marked(family, attrs.get(IpvsAttrs.SVC_FWMARK));
+        if (attrs.has(SVC_FWMARK)) {
+            return new IpvsKey.Marked(family, attrs.get(SVC_FWMARK));
         }
-        int protocol = attrs.get(IpvsAttrs.SVC_PROTOCOL);
+        int protocol = attrs.get(SVC_PROTOCOL);
         if (protocol > 255) {
             throw reader.error("IPVS_SVC_ATTR_PROTOCOL: " + protocol + " is not in 0..255");
         }
-        return new IpvsKey.At(
-                ip(reader, family, attrs.get(IpvsAttrs.SVC_ADDR)), new Proto(protocol), attrs.get(IpvsAttrs.SVC_PORT));
+        return new IpvsKey.At(ip(reader, family, attrs.get(SVC_ADDR)), new Proto(protocol), attrs.get(SVC_PORT));
     }
 
     /** @param otherwise the family of a destination without a family attribute */
     public static IpvsDestination.Listed readDestination(NlReader reader, IpFamily otherwise) throws DecodeException {
         GenericHeader.read(reader);
         Attrs attrs = reader.attrs(COMMAND).get(DESTINATION);
-        IpFamily family =
-                attrs.has(IpvsAttrs.DEST_FAMILY) ? family(reader, attrs.get(IpvsAttrs.DEST_FAMILY)) : otherwise;
-        int weight = attrs.get(IpvsAttrs.DEST_WEIGHT);
+        IpFamily family = attrs.has(DEST_FAMILY) ? family(reader, attrs.get(DEST_FAMILY)) : otherwise;
+        int weight = attrs.get(DEST_WEIGHT);
         if (weight < 0) {
             throw reader.error("IPVS_DEST_ATTR_WEIGHT: " + weight + " is negative");
         }
         IpvsDestination destination = new IpvsDestination(
-                new IpPort(ip(reader, family, attrs.get(IpvsAttrs.DEST_ADDR)), attrs.get(IpvsAttrs.DEST_PORT)),
-                attrs.get(IpvsAttrs.DEST_FWD),
+                new IpPort(ip(reader, family, attrs.get(DEST_ADDR)), attrs.get(DEST_PORT)),
+                attrs.get(DEST_FWD),
                 weight,
-                attrs.get(IpvsAttrs.DEST_UPPER),
-                attrs.get(IpvsAttrs.DEST_LOWER));
+                attrs.get(DEST_UPPER),
+                attrs.get(DEST_LOWER));
         return new IpvsDestination.Listed(
-                destination,
-                attrs.get(IpvsAttrs.DEST_ACTIVE),
-                attrs.get(IpvsAttrs.DEST_INACTIVE),
-                attrs.get(IpvsAttrs.DEST_PERSISTENT));
+                destination, attrs.get(DEST_ACTIVE), attrs.get(DEST_INACTIVE), attrs.get(DEST_PERSISTENT));
     }
 
     private static IpFamily family(NlReader reader, int number) throws DecodeException {

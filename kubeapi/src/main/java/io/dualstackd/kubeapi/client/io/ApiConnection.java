@@ -1,7 +1,10 @@
 package io.dualstackd.kubeapi.client.io;
 
+import io.dualstackd.supervision.io.LibraryErrors;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -9,6 +12,7 @@ import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.ssl.SslHandler;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -142,7 +146,7 @@ final class ApiConnection {
         exchange.lastContact = nanoTime();
         peer = address;
         ChannelFuture registering =
-                dialer.dial(ready.tls(), new ResponseHandler(this, dialer)).register();
+                dialer.dial(ready.tls(), new ResponseHandler()).register();
         if (registering.isDone() && !registering.isSuccess()) {
             // Without file descriptors there is no channel: Netty's substitute has neither thread nor pipeline.
             exchange.fail(noConnection(registering.cause()));
@@ -175,7 +179,7 @@ final class ApiConnection {
     }
 
     /** The channel can be used. */
-    void connected(Channel open) {
+    private void connected(Channel open) {
         Exchange exchange = current;
         if (exchange != null && open.equals(channel)) {
             dialer.onBytes();
@@ -185,7 +189,7 @@ final class ApiConnection {
     }
 
     /** A part of a response arrived. */
-    void received(Channel from, HttpObject part) {
+    private void received(Channel from, HttpObject part) {
         Exchange exchange = current;
         if (exchange != null && from.equals(channel)) {
             dialer.onBytes();
@@ -194,7 +198,7 @@ final class ApiConnection {
     }
 
     /** There is nothing more to read for the moment. */
-    void paused(Channel from) {
+    private void paused(Channel from) {
         Exchange exchange = current;
         if (exchange != null && from.equals(channel)) {
             exchange.guarded(exchange.listener::pause);
@@ -202,7 +206,7 @@ final class ApiConnection {
     }
 
     /** The channel cannot be used any more. */
-    void broken(Channel which, @Nullable Throwable cause) {
+    private void broken(Channel which, @Nullable Throwable cause) {
         if (!which.equals(channel)) {
             return;
         }
@@ -349,6 +353,59 @@ final class ApiConnection {
                 told(() -> dialer.observer().took(apiRequest.method(), nanoTime() - asked));
             }
             told(listener::end);
+        }
+    }
+
+    /** The end of a channel's pipeline: passes on what arrives, and what breaks the channel. */
+    private final class ResponseHandler extends SimpleChannelInboundHandler<HttpObject> {
+        private @Nullable Throwable lastFault;
+
+        @Override
+        public void channelActive(ChannelHandlerContext context) {
+            SslHandler tls = context.pipeline().get(SslHandler.class);
+            if (tls == null) {
+                connected(context.channel());
+                return;
+            }
+            var _ = tls.handshakeFuture().addListener(done -> {
+                if (done.isSuccess()) {
+                    connected(context.channel());
+                } else {
+                    dialer.onUntrustedCertificate();
+                    broken(context.channel(), done.cause());
+                }
+            });
+        }
+
+        @Override
+        protected void channelRead0(ChannelHandlerContext context, HttpObject part) {
+            received(context.channel(), part);
+        }
+
+        @Override
+        public void channelReadComplete(ChannelHandlerContext context) {
+            paused(context.channel());
+            context.fireChannelReadComplete();
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            LibraryErrors.check(cause);
+            lastFault = cause;
+            broken(context.channel(), cause);
+            if (cause instanceof Error error) {
+                ApiLoop.uncaught(error);
+            }
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext context) {
+            broken(context.channel(), lastFault);
+        }
+
+        @Override
+        public void channelUnregistered(ChannelHandlerContext context) {
+            broken(context.channel(), lastFault);
         }
     }
 }
