@@ -3,9 +3,7 @@ package io.dualstackd.nodeaddr;
 import io.dualstackd.nodeaddr.NodeAddresses.PassedOver;
 import java.util.List;
 
-/**
- * Thrown when no address list can be made from the available addresses. The message names the value and the rule, for the administrator.
- */
+/** Thrown when no address list can be made from the available addresses. The message names the value and the rule, for the administrator. */
 public final class NodeAddressException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -32,9 +32,7 @@ record FlowPort(List<Frontend> frontends, EndpointSet endpoints) {
         return of(service, Proto.UDP, endpoint -> endpoint.serving() || endpoint.ready());
     }
 
-    /**
-     * The TCP ports of a Service. Established connections end when their endpoint is gone, not when it takes no new connections.
-     */
+    /** The TCP ports of a Service. Established connections end when their endpoint is gone, not when it takes no new connections. */
     static List<FlowPort> tcp(Optional<ServiceView> service) {
         return of(service, Proto.TCP, endpoint -> true);
     }

@@ -257,9 +257,7 @@ public final class PacketOracle {
                         .toList());
     }
 
-    /**
-     * nftables mode knows this node's endpoints only, as kube-proxy does; hairpins of endpoints elsewhere rarely pass this node.
-     */
+    /** nftables mode knows this node's endpoints only, as kube-proxy does; hairpins of endpoints elsewhere rarely pass this node. */
     private boolean seesItself(Backend to, Packet packet) {
         boolean known = switch (mode) {
             case NFTABLES, IPVS -> to.local();

@@ -12,9 +12,7 @@ public sealed interface WatchOutcome {
     /** A page was read to its end. */
     record Listed(String resourceVersion, Optional<String> continueToken) implements WatchOutcome {}
 
-    /**
-     * The response continues, and everything up to this version is known: after the initial events of a streamed list, and after any event.
-     */
+    /** The response continues, and everything up to this version is known: after the initial events of a streamed list, and after any event. */
     record Reached(String resourceVersion) implements WatchOutcome {}
 
     /**

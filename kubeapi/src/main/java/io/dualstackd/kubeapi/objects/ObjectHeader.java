@@ -12,22 +12,11 @@ import java.util.Set;
  * @param metadata the field {@code metadata}
  */
 record ObjectHeader(ObjectKey key, Field metadata) {
-    private static final Set<String> METADATA_FIELDS = Set.of(
-            "name",
-            "namespace",
-            "labels",
-            "annotations",
-            "uid",
-            "resourceVersion",
-            "generation",
-            "generateName",
-            "creationTimestamp",
-            "deletionTimestamp",
-            "deletionGracePeriodSeconds",
-            "finalizers",
-            "ownerReferences",
-            "managedFields",
-            "selfLink");
+    private static final Set<String> METADATA_FIELDS =
+            Set.of(("name namespace labels annotations uid resourceVersion generation generateName "
+                            + "creationTimestamp deletionTimestamp deletionGracePeriodSeconds finalizers ownerReferences "
+                            + "managedFields selfLink")
+                    .split(" ", -1));
 
     /** With the earlier versions of ServiceCIDR and IPAddress, which only the field of the networks differs in. */
     private static final Map<String, ObjectKey.Kind> KINDS = Map.of(

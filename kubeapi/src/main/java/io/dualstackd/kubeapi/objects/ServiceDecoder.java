@@ -20,27 +20,12 @@ final class ServiceDecoder {
 
     static final Set<String> FIELDS = Set.of("apiVersion", "kind", "metadata", "spec", "status");
 
-    static final Set<String> SPEC_FIELDS = Set.of(
-            "type",
-            "clusterIP",
-            "clusterIPs",
-            "ipFamilies",
-            "ipFamilyPolicy",
-            "ports",
-            "selector",
-            "externalIPs",
-            "externalName",
-            "externalTrafficPolicy",
-            "internalTrafficPolicy",
-            "healthCheckNodePort",
-            "sessionAffinity",
-            "sessionAffinityConfig",
-            "loadBalancerIP",
-            "loadBalancerClass",
-            "loadBalancerSourceRanges",
-            "allocateLoadBalancerNodePorts",
-            "publishNotReadyAddresses",
-            "trafficDistribution");
+    static final Set<String> SPEC_FIELDS =
+            Set.of(("type clusterIP clusterIPs ipFamilies ipFamilyPolicy ports selector externalIPs externalName "
+                            + "externalTrafficPolicy internalTrafficPolicy healthCheckNodePort sessionAffinity "
+                            + "sessionAffinityConfig loadBalancerIP loadBalancerClass loadBalancerSourceRanges "
+                            + "allocateLoadBalancerNodePorts publishNotReadyAddresses trafficDistribution")
+                    .split(" ", -1));
 
     private static final int DEFAULT_AFFINITY_SECONDS = 10_800;
     private static final int MAX_AFFINITY_SECONDS = 86_400;

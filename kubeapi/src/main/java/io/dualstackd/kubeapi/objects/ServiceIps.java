@@ -9,9 +9,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * The cluster IPs of a Service, and the rules for their agreement with the IP families (KEP-563). Nothing is allocated here.
- */
+/** The cluster IPs of a Service, and the rules for their agreement with the IP families (KEP-563). Nothing is allocated here. */
 record ServiceIps(Service.ClusterIp clusterIp, List<Ip> clusterIps, List<IpFamily> families) {
     private enum FamilyPolicy {
         SINGLE_STACK("SingleStack"),

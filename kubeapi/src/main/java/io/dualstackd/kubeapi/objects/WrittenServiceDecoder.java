@@ -11,17 +11,10 @@ import java.util.Set;
  * validates. The values themselves are not checked here.
  */
 final class WrittenServiceDecoder {
-    private static final Set<String> SPEC_TEXTS = Set.of(
-            "type",
-            "clusterIP",
-            "ipFamilyPolicy",
-            "externalName",
-            "externalTrafficPolicy",
-            "internalTrafficPolicy",
-            "sessionAffinity",
-            "loadBalancerIP",
-            "loadBalancerClass",
-            "trafficDistribution");
+    private static final Set<String> SPEC_TEXTS =
+            Set.of(("type clusterIP ipFamilyPolicy externalName externalTrafficPolicy internalTrafficPolicy "
+                            + "sessionAffinity loadBalancerIP loadBalancerClass trafficDistribution")
+                    .split(" ", -1));
     private static final Set<String> SPEC_LISTS =
             Set.of("clusterIPs", "ipFamilies", "externalIPs", "loadBalancerSourceRanges");
     private static final Set<String> SPEC_TRUTHS = Set.of("allocateLoadBalancerNodePorts", "publishNotReadyAddresses");

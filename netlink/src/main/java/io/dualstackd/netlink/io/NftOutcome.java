@@ -29,9 +29,7 @@ public sealed interface NftOutcome {
     /** Nothing of it is in force: the rule set was changed by another program since the generation the batch began with. */
     record Outdated() implements NftOutcome {}
 
-    /**
-     * The kernel could not be reached, or its answer is missing: whether the batch is in force is unknown. A new client should be opened.
-     */
+    /** The kernel could not be reached, or its answer is missing: whether the batch is in force is unknown. A new client should be opened. */
     record Unreachable(NetlinkException reason) implements NftOutcome {}
 
     /**

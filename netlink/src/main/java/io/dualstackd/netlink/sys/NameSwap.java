@@ -45,9 +45,7 @@ public final class NameSwap {
         }
     }
 
-    /**
-     * The number of {@code renameat2}, from the kernel's table for the processor; the libc of older distributions has no function for it.
-     */
+    /** The number of {@code renameat2}, from the kernel's table for the processor; the libc of older distributions has no function for it. */
     private static OptionalInt number(String processor) {
         return switch (processor) {
             case "amd64" -> OptionalInt.of(316);

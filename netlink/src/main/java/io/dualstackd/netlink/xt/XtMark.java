@@ -4,9 +4,7 @@ import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.wire.NlReader;
 import io.dualstackd.netlink.wire.NlWriter;
 
-/**
- * Matches the packet's mark ({@code struct xt_mark_mtinfo1}): {@code mark & mask == value}.
- */
+/** Matches the packet's mark ({@code struct xt_mark_mtinfo1}): {@code mark & mask == value}. */
 public record XtMark(int value, int mask, boolean inverted) implements XtMatch {
     static XtMark read(NlReader reader) throws DecodeException {
         return new XtMark(reader.u32(), reader.u32(), reader.u8() != 0);

@@ -14,9 +14,7 @@ final class SliceName {
 
     private SliceName() {}
 
-    /**
-     * Returns the same name for the same Service, family and number at any time, and different names for different families and numbers.
-     */
+    /** Returns the same name for the same Service, family and number at any time, and different names for different families and numbers. */
     static String of(ServiceKey service, IpFamily family, int number) {
         long all = 1;
         for (int i = 0; i < SUFFIX; i++) {

@@ -3,9 +3,7 @@ package io.dualstackd.standalone.edit;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import java.util.List;
 
-/**
- * Changes the objects of sources, for requests on the admin socket. May be called from any thread; calls block until the result is known.
- */
+/** Changes the objects of sources, for requests on the admin socket. May be called from any thread; calls block until the result is known. */
 public interface ManifestEditor {
     /**
      * Sets objects as these texts contain them: all or none.

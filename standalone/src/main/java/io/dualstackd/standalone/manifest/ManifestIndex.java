@@ -172,9 +172,7 @@ public final class ManifestIndex {
         return List.copyOf(updates);
     }
 
-    /**
-     * The claim that is in force now that {@code file} makes {@code claim}, or none when it is null; usually no other file claims the name.
-     */
+    /** The claim that is in force now that {@code file} makes {@code claim}, or none when it is null; usually no other file claims the name. */
     private @Nullable LocatedObject winner(
             ObjectKey key, @Nullable LocatedObject old, String file, @Nullable LocatedObject claim) {
         SortedMap<String, LocatedObject> all = contested.remove(key);

@@ -8,22 +8,11 @@ import java.util.List;
 final class Defaults {
     private static final int AFFINITY_SECONDS = 10_800;
 
-    /**
-     * Fields for which an empty text or list, or 0, means the same as an absent field. The others must have a value when they are present.
-     */
-    private static final List<String> MAY_BE_EMPTY = List.of(
-            "type",
-            "clusterIP",
-            "clusterIPs",
-            "ipFamilies",
-            "ports",
-            "externalIPs",
-            "externalName",
-            "externalTrafficPolicy",
-            "healthCheckNodePort",
-            "sessionAffinity",
-            "loadBalancerIP",
-            "loadBalancerSourceRanges");
+    /** Fields for which an empty text or list, or 0, means the same as an absent field. The others must have a value when they are present. */
+    private static final List<String> MAY_BE_EMPTY =
+            List.of(("type clusterIP clusterIPs ipFamilies ports externalIPs externalName externalTrafficPolicy "
+                            + "healthCheckNodePort sessionAffinity loadBalancerIP loadBalancerSourceRanges")
+                    .split(" ", -1));
 
     private static final List<String> OF_PORT_MAY_BE_EMPTY = List.of("name", "protocol", "nodePort");
 

@@ -20,9 +20,7 @@ final class Draft {
         entries.putAll(tree.entries());
     }
 
-    /**
-     * The object under {@code name}, empty when there is none; changes of it have no effect here until it is {@linkplain #put put} back.
-     */
+    /** The object under {@code name}, empty when there is none; changes of it have no effect here until it is {@linkplain #put put} back. */
     Draft object(String name) {
         return get(name) instanceof Tree.Mapping mapping ? new Draft(mapping) : new Draft(NOTHING);
     }

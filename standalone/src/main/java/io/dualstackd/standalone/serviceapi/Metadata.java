@@ -14,15 +14,10 @@ final class Metadata {
     private static final int MAX_ANNOTATION_BYTES = 256 * 1024;
 
     /** Fields that the server sets, whatever their value in a printed text that is written again. */
-    private static final List<String> OF_THE_SERVER = List.of(
-            "uid",
-            "resourceVersion",
-            "generation",
-            "creationTimestamp",
-            "deletionTimestamp",
-            "deletionGracePeriodSeconds",
-            "managedFields",
-            "selfLink");
+    private static final List<String> OF_THE_SERVER =
+            List.of(("uid resourceVersion generation creationTimestamp deletionTimestamp "
+                            + "deletionGracePeriodSeconds managedFields selfLink")
+                    .split(" ", -1));
 
     private Metadata() {}
 

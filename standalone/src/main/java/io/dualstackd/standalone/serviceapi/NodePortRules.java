@@ -139,9 +139,7 @@ public final class NodePortRules {
         return change.given();
     }
 
-    /**
-     * A number may be shared by the protocols of one port only; a Service that is written again may also share it between different ports.
-     */
+    /** A number may be shared by the protocols of one port only; a Service that is written again may also share it between different ports. */
     private static String conflict(int index, List<PortFields> wantedPorts, boolean samePort) {
         PortFields requested = wantedPorts.get(index);
         for (PortFields other : wantedPorts.subList(0, index)) {

@@ -12,9 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * Finds the origin of a message by searching all holdings: refusals are rare, so nothing is stored for them.
- */
+/** Finds the origin of a message by searching all holdings: refusals are rare, so nothing is stored for them. */
 public final class Blame {
     private final IpFamily family;
     private final AppliedTable appliedTable;

@@ -12,9 +12,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/**
- * Prints rules exactly as {@code iptables-save} 1.8.9 does; {@code iptables-restore} accepts the output.
- */
+/** Prints rules exactly as {@code iptables-save} 1.8.9 does; {@code iptables-restore} accepts the output. */
 public final class IptablesText {
     private static final String PLAIN = "_-0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
     private static final String ESCAPED = "\"\\'";

@@ -42,9 +42,7 @@ public final class ServiceCompiler {
             return rules;
         }
 
-        /**
-         * Adds a rule once: an address listed twice by a Service must not make two equal rules, which could not be distinguished later.
-         */
+        /** Adds a rule once: an address listed twice by a Service must not make two equal rules, which could not be distinguished later. */
         void dispatch(ChainId shared, Rule rule) {
             List<Rule> rules = dispatch.computeIfAbsent(shared, ignored -> new ArrayList<>());
             if (!rules.contains(rule)) {

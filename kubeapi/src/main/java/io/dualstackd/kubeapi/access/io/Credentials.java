@@ -39,9 +39,7 @@ public interface Credentials {
      */
     Optional<ClientCertificate> certificate() throws IOException;
 
-    /**
-     * Returns the newest certificates that may have signed the server's, in PEM, when they come from a file. Empty: as given at the start.
-     */
+    /** Returns the newest certificates that may have signed the server's, in PEM, when they come from a file. Empty: as given at the start. */
     default Optional<String> authorities() {
         return Optional.empty();
     }

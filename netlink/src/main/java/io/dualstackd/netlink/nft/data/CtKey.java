@@ -12,12 +12,10 @@ public record CtKey(int number) {
     public static final CtKey PROTO_SRC = new CtKey(11);
     public static final CtKey PROTO_DST = new CtKey(12);
 
-    private static final String[] NAMES = {
-        "state", "direction", "status", "mark", "secmark", "expiration", "helper", "l3protocol", "src", "dst",
-                "protocol",
-        "proto_src", "proto_dst", "label", "packets", "bytes", "avgpkt", "zone", "event", "src_ip", "dst_ip", "src_ip6",
-        "dst_ip6", "id"
-    };
+    private static final String[] NAMES =
+            ("state direction status mark secmark expiration helper l3protocol src dst protocol proto_src "
+                            + "proto_dst label packets bytes avgpkt zone event src_ip dst_ip src_ip6 dst_ip6 id")
+                    .split(" ", -1);
 
     @Override
     public String toString() {

@@ -15,43 +15,11 @@ public record MetaKey(int number) {
     public static final MetaKey PKTTYPE = new MetaKey(19);
     public static final MetaKey PRANDOM = new MetaKey(24);
 
-    private static final String[] NAMES = {
-        "len",
-        "protocol",
-        "priority",
-        "mark",
-        "iif",
-        "oif",
-        "iifname",
-        "oifname",
-        "iftype",
-        "oiftype",
-        "skuid",
-        "skgid",
-        "nftrace",
-        "rtclassid",
-        "secmark",
-        "nfproto",
-        "l4proto",
-        "bri_iifname",
-        "bri_oifname",
-        "pkttype",
-        "cpu",
-        "iifgroup",
-        "oifgroup",
-        "cgroup",
-        "prandom",
-        "secpath",
-        "iifkind",
-        "oifkind",
-        "bri_iifpvid",
-        "bri_iifvproto",
-        "time",
-        "day",
-        "hour",
-        "sdif",
-        "sdifname"
-    };
+    private static final String[] NAMES =
+            ("len protocol priority mark iif oif iifname oifname iftype oiftype skuid skgid nftrace "
+                            + "rtclassid secmark nfproto l4proto bri_iifname bri_oifname pkttype cpu iifgroup oifgroup "
+                            + "cgroup prandom secpath iifkind oifkind bri_iifpvid bri_iifvproto time day hour sdif sdifname")
+                    .split(" ", -1);
 
     @Override
     public String toString() {

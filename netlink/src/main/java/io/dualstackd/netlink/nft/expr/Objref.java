@@ -6,9 +6,7 @@ import io.dualstackd.netlink.wire.Attrs;
 import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.wire.NlWriter;
 
-/**
- * Uses a named object of the table, for example a counter. {@code type} is {@code NFT_OBJECT_*}: 1 counter, 2 quota, 3 ct helper, 4 limit.
- */
+/** Uses a named object of the table, for example a counter. {@code type} is {@code NFT_OBJECT_*}: 1 counter, 2 quota, 3 ct helper, 4 limit. */
 public record Objref(int type, String object) implements NftExpr {
     static final String NAME = "objref";
     private static final Attr.U32be IMM_TYPE = new Attr.U32be(1, "NFTA_OBJREF_IMM_TYPE");

@@ -199,9 +199,7 @@ public final class ManifestFolder implements AutoCloseable {
         return look(files, gone);
     }
 
-    /**
-     * The order of reading. At the start, files that a daemon has read before come first, so that their claims precede those of new files.
-     */
+    /** The order of reading. At the start, files that a daemon has read before come first, so that their claims precede those of new files. */
     private List<Path> inOrder(List<Path> files) {
         if (store.isSynced()) {
             return files;

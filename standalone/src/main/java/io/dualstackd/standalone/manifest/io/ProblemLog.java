@@ -7,9 +7,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The current problems of manifests: logged when they appear and when they are gone. Updated by one thread at a time, readable from any.
- */
+/** The current problems of manifests: logged when they appear and when they are gone. Updated by one thread at a time, readable from any. */
 final class ProblemLog {
     private static final Logger LOG = LoggerFactory.getLogger("manifests");
 
