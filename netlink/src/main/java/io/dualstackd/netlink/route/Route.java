@@ -96,25 +96,15 @@ public record Route(
 
     /** The same route with a metric, as unsigned: smaller wins. */
     public Route withPriority(int metric) {
-        return new Route(
-                destination,
-                source,
-                tos,
-                table,
-                origin,
-                scope,
-                type,
-                flags,
-                link,
-                gateway,
-                preferredSource,
-                OptionalInt.of(metric),
-                hops,
-                others);
+        return with(link, gateway, OptionalInt.of(metric), hops);
     }
 
     /** The same route with several next hops instead of one. */
     public Route withHops(List<NextHop> several) {
+        return with(OptionalInt.empty(), Optional.empty(), priority, several);
+    }
+
+    private Route with(OptionalInt to, Optional<Ip> router, OptionalInt metric, List<NextHop> several) {
         return new Route(
                 destination,
                 source,
@@ -124,10 +114,10 @@ public record Route(
                 scope,
                 type,
                 flags,
-                OptionalInt.empty(),
-                Optional.empty(),
+                to,
+                router,
                 preferredSource,
-                priority,
+                metric,
                 several,
                 others);
     }

@@ -40,7 +40,7 @@ final class LocalPodsTest {
     private static final ObjectKey WEB_OBJECT = new ObjectKey(ObjectKey.Kind.SERVICE, "shop", "web");
 
     private final LocalPods local = new LocalPods("n1", true);
-    private final Store store = new Store(local);
+    private final Store store = new Store(local, Optional.empty());
     private final AtomicInteger nudges = new AtomicInteger();
     private Pods pods = Pods.NONE;
 
@@ -417,7 +417,7 @@ final class LocalPodsTest {
     @Test
     void itCanBeSwitchedOff() {
         LocalPods off = new LocalPods("n1", false);
-        Store other = new Store(off);
+        Store other = new Store(off, Optional.empty());
         slice("[{addresses: [10.0.0.1]}]");
         Pods alive = new Pods(List.of(web("a", "10.0.0.1")));
         other.locally(states -> off.changed(Pods.NONE, alive, states));

@@ -48,11 +48,6 @@ public final class ManifestIndex {
     private final Map<String, String> remembered;
     private boolean started;
 
-    /** An index without recorded claims. */
-    public ManifestIndex() {
-        this(Map.of());
-    }
-
     /** @param remembered files by object, both as text: the result of {@link #toRemember} in an earlier run */
     public ManifestIndex(Map<String, String> remembered) {
         this.remembered = new HashMap<>(remembered);

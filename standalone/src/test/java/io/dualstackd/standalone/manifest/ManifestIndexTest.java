@@ -11,7 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class ManifestIndexTest {
-    private final ManifestIndex manifestIndex = new ManifestIndex();
+    private final ManifestIndex manifestIndex = new ManifestIndex(Map.of());
 
     static String service(String name, String ip) {
         return "---\napiVersion: v1\nkind: Service\nmetadata: {name: " + name + "}\nspec: {clusterIP: " + ip

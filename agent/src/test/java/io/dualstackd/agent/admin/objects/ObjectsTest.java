@@ -465,7 +465,7 @@ class ObjectsTest {
                 Map.of("app", "made"),
                 List.of())));
         LocalPods local = new LocalPods("n1", true);
-        Store other = new Store(local);
+        Store other = new Store(local, Optional.empty());
         other.locally(states -> local.changed(Pods.NONE, pods, states));
         other.apply(Manifests.decode("made.yaml", """
             apiVersion: v1

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * Walks the first packet of a connection through a rule set as the kernel would, following every branch a random draw can take.
@@ -57,7 +58,20 @@ public final class RuleWalk {
             Optional<IpPort> translated,
             boolean masqueraded,
             Verdict verdict,
-            Set<String> remembered) {}
+            Set<String> remembered) {
+        private End with(double other) {
+            return new End(other, translated, masqueraded, verdict, remembered);
+        }
+
+        /** Merges ends that differ in their probability only. */
+        public static List<End> merged(Stream<End> ends) {
+            Map<End, Double> merged = new LinkedHashMap<>();
+            ends.forEach(end -> merged.merge(end.with(1), end.probability, Double::sum));
+            return merged.entrySet().stream()
+                    .map(entry -> entry.getKey().with(entry.getValue()))
+                    .toList();
+        }
+    }
 
     /**
      * The ends of a packet.
@@ -119,24 +133,12 @@ public final class RuleWalk {
     }
 
     private static List<End> ends(List<Branch> branches) {
-        Map<End, Double> merged = new LinkedHashMap<>();
-        for (Branch branch : branches) {
+        return End.merged(branches.stream().map(branch -> {
             Verdict verdict = branch.verdict().orElse(Verdict.ACCEPTED);
             State state = branch.state();
             boolean masqueraded = state.masqueraded() && verdict == Verdict.ACCEPTED;
-            merged.merge(
-                    new End(1, state.translated(), masqueraded, verdict, state.remembered()),
-                    branch.probability(),
-                    Double::sum);
-        }
-        return merged.entrySet().stream()
-                .map(entry -> new End(
-                        entry.getValue(),
-                        entry.getKey().translated(),
-                        entry.getKey().masqueraded(),
-                        entry.getKey().verdict(),
-                        entry.getKey().remembered()))
-                .toList();
+            return new End(branch.probability(), state.translated(), masqueraded, verdict, state.remembered());
+        }));
     }
 
     /** One of the paths a packet may have taken so far; without a verdict it goes on. */

@@ -174,25 +174,12 @@ public final class TableWalk {
         }
     }
 
-    /** Merges paths with the same end. */
     private static List<End> ends(List<Way> ways) {
-        Map<End, Double> merged = new LinkedHashMap<>();
-        for (Way way : ways) {
+        return End.merged(ways.stream().map(way -> {
             Verdict verdict = way.end().orElse(Verdict.ACCEPTED);
             WalkingPacket packet = way.packet();
             boolean masqueraded = packet.masqueraded() && verdict == Verdict.ACCEPTED;
-            merged.merge(
-                    new End(1, packet.translated(), masqueraded, verdict, packet.remembered()),
-                    packet.probability(),
-                    Double::sum);
-        }
-        return merged.entrySet().stream()
-                .map(entry -> new End(
-                        entry.getValue(),
-                        entry.getKey().translated(),
-                        entry.getKey().masqueraded(),
-                        entry.getKey().verdict(),
-                        entry.getKey().remembered()))
-                .toList();
+            return new End(packet.probability(), packet.translated(), masqueraded, verdict, packet.remembered());
+        }));
     }
 }

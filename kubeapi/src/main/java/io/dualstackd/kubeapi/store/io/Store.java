@@ -52,17 +52,13 @@ public final class Store {
 
     /** A store without an overlay. */
     public Store() {
-        this(StoreOverlay.NOTHING);
-    }
-
-    /** @param storeOverlay changes that this node makes to the objects of the sources; called under the lock */
-    public Store(StoreOverlay storeOverlay) {
-        this(storeOverlay, Optional.empty());
+        this(StoreOverlay.NOTHING, Optional.empty());
     }
 
     /**
      * A store that remembers which Service holds a destination that several name.
      *
+     * @param storeOverlay changes that this node makes to the objects of the sources; called under the lock
      * @param state folder that the daemon may write to
      */
     public Store(StoreOverlay storeOverlay, Optional<Path> state) {

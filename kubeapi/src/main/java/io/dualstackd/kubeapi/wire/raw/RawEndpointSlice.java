@@ -28,6 +28,7 @@ final class RawEndpointSlice extends RawObject {
     /** An endpoint whose address is invalid, if the slice holds IP addresses at all: that is known only at its end. */
     private record Odd(int index, String address) {}
 
+    private final RawEndpoint endpoint = new RawEndpoint();
     private String addressType = "";
     private final List<EndpointSlice.Endpoint> endpoints = new ArrayList<>();
     private final List<Port> ports = new ArrayList<>(2);
@@ -35,23 +36,18 @@ final class RawEndpointSlice extends RawObject {
     private int count;
 
     RawEndpointSlice() {
-        super(ObjectKey.Kind.ENDPOINT_SLICE);
+        super(ObjectKey.Kind.ENDPOINT_SLICE, OBJECT);
     }
 
     @Override
-    public void read(FieldReader in) throws IOException {
-        RawEndpoint endpoint = new RawEndpoint();
-        in.enter(OBJECT);
-        while (in.next()) {
-            switch (in.field()) {
-                case "metadata" -> meta.read(in);
-                case "endpoints" -> {
-                    endpoint.read(in);
-                    add(endpoint);
-                }
-                case "ports" -> ports.add(port(in));
-                default -> addressType = in.name();
+    void part(FieldReader in) throws IOException {
+        switch (in.field()) {
+            case "endpoints" -> {
+                endpoint.read(in);
+                add(endpoint);
             }
+            case "ports" -> ports.add(port(in));
+            default -> addressType = in.name();
         }
     }
 

@@ -28,18 +28,14 @@ final class RawNode extends RawObject {
     private final List<Address> addresses = new ArrayList<>();
 
     RawNode() {
-        super(ObjectKey.Kind.NODE);
+        super(ObjectKey.Kind.NODE, OBJECT);
     }
 
     @Override
-    public void read(FieldReader in) throws IOException {
-        in.enter(OBJECT);
-        while (in.next()) {
-            switch (in.field()) {
-                case "metadata" -> meta.read(in);
-                case "spec" -> spec(in);
-                default -> status(in);
-            }
+    void part(FieldReader in) throws IOException {
+        switch (in.field()) {
+            case "spec" -> spec(in);
+            default -> status(in);
         }
     }
 

@@ -12,7 +12,11 @@ public abstract class RawObject {
     /** The values that were dropped so far. */
     public final IgnoredValues ignored;
 
-    RawObject(ObjectKey.Kind kind) {
+    private final Message fields;
+
+    /** @param fields of the object, {@code metadata} among them */
+    RawObject(ObjectKey.Kind kind, Message fields) {
+        this.fields = fields;
         ignored = new IgnoredValues(kind.toString(), meta);
     }
 
@@ -28,7 +32,19 @@ public abstract class RawObject {
     }
 
     /** Reads the object up to its end. */
-    public abstract void read(FieldReader in) throws IOException;
+    public final void read(FieldReader in) throws IOException {
+        in.enter(fields);
+        while (in.next()) {
+            if (in.field().equals("metadata")) {
+                meta.read(in);
+            } else {
+                part(in);
+            }
+        }
+    }
+
+    /** Reads a field of the object other than {@code metadata}. */
+    abstract void part(FieldReader in) throws IOException;
 
     /** Returns the object, with the API server's defaults; called when {@link #meta} has a name. */
     public abstract ApiObject build();

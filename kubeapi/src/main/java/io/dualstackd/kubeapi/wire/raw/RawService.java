@@ -67,18 +67,14 @@ final class RawService extends RawObject {
     private boolean publishNotReady;
 
     RawService() {
-        super(ObjectKey.Kind.SERVICE);
+        super(ObjectKey.Kind.SERVICE, OBJECT);
     }
 
     @Override
-    public void read(FieldReader in) throws IOException {
-        in.enter(OBJECT);
-        while (in.next()) {
-            switch (in.field()) {
-                case "metadata" -> meta.read(in);
-                case "spec" -> spec(in);
-                default -> status(in);
-            }
+    void part(FieldReader in) throws IOException {
+        switch (in.field()) {
+            case "spec" -> spec(in);
+            default -> status(in);
         }
     }
 

@@ -13,21 +13,11 @@ final class RawServiceCidr extends RawObject {
     private List<String> cidrs = List.of();
 
     RawServiceCidr() {
-        super(ObjectKey.Kind.SERVICE_CIDR);
+        super(ObjectKey.Kind.SERVICE_CIDR, OBJECT);
     }
 
     @Override
-    public void read(FieldReader in) throws IOException {
-        in.enter(OBJECT);
-        while (in.next()) {
-            switch (in.field()) {
-                case "metadata" -> meta.read(in);
-                default -> spec(in);
-            }
-        }
-    }
-
-    private void spec(FieldReader in) throws IOException {
+    void part(FieldReader in) throws IOException {
         in.enter(SPEC);
         while (in.next()) {
             cidrs = plus(cidrs, in.text());

@@ -135,23 +135,25 @@ final class FaultyWorldTest {
 
     /** A store that cannot take some object, for a while. */
     private static Store refusing(Predicate<ObjectKey> which, Runnable with) {
-        return new Store(new StoreOverlay() {
-            @Override
-            public List<Update> derived(List<Update> updates) {
-                if (updates.stream().map(Update::key).anyMatch(which)) {
-                    with.run();
-                }
-                return StoreOverlay.NOTHING.derived(updates);
-            }
+        return new Store(
+                new StoreOverlay() {
+                    @Override
+                    public List<Update> derived(List<Update> updates) {
+                        if (updates.stream().map(Update::key).anyMatch(which)) {
+                            with.run();
+                        }
+                        return StoreOverlay.NOTHING.derived(updates);
+                    }
 
-            @Override
-            public void onReplaced(ServiceKey key, ServiceState now) {}
+                    @Override
+                    public void onReplaced(ServiceKey key, ServiceState now) {}
 
-            @Override
-            public ServiceState shown(ServiceKey key, ServiceState said) {
-                return said;
-            }
-        });
+                    @Override
+                    public ServiceState shown(ServiceKey key, ServiceState said) {
+                        return said;
+                    }
+                },
+                Optional.empty());
     }
 
     @Test

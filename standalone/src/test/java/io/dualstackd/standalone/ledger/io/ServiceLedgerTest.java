@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,7 +35,7 @@ final class ServiceLedgerTest {
 
     private final FaultyDisk disk = new FaultyDisk();
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
-    private ManifestIndex manifestIndex = new ManifestIndex();
+    private ManifestIndex manifestIndex = new ManifestIndex(Map.of());
     private ServiceLedger ledger;
 
     @BeforeEach
@@ -56,7 +57,7 @@ final class ServiceLedgerTest {
     /** Another life; files are read anew. */
     private List<Update> restart(String... files) throws IOException {
         ledger.close();
-        manifestIndex = new ManifestIndex();
+        manifestIndex = new ManifestIndex(Map.of());
         ledger = open(Room.DUAL);
         List<Update> said = new ArrayList<>();
         for (int i = 0; i < files.length; i++) {

@@ -9,6 +9,7 @@ import io.dualstackd.standalone.manifest.ManifestIndex;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -81,7 +82,7 @@ final class FootprintTest {
     }
 
     private static Loaded load(List<String> texts) {
-        Loaded loaded = new Loaded(new ManifestIndex(), new Store());
+        Loaded loaded = new Loaded(new ManifestIndex(Map.of()), new Store());
         for (int i = 0; i < texts.size(); i++) {
             String file = "f" + i + ".yaml";
             loaded.store().apply(loaded.manifestIndex().put(file, Manifests.decode(file, texts.get(i))));
