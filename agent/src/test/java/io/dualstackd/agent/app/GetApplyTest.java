@@ -124,13 +124,13 @@ final class GetApplyTest {
                     Reports::healthy,
                     Optional::empty,
                     () -> Optional.of(node.daemon().objects()),
-                    node.daemon().editing(),
+                    node.daemon().source().editing(),
                     Optional.empty()));
             FollowedNode.eventually(
                     () -> assertThat(told(node, "10.96.0.30:5432")).contains("192.0.2.5:15432"));
             FollowedNode.eventually(
                     () -> assertThat(told(node, "[fd00:96::30]:5432")).contains("[2001:db8::5]:15432"));
-            assertThat(asked(socket, "get endpoints text *"))
+            assertThat(asked(socket, "get endpoints text * -"))
                     .contains("NAMESPACE   NAME   ENDPOINTS ")
                     .contains("default     db     192.0.2.5:15432,[2001:db8::5]:15432   <unknown>");
             assertThat(asked(socket, "get endpoints yaml default db")).contains("ip: 192.0.2.5");

@@ -18,7 +18,7 @@ public record KnownObjects(ObjectsReport report, Optional<PodsReport> pods, Stat
     /** All objects of one kind, in the order in which they are printed. */
     List<KnownObject> all(ObjectKind kind) {
         return switch (kind) {
-            case SERVICES, ENDPOINT_SLICES, SERVICE_CIDRS, IP_ADDRESSES, EVENTS -> report.all(kind);
+            case SERVICES, ENDPOINT_SLICES, ENDPOINTS, SERVICE_CIDRS, IP_ADDRESSES, EVENTS -> report.all(kind);
             case PODS ->
                 pods.stream()
                         .flatMap(known -> known.pods().all().stream()

@@ -14,6 +14,7 @@ import io.dualstackd.standalone.manifest.AdmissionStage;
 import io.dualstackd.standalone.manifest.ManifestIndex;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Checks manifests as a daemon that starts with them would.
@@ -33,7 +34,7 @@ public record ManifestValidation(int objects, List<Problem> problems) {
      * @param admissionStage decides which of the objects would be put in force; it is asked, and not changed
      */
     public static ManifestValidation of(List<NamedText> texts, Dialect dialect, AdmissionStage admissionStage) {
-        ManifestIndex index = new ManifestIndex();
+        ManifestIndex index = new ManifestIndex(Map.of());
         List<Update> updates = new ArrayList<>();
         int objects = 0;
         for (NamedText text : texts) {
