@@ -68,7 +68,7 @@ public final class RelistPace {
         return !now.isBefore(trustedFrom);
     }
 
-    /** How long to wait now without a wakeup. */
+    /** The time to wait now without a wakeup. */
     public Duration wait(Instant now) {
         if (failures > 0) {
             return doubled(FIRST_RETRY, failures - 1, LAST_RETRY);

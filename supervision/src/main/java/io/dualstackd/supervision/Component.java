@@ -62,7 +62,7 @@ public enum Component {
         this.helpers = helpers;
     }
 
-    /** How long it may be silent. */
+    /** The time it may be silent. */
     public Duration deadline() {
         return deadline;
     }
@@ -72,7 +72,7 @@ public enum Component {
         return required;
     }
 
-    /** What the component does, in one sentence. */
+    /** The purpose of the component, in one sentence. */
     public String purpose() {
         return purpose;
     }

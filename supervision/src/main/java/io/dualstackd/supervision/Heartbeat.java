@@ -30,7 +30,7 @@ public interface Heartbeat {
     /** The component lives, and has nothing to do until its next beat. */
     void idle();
 
-    /** How long a wait between two beats may take: a third of the deadline. */
+    /** The time a wait between two beats may take: a third of the deadline. */
     Duration longestWait();
 
     /** The shorter of {@code wait} and {@link #longestWait}. */

@@ -16,7 +16,7 @@ public record Health(Word word, List<Reason> reasons) {
     /** Outages of the source are reported when they last longer than this: a server that restarts is back sooner. */
     static final Duration OUTAGE = Duration.ofMinutes(2);
 
-    /** How long a failure of a component is reported. */
+    /** The time for which a failure of a component is reported. */
     static final Duration RECENTLY = Duration.ofMinutes(10);
 
     public Health {

@@ -233,7 +233,7 @@ public record StatusReport(
     }
 
     /**
-     * How long the last changes took from their notification until they were in force.
+     * The latencies of the last changes, from their notification until they were in force.
      *
      * @param changes number of changes measured
      * @param median half of them took longer
@@ -242,7 +242,7 @@ public record StatusReport(
     public record Latency(int changes, Duration median, Duration p99) {}
 
     /**
-     * What is in force for a family.
+     * The rules in force for a family, in numbers.
      *
      * @param services with an address of the family
      * @param servicePorts their ports

@@ -227,7 +227,7 @@ public final class Daemon implements AutoCloseable {
                 source.whole());
     }
 
-    /** What the first rules wait for, other than the source; empty when they wait for nothing. */
+    /** The condition, other than the source, that the first rules wait for; empty when they wait for nothing. */
     public Optional<String> awaited() {
         return networks.awaited();
     }

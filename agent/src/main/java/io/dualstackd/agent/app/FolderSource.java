@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A folder of manifests as the source of objects, with the addresses assigned to its Services. */
 final class FolderSource implements ObjectSource {
-    /** How often the folder is read anyway, in case file notifications are lost. */
+    /** The interval at which the folder is read anyway, in case file notifications are lost. */
     private static final Duration RESCAN = Duration.ofSeconds(10);
 
     private final Path path;

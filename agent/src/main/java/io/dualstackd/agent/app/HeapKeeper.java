@@ -46,7 +46,7 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
     /** The most allocations in a row; a young generation larger than their sum is not filled up. */
     private static final int SPILLS = (16 << 20) / SPILL;
 
-    /** How long after the last sync no other one is expected to follow at once. */
+    /** The time after a sync from which on no other one is expected to follow at once. */
     private static final Duration QUIET = Duration.ofMillis(20);
 
     /** The number of Services read after which memory use is checked. */

@@ -51,7 +51,7 @@ public interface ObjectSource extends AutoCloseable {
     /** Starts to report about this node to the source, if the source accepts reports; only after {@link #start}. */
     default void report(ReportModule.Subjects subjects, Supervisor supervisor) throws IOException {}
 
-    /** How statuses of pods compare with the actual addresses, for metrics; empty when they are not compared. */
+    /** Figures of the comparison of pod statuses with the actual addresses, for metrics; empty when they are not compared. */
     default Optional<PodIpFigures> podIps() {
         return Optional.empty();
     }
@@ -65,12 +65,12 @@ public interface ObjectSource extends AutoCloseable {
     /** Why changes do not arrive now; empty while they do. */
     Optional<String> trouble();
 
-    /** How long changes have not arrived; empty while they do. */
+    /** The duration of the current outage; empty while changes arrive. */
     default Optional<Duration> outage() {
         return Optional.empty();
     }
 
-    /** How long ago the other side last sent anything; empty where there is no other side, or that is not known. */
+    /** The time since the other side last sent anything; empty where there is no other side, or that is not known. */
     default Optional<Duration> lastContact() {
         return Optional.empty();
     }

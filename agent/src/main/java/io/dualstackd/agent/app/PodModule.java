@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
 final class PodModule implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("pods");
 
-    /** How long Services whose endpoints are pods of this node wait for a runtime that does not answer, when no pods are remembered. */
+    /** The time that Services with pods of this node as endpoints wait for a runtime that does not answer, when no pods are remembered. */
     private static final Duration FIRST_LIST = Duration.ofSeconds(10);
     private static final Duration STEP = Duration.ofMillis(50);
 

@@ -17,10 +17,10 @@ import java.util.function.Supplier;
  * otherwise, traffic of pods would be treated as not local. Later changes of them are followed.
  */
 public record PodNetworks(DaemonSettings settings, Supplier<NodeSettings> live, Store store) {
-    /** How long kube-proxy waits before it gives up. Here the time counts from the API server's first answer. */
+    /** The time kube-proxy waits before it gives up. Here it counts from the API server's first answer. */
     public static final Duration PATIENCE = Duration.ofMinutes(5);
 
-    /** What is waited for; empty when nothing is. */
+    /** The reason to wait; empty when there is none. */
     Optional<String> awaited() {
         boolean wanted = live.get().detectLocal() instanceof DetectLocal.NodeCidr
                 && settings.source() instanceof SourceSettings.Cluster;

@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
 public final class Reloading implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
 
-    /** How long files must stay unchanged before they are read: programs write in several steps. */
+    /** The time files must stay unchanged before they are read: programs write in several steps. */
     private static final Duration QUIET = Duration.ofMillis(200);
 
     /** Applies another configuration. */

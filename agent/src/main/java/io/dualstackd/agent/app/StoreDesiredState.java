@@ -36,7 +36,7 @@ final class StoreDesiredState implements DesiredState {
     private static final Logger LOG = LoggerFactory.getLogger("dataplane");
 
     /**
-     * What the reconcilers of all families read.
+     * The sources that the reconcilers of all families read.
      *
      * @param settings the current ones, which may change while the daemon runs
      * @param ready whether everything else that the first sync needs is there

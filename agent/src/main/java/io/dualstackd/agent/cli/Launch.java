@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * How to start the daemon.
+ * The configuration to start the daemon with, and where it came from.
  *
  * @param usable the configuration
  * @param files the files it was read from; flags never change

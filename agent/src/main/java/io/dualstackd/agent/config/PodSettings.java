@@ -6,7 +6,7 @@ import io.dualstackd.pods.cri.RuntimeEndpoint;
 import java.util.Optional;
 
 /**
- * What to do about this node's pods.
+ * The settings about this node's pods.
  *
  * @param runtime where the container runtime is; empty: pods are not followed, and nothing below means anything
  * @param cidrs networks of the node's pods; {@link PodCidrs#NONE} to take them from the Node object

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How Services get their addresses and node ports where there is no control plane.
+ * The allocation of addresses and node ports to Services where there is no control plane.
  *
  * @param clusterIpRanges the networks for cluster IPs: one, or one of each IP family; that of the default family first
  * @param nodePorts the range of node ports

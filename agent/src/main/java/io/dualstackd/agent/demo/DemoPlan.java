@@ -20,7 +20,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * What the demo builds and which addresses it connects to, derived from the manifests.
+ * The hosts that the demo builds and the addresses it connects to, derived from the manifests.
  *
  * @param pods one per endpoint; the first IPv4 endpoint of a Service and its first IPv6 endpoint are one pod, and so on
  * @param questions in the order of the table

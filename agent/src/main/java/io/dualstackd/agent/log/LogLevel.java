@@ -2,7 +2,7 @@ package io.dualstackd.agent.log;
 
 import java.util.Locale;
 
-/** How much is logged, from least to most. */
+/** The levels of the log, from least to most. */
 public enum LogLevel {
     ERROR,
     WARN,

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.ToLongFunction;
 
 /**
- * What the page {@code /metrics} is made from.
+ * The input of the page {@code /metrics}.
  *
  * @param meters one for each reconciler
  * @param healthz how often {@code /healthz} was answered with which status

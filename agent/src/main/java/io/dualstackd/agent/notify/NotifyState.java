@@ -20,7 +20,7 @@ import java.util.List;
  * @param extended when the start timeout was last extended
  */
 public record NotifyState(boolean ready, String status, long fed, long extended) {
-    /** How far from now an extension moves the start timeout. */
+    /** The time from now to which an extension moves the start timeout. */
     private static final Duration MORE = Duration.ofSeconds(60);
     /** The interval between extensions of the start timeout. */
     private static final Duration AGAIN = Duration.ofSeconds(10);

@@ -3,7 +3,7 @@ package io.dualstackd.agent.reconcile;
 import java.time.Duration;
 
 /**
- * How long a reconciler waits between its syncs.
+ * The times that a reconciler waits between its syncs.
  *
  * @param minGap at least this long from one sync to the next ({@code minSyncPeriod} of kube-proxy)
  * @param lookPeriod at most this long between two looks at the kernel's rules ({@code syncPeriod} of kube-proxy)

@@ -3,7 +3,7 @@ package io.dualstackd.kubeapi.access;
 import java.util.Optional;
 
 /**
- * How to connect to the API server.
+ * The address of the API server and how it is authenticated.
  *
  * @param secure {@code https}
  * @param host a name, or an address without brackets

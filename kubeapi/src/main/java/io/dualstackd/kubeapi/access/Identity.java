@@ -2,7 +2,7 @@ package io.dualstackd.kubeapi.access;
 
 import java.util.Optional;
 
-/** How a user authenticates, apart from a certificate. Secrets are not included in the text forms. */
+/** The credentials of a user, apart from a certificate. Secrets are not included in the text forms. */
 public sealed interface Identity {
     /** No authentication. */
     record Nobody() implements Identity {}

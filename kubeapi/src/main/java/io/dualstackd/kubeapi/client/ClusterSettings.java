@@ -4,7 +4,7 @@ import io.dualstackd.kubeapi.wire.WireFormat;
 import java.util.Optional;
 
 /**
- * How to reach the API server: {@code clientConnection} of kube-proxy's configuration.
+ * The connection to the API server: {@code clientConnection} of kube-proxy's configuration.
  *
  * @param kubeconfig path of a file; empty: the service account of the pod this runs in
  * @param master URI of the server, in place of the one in the kubeconfig

@@ -42,7 +42,7 @@ public record ReflectorState(
     private static final String TOO_LARGE = "Too large resource version";
 
     /**
-     * How long to wait after failures; up to the same time is added at random, so that a thousand nodes do not reconnect together.
+     * The time to wait after failures; up to the same time is added at random, so that a thousand nodes do not reconnect together.
      *
      * @param first after the first failure
      * @param longest after many

@@ -1,6 +1,6 @@
 package io.dualstackd.kubeapi.objects;
 
-/** How objects of a text are to be read. */
+/** The rules by which objects of a text are read. */
 public enum Dialect {
     /** As stored by an API server: a Service has its defaults, addresses and node ports, or is used without. */
     STORED,

@@ -23,7 +23,7 @@ final class ObjectReader {
     /** Maximum size of an object in bytes; by default etcd stores none above 1.5 MiB. */
     static final int MAX = 8 * 1024 * 1024;
 
-    /** What happened to an object; the object of an error is a {@code Status}. */
+    /** The kind of an event of a watch; the object of an error is a {@code Status}. */
     enum Verb {
         PUT,
         GONE,

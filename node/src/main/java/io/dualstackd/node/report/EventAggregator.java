@@ -20,7 +20,7 @@ import java.util.Optional;
 public final class EventAggregator {
     /** An event that is not repeated for this time has ended; the next occurrence is a new event. */
     static final Duration FORGOTTEN = Duration.ofMinutes(6);
-    /** How often a count is updated. */
+    /** The interval at which a count is updated. */
     static final Duration COUNTED = Duration.ofSeconds(30);
     /** Maximum number of new events for one object at once; after that, one in {@link #REFILL}. */
     static final int BURST = 25;

@@ -29,7 +29,7 @@ final class EndpointIndex {
 
     private long looks;
 
-    /** How many addresses have been read so far. */
+    /** The number of addresses read so far. */
     long looks() {
         return looks;
     }

@@ -37,7 +37,7 @@ public interface PodRuntime extends AutoCloseable {
 
     EventFlow events();
 
-    /** How many connections were made so far: after a reconnect it may be a different runtime, or have lost its state. */
+    /** The number of connections made so far: after a reconnect it may be a different runtime, or have lost its state. */
     long connections();
 
     @Override

@@ -156,7 +156,7 @@ public final class FileEdit {
                 .toList();
     }
 
-    /** What identifies a problem, without its line: lines move. */
+    /** The identity of a problem, without its line: lines move. */
     private static List<String> same(Problem problem) {
         String field = problem.place() instanceof Place.InFile place ? place.field() : "";
         return List.of(problem.object(), field, problem.value());

@@ -3,7 +3,7 @@ package io.dualstackd.standalone.ledger;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import java.util.Optional;
 
-/** What would happen to an object if a file contained it. */
+/** The result for an object if a file contained it. */
 public sealed interface DryRunResult {
     ObjectKey key();
 

@@ -217,7 +217,7 @@ public final class Ledger {
         }
     }
 
-    /** What would happen to the updates; allocates and records nothing. Only called between batches. */
+    /** Returns the result of the updates without applying them: allocates and records nothing. Only called between batches. */
     public List<DryRunResult> judge(List<Update> news, Instant now, long version) {
         Map<ObjectKey, Optional<Entry>> before = new LinkedHashMap<>();
         news.stream().map(Update::key).filter(Ledger::isOurs).forEach(key -> before.put(key, find(key)));
@@ -283,12 +283,12 @@ public final class Ledger {
         return serviceCidrs.waiting();
     }
 
-    /** How full each network is. */
+    /** The use of each network. */
     public List<AddressPool.Fill> ranges() {
         return allocationPools.fill();
     }
 
-    /** How much was allocated since the start, and how much is left. */
+    /** The number of addresses and ports allocated since the start, and of those left. */
     public LedgerFigures figures() {
         return allocationPools.figures();
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How much a ledger has allocated, and how much is left.
+ * The numbers of addresses and ports that a ledger has allocated, and of those left.
  *
  * @param networks each with its addresses in use and free
  * @param usedPorts node ports in use

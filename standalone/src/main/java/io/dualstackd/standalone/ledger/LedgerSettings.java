@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What a ledger allocates.
+ * The ranges that a ledger allocates from.
  *
  * @param ranges networks of the default ServiceCIDR: one, or one of each family, the primary one first
  * @param firstNodePort 1 to 65535

@@ -46,12 +46,12 @@ public final class AdminServer implements AutoCloseable {
     /** The maximum number of requests with a text in memory at a time. */
     private static final int MAX_BODIES = 4;
 
-    /** How long a client may take to read its answer. */
+    /** The time a client may take to read its answer. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final int BACKLOG = 128;
 
-    /** How long to wait before accepting again after accept failed. */
+    /** The pause before accepting again after accept failed. */
     private static final Duration AGAIN = Duration.ofMillis(200);
 
     private final Path path;

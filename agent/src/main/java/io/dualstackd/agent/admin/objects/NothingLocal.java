@@ -47,7 +47,7 @@ final class NothingLocal {
         return new NothingLocal(report, new ObjectKey(ObjectKey.Kind.SERVICE, namespace, name));
     }
 
-    /** What happens to the traffic of a family; empty when the policy drops none. */
+    /** The effect on the traffic of a family; empty when the policy drops none. */
     List<String> words(IpFamily family) {
         WithoutLocal without = families.getOrDefault(family, WithoutLocal.NONE);
         List<String> words = new ArrayList<>();

@@ -13,7 +13,7 @@ final class ServiceProblems {
 
     private ServiceProblems() {}
 
-    /** What is wrong with the texts that mention a Service, whether it is in force or not. */
+    /** Problems of the texts that mention a Service, whether it is in force or not. */
     static List<String> written(ObjectsReport report, String namespace, String name) {
         String key = new ObjectKey(ObjectKey.Kind.SERVICE, namespace, name).toString();
         return report.problems().stream()
@@ -32,7 +32,7 @@ final class ServiceProblems {
         return text.endsWith(end) ? text.substring(0, text.length() - end.length()) : text;
     }
 
-    /** What is wrong with a Service that is in force. */
+    /** Problems of a Service that is in force. */
     static List<String> inForce(ObjectsReport report, KnownObject service, List<FamilyEndpoints> families) {
         List<String> troubles = new ArrayList<>();
         String type = service.text("spec", "type");

@@ -21,7 +21,7 @@ public final class ProxyEndpoints implements AutoCloseable {
     private static final Ip IPV6_LOOPBACK = Ip.parse("::1");
 
     /**
-     * What one address serves.
+     * The pages of one address.
      *
      * @param onClosed receives why it cannot be opened, if the daemon starts nevertheless; once, although opening is tried again
      */

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * starting.
  */
 public final class DaemonLock implements AutoCloseable {
-    /** How long a new pod waits for the old one to end: a little longer than the grace period in the manifest. */
+    /** The time a new pod waits for the old one to end: a little longer than the grace period in the manifest. */
     public static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private static final Logger LOG = LoggerFactory.getLogger("dualstackd");

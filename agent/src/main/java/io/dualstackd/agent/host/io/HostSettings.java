@@ -88,7 +88,7 @@ public final class HostSettings {
         }
     }
 
-    /** What is not as it should be: whole sentences that include what to do. */
+    /** Settings that are not as they should be: whole sentences that include what to do. */
     public List<String> notes() {
         return notes;
     }

@@ -13,7 +13,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a kube-proxy in IPVS mode left: the link that has the addresses of Services, its ipsets, its virtual servers. */
+/** The leftovers of a kube-proxy in IPVS mode: the link that has the addresses of Services, its ipsets, its virtual servers. */
 final class IpvsLeftovers {
     private static final String LINK = "kube-ipvs0";
     private static final Logger LOG = LoggerFactory.getLogger("leftovers");

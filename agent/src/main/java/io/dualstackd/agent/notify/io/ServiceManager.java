@@ -33,9 +33,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class ServiceManager implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
-    /** How often the status is checked without a call. */
+    /** The interval at which the status is checked without a call. */
     private static final Duration LOOK = Duration.ofSeconds(10);
-    /** How long a send may take: systemd may be busy with thousands of units, and the buffer of its socket is small. */
+    /** The time a send may take: systemd may be busy with thousands of units, and the buffer of its socket is small. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final Optional<UnixDatagrams> socket;

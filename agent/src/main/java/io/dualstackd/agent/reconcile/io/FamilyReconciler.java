@@ -41,7 +41,7 @@ public final class FamilyReconciler implements AutoCloseable {
     /** The number of consecutive lost races from which on they count as a failure. */
     private static final int RACES = 5;
 
-    /** How often refused Services are tried again although nothing changed. */
+    /** The interval at which refused Services are tried again although nothing changed. */
     static final Duration FORGIVE_AFTER = Duration.ofMinutes(5);
 
     /** Rounds of a warm-up that load what changes need. */

@@ -24,7 +24,7 @@ import java.time.Duration;
 /** Makes the parts of a family's reconciler for the configured mode. */
 public final class ReconcilerFactory {
     /**
-     * How long to wait for the xtables lock. Loading ten thousand rules with the tools holds it longer; the reconciler then reports that it
+     * The time to wait for the xtables lock. Loading ten thousand rules with the tools holds it longer; the reconciler then reports that it
      * waits, and tries again.
      */
     public static final Duration LOCK_PATIENCE = Duration.ofSeconds(5);

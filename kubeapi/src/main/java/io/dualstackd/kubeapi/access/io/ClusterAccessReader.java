@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How this process connects to the API server and authenticates to it.
+ * The address of the API server and the credentials of this process.
  *
  * @param access address of the API server
  * @param credentials credentials of this process

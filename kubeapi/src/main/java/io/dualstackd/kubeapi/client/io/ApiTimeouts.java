@@ -30,7 +30,7 @@ record ApiTimeouts(
             Duration.ofSeconds(15));
 
     /**
-     * How long a response may be silent once it has begun.
+     * The time a response may be silent once it has begun.
      *
      * @param bookmarks the server is known to send them
      * @param timeout after which the server ends a watch, in seconds
@@ -42,7 +42,7 @@ record ApiTimeouts(
         return bookmarks ? silence : silence.plusSeconds(timeout);
     }
 
-    /** How often to check whether an address has been quiet for too long. */
+    /** The interval of the checks whether an address has been quiet for too long. */
     Duration looks() {
         return quiet.dividedBy(5);
     }

@@ -90,7 +90,7 @@ public final class ClusterSource implements AutoCloseable {
     }
 
     /**
-     * How the server is reached.
+     * The transport to the server, and its environment.
      *
      * @param environment names proxies and certificate authorities, in the variables that other programs use, too
      */

@@ -193,7 +193,7 @@ final class Dialer {
         });
     }
 
-    /** What to connect a channel to, for a server or proxy at this address. */
+    /** Returns the address to connect a channel to, for a server or proxy at this address. */
     SocketAddress target(InetSocketAddress address) {
         return behindProxy().orElseGet(() -> loop.target(address));
     }

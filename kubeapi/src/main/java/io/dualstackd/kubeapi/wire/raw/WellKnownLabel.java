@@ -12,7 +12,7 @@ public enum WellKnownLabel {
     /** All constants, not copied on each use. */
     private static final WellKnownLabel[] ALL = values();
 
-    /** How many there are. */
+    /** The number of these labels. */
     static final int COUNT = ALL.length;
 
     private final int slot;

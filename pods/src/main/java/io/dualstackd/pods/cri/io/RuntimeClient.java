@@ -80,7 +80,7 @@ public final class RuntimeClient implements AutoCloseable {
         return endpoint;
     }
 
-    /** How many connections were made so far: after a reconnect, a different runtime may answer. */
+    /** The number of connections made so far: after a reconnect, a different runtime may answer. */
     public long connections() {
         return runtimeConnections.made();
     }

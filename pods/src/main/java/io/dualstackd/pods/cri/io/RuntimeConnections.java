@@ -53,7 +53,7 @@ final class RuntimeConnections implements AutoCloseable {
         return new RuntimeResult.Ok<>(current);
     }
 
-    /** How many connections were made so far. */
+    /** The number of connections made so far. */
     long made() {
         return made.get();
     }

@@ -122,7 +122,7 @@ public final class Journal implements AutoCloseable {
         return file;
     }
 
-    /** What was cut off when the file was opened, for people. */
+    /** A message about the part that was cut off when the file was opened, for people. */
     public Optional<String> cut() {
         return cut;
     }

@@ -150,7 +150,7 @@ public final class ServiceLedger implements AdmissionStage, AutoCloseable {
     }
 
     /**
-     * What would happen to the updates; nothing is allocated or written. Called on the thread that admits objects.
+     * Returns the result of the updates; nothing is allocated or written. Called on the thread that admits objects.
      *
      * @return one for each object that a ledger admits
      */

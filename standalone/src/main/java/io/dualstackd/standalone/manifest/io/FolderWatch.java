@@ -40,7 +40,7 @@ final class FolderWatch implements AutoCloseable {
     /** The maximum delay: a program that never stops writing must not delay changes forever. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-    /** How soon to scan again when the last scan was incomplete or there is nothing to watch. */
+    /** The pause before another scan when the last one was incomplete or there is nothing to watch. */
     private static final Duration SOON = Duration.ofMillis(200);
 
     /** Scans a folder. */
