@@ -108,7 +108,7 @@ final class HostActions implements Actions {
             return new Settled(settings.in(choice.variant()), Optional.of(choice));
         }
 
-        void tell() {
+        void logVariant() {
             variant.ifPresent(choice ->
                     LOG.info("iptables rules go to variant={} reason=\"{}\"", choice.variant(), choice.why()));
         }
@@ -175,7 +175,7 @@ final class HostActions implements Actions {
                     settings.node().name(),
                     config.mode(),
                     settings.source().kind());
-            settled.tell();
+            settled.logVariant();
             ObjectSource source = ObjectSource.open(settings);
             host.apply(launch.usable(), settings.node());
             if (cni.isPresent()) {

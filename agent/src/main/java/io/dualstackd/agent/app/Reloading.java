@@ -51,7 +51,7 @@ public final class Reloading implements AutoCloseable {
     private final WatchService watcher;
     private final Worker worker;
     private ConfigResult.Usable inForce;
-    private final Set<Problem> toldWarnings = new HashSet<>();
+    private final Set<Problem> loggedWarnings = new HashSet<>();
     private final Set<WatchKey> keys = new HashSet<>();
     /** Folders that could not be watched at the last attempt. */
     private final Set<Path> unwatched = new HashSet<>();
@@ -65,7 +65,7 @@ public final class Reloading implements AutoCloseable {
         this.change = change;
         this.watcher = watcher;
         this.inForce = launch.usable();
-        this.toldWarnings.addAll(launch.usable().warnings());
+        this.loggedWarnings.addAll(launch.usable().warnings());
         this.texts = texts();
     }
 
@@ -123,7 +123,7 @@ public final class Reloading implements AutoCloseable {
                 heartbeat.beat();
                 WatchKey signalled = watcher.poll(heartbeat.longestWait().toNanos(), TimeUnit.NANOSECONDS);
                 while (signalled != null) {
-                    hear(signalled, heartbeat);
+                    drain(signalled, heartbeat);
                     signalled = watcher.poll(QUIET.toMillis(), TimeUnit.MILLISECONDS);
                 }
             }
@@ -132,7 +132,7 @@ public final class Reloading implements AutoCloseable {
         }
     }
 
-    private static void hear(WatchKey signalled, Heartbeat heartbeat) {
+    private static void drain(WatchKey signalled, Heartbeat heartbeat) {
         heartbeat.beat();
         signalled.pollEvents();
         signalled.reset();
@@ -165,7 +165,7 @@ public final class Reloading implements AutoCloseable {
     private synchronized void read(boolean asked) {
         texts = texts();
         try {
-            tell(Reload.of(inForce, launch.reading().again()), asked);
+            handle(Reload.of(inForce, launch.reading().again()), asked);
         } catch (IOException e) {
             refused(List.of(String.valueOf(e.getMessage())));
         } catch (RuntimeException e) {
@@ -174,7 +174,7 @@ public final class Reloading implements AutoCloseable {
         }
     }
 
-    private void tell(Reload reload, boolean asked) {
+    private void handle(Reload reload, boolean asked) {
         switch (reload) {
             case Reload.Same() -> {
                 boolean recovered = last.filter(before -> !before.good()).isPresent();
@@ -194,7 +194,7 @@ public final class Reloading implements AutoCloseable {
 
     private void changed(Reload.Changed changed) {
         changed.next().warnings().stream()
-                .filter(toldWarnings::add)
+                .filter(loggedWarnings::add)
                 .forEach(warning -> LOG.warn("configuration: {}", warning));
         String restart = names(changed.restart());
         String applied = changed.applied().isEmpty() ? "nothing applied" : "applied " + names(changed.applied());

@@ -98,25 +98,25 @@ public final class StatusReports {
         return new StatusReport.OwnAddresses(chosen, troubles, unanswered);
     }
 
-    private StatusReport.Family family(FamilyStatus line, FamilyMeter meter) {
+    private StatusReport.Family family(FamilyStatus status, FamilyMeter meter) {
         return new StatusReport.Family(
-                line.family(),
+                status.family(),
                 settings.mode().toString(),
                 variant(),
-                phase(line.state()),
-                line.lastSync()
-                        .map(pass -> objects(line, pass, meter.withoutLocal()))
+                phase(status.state()),
+                status.lastSync()
+                        .map(pass -> objects(status, pass, meter.withoutLocal()))
                         .orElse(StatusReport.Objects.NONE),
                 new StatusReport.Totals(
-                        line.counts().applied(),
-                        line.counts().refused(),
-                        line.counts().repairs(),
-                        line.counts().messages(),
-                        line.counts().bytes(),
-                        line.flows().deleted()),
-                line.lastChange().map(StatusReports::transaction),
-                trouble(line),
-                line.contested().map(StatusReports::contest),
+                        status.counts().applied(),
+                        status.counts().refused(),
+                        status.counts().repairs(),
+                        status.counts().messages(),
+                        status.counts().bytes(),
+                        status.flows().deleted()),
+                status.lastChange().map(StatusReports::transaction),
+                trouble(status),
+                status.contested().map(StatusReports::contest),
                 latency(meter.recent()));
     }
 
@@ -151,7 +151,7 @@ public final class StatusReports {
         };
     }
 
-    private static StatusReport.Objects objects(FamilyStatus line, SyncResult report, WithoutLocal withoutLocal) {
+    private static StatusReport.Objects objects(FamilyStatus status, SyncResult report, WithoutLocal withoutLocal) {
         SyncResult.Totals totals = report.totals();
         return new StatusReport.Objects(
                 totals.services(),
@@ -159,13 +159,13 @@ public final class StatusReports {
                 totals.endpoints(),
                 totals.chains(),
                 totals.rules(),
-                tables(line, report),
+                tables(status, report),
                 withoutLocal);
     }
 
-    private static List<StatusReport.Table> tables(FamilyStatus line, SyncResult report) {
+    private static List<StatusReport.Table> tables(FamilyStatus status, SyncResult report) {
         List<SyncResult.TableRules> written =
-                line.lastChange().map(change -> change.report().tables()).orElse(List.of());
+                status.lastChange().map(change -> change.report().tables()).orElse(List.of());
         return report.tables().stream()
                 .map(table -> new StatusReport.Table(
                         table.table().toString(),
@@ -188,11 +188,11 @@ public final class StatusReports {
     }
 
     /** The failure to delete stale flows; the rules are in force nevertheless. */
-    private static Optional<StatusReport.Trouble> flows(FamilyStatus line) {
-        return line.flows()
+    private static Optional<StatusReport.Trouble> flows(FamilyStatus status) {
+        return status.flows()
                 .problem()
                 .map(words -> new StatusReport.Trouble(
-                        line.lastChange().map(FamilyStatus.Done::at).orElse(Instant.EPOCH),
+                        status.lastChange().map(FamilyStatus.Done::at).orElse(Instant.EPOCH),
                         1,
                         "end UDP flows to endpoints that serve no more",
                         words,
@@ -201,9 +201,9 @@ public final class StatusReports {
     }
 
     /** A reconciler in force may still have Services that the kernel refuses. */
-    private static Optional<StatusReport.Trouble> trouble(FamilyStatus line) {
-        if (line.failing().isPresent()) {
-            FamilyStatus.Failing failing = line.failing().get();
+    private static Optional<StatusReport.Trouble> trouble(FamilyStatus status) {
+        if (status.failing().isPresent()) {
+            FamilyStatus.Failing failing = status.failing().get();
             return Optional.of(new StatusReport.Trouble(
                     failing.since(),
                     failing.attempts(),
@@ -211,15 +211,15 @@ public final class StatusReports {
                     failing.reason(),
                     "compare all and try again in " + failing.retry().toMillis() + " ms"));
         }
-        List<String> leftOut = line.lastSync().stream()
+        List<String> leftOut = status.lastSync().stream()
                 .flatMap(report -> report.leftOut().entrySet().stream())
                 .map(entry -> entry.getKey() + ": " + entry.getValue())
                 .sorted()
                 .toList();
         return leftOut.isEmpty()
-                ? flows(line)
+                ? flows(status)
                 : Optional.of(new StatusReport.Trouble(
-                        line.lastChange().map(FamilyStatus.Done::at).orElse(Instant.EPOCH),
+                        status.lastChange().map(FamilyStatus.Done::at).orElse(Instant.EPOCH),
                         leftOut.size(),
                         "program every service",
                         String.join("; ", leftOut),

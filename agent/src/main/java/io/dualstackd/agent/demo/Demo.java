@@ -104,10 +104,11 @@ public final class Demo {
         })) {
             if (!inForce.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
                 daemon.statuses()
-                        .forEach(line -> say("%s: %s %s".formatted(line.family(), line.state(), line.lastError())));
+                        .forEach(status ->
+                                say("%s: %s %s".formatted(status.family(), status.state(), status.lastError())));
                 return false;
             }
-            daemon.statuses().forEach(this::tell);
+            daemon.statuses().forEach(this::printRules);
             out.println();
             List<DemoProbe.Result> results = plan.questions().stream()
                     .map(question -> probe(question, net, visitor).run(connections))
@@ -130,11 +131,11 @@ public final class Demo {
         return failed == 0;
     }
 
-    private void tell(FamilyStatus line) {
-        line.lastChange()
+    private void printRules(FamilyStatus status) {
+        status.lastChange()
                 .map(change -> "%s rules: %d services, %d endpoints, %d messages, %.1f kB in one transaction, %.1f ms."
                         .formatted(
-                                line.family(),
+                                status.family(),
                                 change.report().totals().services(),
                                 change.report().totals().endpoints(),
                                 change.report().messages(),

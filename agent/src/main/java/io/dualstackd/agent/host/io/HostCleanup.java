@@ -47,10 +47,10 @@ public final class HostCleanup {
     public boolean everything(Optional<FormerSettings> former) throws NetlinkException {
         for (IpFamily family : IpFamily.values()) {
             try (NftClient kernel = NftClient.open(ns)) {
-                tell(IptablesCleanup.clean(this::transport, family, new Generations()), family, "");
+                report(IptablesCleanup.clean(this::transport, family, new Generations()), family, "");
                 tables(kernel, family);
             }
-            tell(LegacyCleanup.clean(family, ns, lock()), family, " of iptables legacy");
+            report(LegacyCleanup.clean(family, ns, lock()), family, " of iptables legacy");
         }
         ipvs();
         former.ifPresent(this::settings);
@@ -71,7 +71,7 @@ public final class HostCleanup {
         return XtablesLock.ofHost(ReconcilerFactory.LOCK_PATIENCE);
     }
 
-    private void tell(Result result, IpFamily family, String where) {
+    private void report(Result result, IpFamily family, String where) {
         switch (result) {
             case Result.Removed removed -> {
                 if (removed.jumps() + removed.chains() > 0) {

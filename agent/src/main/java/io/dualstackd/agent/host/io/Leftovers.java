@@ -106,14 +106,14 @@ public final class Leftovers {
     }
 
     private void chains(IpFamily family) {
-        tell(IptablesCleanup.clean(open, family, generations), family);
+        log(IptablesCleanup.clean(open, family, generations), family);
     }
 
     private void legacyChains(IpFamily family) {
-        tell(LegacyCleanup.clean(family, ns, XtablesLock.ofHost(ReconcilerFactory.LOCK_PATIENCE)), family);
+        log(LegacyCleanup.clean(family, ns, XtablesLock.ofHost(ReconcilerFactory.LOCK_PATIENCE)), family);
     }
 
-    private static void tell(IptablesCleanup.Result result, IpFamily family) {
+    private static void log(IptablesCleanup.Result result, IpFamily family) {
         switch (result) {
             case IptablesCleanup.Result.Removed removed -> {
                 if (removed.jumps() + removed.chains() > 0) {

@@ -48,12 +48,12 @@ public final class RuleSetWatcher implements AutoCloseable {
 
     /** One reconciler, and which objects are its own. */
     public static final class Watched {
-        private final FamilyReconciler line;
+        private final FamilyReconciler reconciler;
         private final OwnedObjects ours;
         private final ChangeCoalescer changeCoalescer = new ChangeCoalescer();
 
-        public Watched(FamilyReconciler line, OwnedObjects ours) {
-            this.line = line;
+        public Watched(FamilyReconciler reconciler, OwnedObjects ours) {
+            this.reconciler = reconciler;
             this.ours = ours;
         }
     }
@@ -79,8 +79,8 @@ public final class RuleSetWatcher implements AutoCloseable {
         return ruleSetGate;
     }
 
-    public void start(List<Watched> lines, Supervisor supervisor) {
-        watched = List.copyOf(lines);
+    public void start(List<Watched> reconcilers, Supervisor supervisor) {
+        watched = List.copyOf(reconcilers);
         worker = supervisor.worker(Component.RULES, this::run).start();
     }
 
@@ -88,7 +88,7 @@ public final class RuleSetWatcher implements AutoCloseable {
         // No heartbeat is due while the sources are read.
         heartbeat.idle();
         for (Watched each : watched) {
-            each.line.awaitFirstSync();
+            each.reconciler.awaitFirstSync();
         }
         while (!closed.isOpen()) {
             heartbeat.beat();
@@ -101,7 +101,7 @@ public final class RuleSetWatcher implements AutoCloseable {
             monitor = opened;
             ignoreOwn();
             generations.accountFrom(generation());
-            watched.forEach(each -> each.line.lookAgain());
+            watched.forEach(each -> each.reconciler.lookAgain());
             listen(opened, heartbeat);
         } catch (NetlinkException.Closed e) {
             LOG.debug("closed");
@@ -164,7 +164,7 @@ public final class RuleSetWatcher implements AutoCloseable {
             ChangeAuthor changeAuthor = new ChangeAuthor(generation.processName(), generation.processId());
             for (Watched each : watched) {
                 if (!each.changeCoalescer.isEmpty()) {
-                    each.line.onExternalChange(new ExternalChange(each.changeCoalescer.take(), changeAuthor));
+                    each.reconciler.onExternalChange(new ExternalChange(each.changeCoalescer.take(), changeAuthor));
                 }
             }
             // Last: a reconciler that finds the version accounted for must have been notified of its changes.
@@ -178,7 +178,7 @@ public final class RuleSetWatcher implements AutoCloseable {
         generations.accountFrom(generation());
         watched.forEach(each -> {
             each.changeCoalescer.clear();
-            each.line.onExternalChange(ExternalChange.UNKNOWN);
+            each.reconciler.onExternalChange(ExternalChange.UNKNOWN);
         });
     }
 
