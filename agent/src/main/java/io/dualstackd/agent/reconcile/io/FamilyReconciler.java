@@ -142,7 +142,7 @@ public final class FamilyReconciler implements AutoCloseable {
     }
 
     /** Requests a look soon at whether anything was changed without a notification; may be called from any thread. */
-    public void lookAgain() {
+    public void requestProbe() {
         driftProbe.ask();
         wakeup.urgently();
     }

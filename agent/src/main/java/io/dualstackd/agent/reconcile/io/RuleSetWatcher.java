@@ -101,7 +101,7 @@ public final class RuleSetWatcher implements AutoCloseable {
             monitor = opened;
             ignoreOwn();
             generations.accountFrom(generation());
-            watched.forEach(each -> each.reconciler.lookAgain());
+            watched.forEach(each -> each.reconciler.requestProbe());
             listen(opened, heartbeat);
         } catch (NetlinkException.Closed e) {
             LOG.debug("closed");

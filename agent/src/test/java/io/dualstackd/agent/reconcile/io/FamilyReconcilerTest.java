@@ -205,7 +205,7 @@ final class FamilyReconcilerTest {
                     .pollInterval(Duration.ofMillis(1))
                     .until(() -> {
                         wakeup.signal();
-                        line.lookAgain();
+                        line.requestProbe();
                         return failures.size() >= 5;
                     });
             for (int i = 0; i + 1 < failures.size(); i++) {
