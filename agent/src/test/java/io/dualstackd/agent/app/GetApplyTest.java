@@ -84,7 +84,7 @@ final class GetApplyTest {
                 AdminClient.Answer shown = AdminClient.ask(socket, question);
                 assertThat(shown).isInstanceOf(AdminClient.Answer.Report.class);
                 byte[] printed = ((AdminClient.Answer.Report) shown).text().getBytes(StandardCharsets.UTF_8);
-                assertThat(AdminClient.tell(socket, "apply default now stdin", printed))
+                assertThat(AdminClient.send(socket, "apply default now stdin", printed))
                         .as(question)
                         .isInstanceOfSatisfying(
                                 AdminClient.Answer.Report.class,

@@ -90,7 +90,7 @@ final class UserDayTest {
     }
 
     private String apply(String text) throws Exception {
-        return said(AdminClient.tell(
+        return said(AdminClient.send(
                 node.host().socket(), "apply lab now given.yaml", text.getBytes(StandardCharsets.UTF_8)));
     }
 

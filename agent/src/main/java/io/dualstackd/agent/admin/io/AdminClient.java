@@ -62,7 +62,7 @@ public final class AdminClient {
     }
 
     /** As {@link #ask(Path, String)}, with a text after the words; its length is appended to them. */
-    public static Answer tell(Path socket, String words, byte[] text) {
+    public static Answer send(Path socket, String words, byte[] text) {
         if (text.length > AdminRequest.MAX_BODY) {
             return new Answer.Refused("the text has " + text.length + " bytes, more than " + AdminRequest.MAX_BODY
                     + " (4 MiB); split it into several");

@@ -237,7 +237,7 @@ final class AdminSocketTest {
     }
 
     private String told(String words, String text) {
-        return AdminClient.tell(socket, words, text.getBytes(StandardCharsets.UTF_8))
+        return AdminClient.send(socket, words, text.getBytes(StandardCharsets.UTF_8))
                         instanceof AdminClient.Answer.Report said
                 ? said.text()
                 : "";
@@ -256,7 +256,7 @@ final class AdminSocketTest {
                     .isEqualTo(new AdminClient.Answer.Report("Service shop/web false true\n", true));
             assertThat(AdminClient.ask(socket, "delete ServiceCIDR shop more now must"))
                     .isEqualTo(new AdminClient.Answer.Report("ServiceCIDR more false false\n", true));
-            assertThat(AdminClient.tell(socket, "apply shop now x", "bad".getBytes(StandardCharsets.UTF_8)))
+            assertThat(AdminClient.send(socket, "apply shop now x", "bad".getBytes(StandardCharsets.UTF_8)))
                     .isEqualTo(new AdminClient.Answer.Refused("one\ntwo"));
         }
     }
@@ -265,7 +265,7 @@ final class AdminSocketTest {
     @Test
     void textsHaveABound() throws IOException {
         try (AdminServer ignored = editable()) {
-            assertThat(AdminClient.tell(socket, "apply shop now x", new byte[4 * 1024 * 1024 + 1]))
+            assertThat(AdminClient.send(socket, "apply shop now x", new byte[4 * 1024 * 1024 + 1]))
                     .isInstanceOfSatisfying(
                             AdminClient.Answer.Refused.class,
                             said -> assertThat(said.why()).contains("4 MiB", "split it"));
