@@ -97,17 +97,17 @@ final class ObjectReader {
         } catch (IOException e) {
             throw proto.wrong(position, kind.toString(), e);
         }
-        tell(verb, object, List.of());
+        deliver(verb, object, List.of());
     }
 
     void json(Verb verb, Tree tree) throws IOException {
         RawObject object = RawObject.of(kind);
         ProblemCollector problemCollector = new ProblemCollector("", 0);
         object.read(new JsonReader(new Field(tree, "", problemCollector), names));
-        tell(verb, object, problemCollector.problems());
+        deliver(verb, object, problemCollector.problems());
     }
 
-    private void tell(Verb verb, RawObject object, List<Problem> wrongTypes) {
+    private void deliver(Verb verb, RawObject object, List<Problem> wrongTypes) {
         RawMetadata meta = object.meta;
         Optional<String> refused = verb == Verb.BOOKMARK ? Optional.empty() : meta.refuse(kind.namespaced());
         ObjectKey key = new ObjectKey(kind, meta.namespace(), meta.name());

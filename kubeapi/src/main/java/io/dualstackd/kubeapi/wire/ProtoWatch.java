@@ -73,10 +73,10 @@ final class ProtoWatch extends ProtoDecoder {
             throw WireException.at(at, "a watch event \"" + type + "\" without object");
         }
         ObjectReader.Verb verb = ObjectReader.Verb.of(type, at);
-        tell(verb, bytes, Envelope.open(bytes, object, objectLength, in, at), at);
+        deliver(verb, bytes, Envelope.open(bytes, object, objectLength, in, at), at);
     }
 
-    private void tell(ObjectReader.Verb verb, byte[] bytes, Envelope object, long at) throws WireException {
+    private void deliver(ObjectReader.Verb verb, byte[] bytes, Envelope object, long at) throws WireException {
         if (verb == ObjectReader.Verb.ERROR) {
             try {
                 objects.to().error(ApiStatus.read(in.over(bytes, object.start(), object.length())));

@@ -290,21 +290,21 @@ final class ApiConnection {
             fail(() -> listener.silent(begun, why));
         }
 
-        private void fail(Runnable telling) {
+        private void fail(Runnable callback) {
             if (current != this) {
                 return;
             }
             close();
             if (!begun) {
-                told(() -> dialer.observer().unanswered(apiRequest.method()));
+                notifyCaller(() -> dialer.observer().unanswered(apiRequest.method()));
             }
-            told(telling);
+            notifyCaller(callback);
         }
 
         /** Notifies the listener of an end: when that throws, there is nothing left to end. */
-        private void told(Runnable telling) {
+        private void notifyCaller(Runnable callback) {
             try {
-                telling.run();
+                callback.run();
             } catch (RuntimeException e) {
                 LOG.error("error after an answer of the API server question=\"{}\"", apiRequest.target(), e);
             } catch (Error e) {
@@ -350,9 +350,9 @@ final class ApiConnection {
                 hangUp();
             }
             if (!apiRequest.watch()) {
-                told(() -> dialer.observer().took(apiRequest.method(), nanoTime() - asked));
+                notifyCaller(() -> dialer.observer().took(apiRequest.method(), nanoTime() - asked));
             }
-            told(listener::end);
+            notifyCaller(listener::end);
         }
     }
 

@@ -159,13 +159,13 @@ final class Reflector implements ResponseReader.End {
     @Override
     public void put(ApiObject object, String resourceVersion) {
         versionTracker.put(object, resourceVersion);
-        told(resourceVersion);
+        advance(resourceVersion);
     }
 
     @Override
     public void gone(ObjectKey key, String resourceVersion) {
         versionTracker.gone(key);
-        told(resourceVersion);
+        advance(resourceVersion);
     }
 
     @Override
@@ -173,7 +173,7 @@ final class Reflector implements ResponseReader.End {
         if (versionTracker.unreadable(key, why)) {
             log.unreadable(key, why);
         }
-        told(resourceVersion);
+        advance(resourceVersion);
     }
 
     @Override
@@ -181,7 +181,7 @@ final class Reflector implements ResponseReader.End {
         log.ignored(value);
     }
 
-    private void told(String resourceVersion) {
+    private void advance(String resourceVersion) {
         if (reflectorState.listWatchRequest() instanceof ListWatchRequest.Watch) {
             reached = resourceVersion;
             events++;
