@@ -85,7 +85,7 @@ public final class NodeAddressTracker implements AutoCloseable {
         this.names = isNamed(settings) ? Optional.of(lookup(settings)) : Optional.empty();
         try {
             this.host = HostWatch.open(
-                    HostWatch.Sources.of(sockets), new TrackerTiming(supervisor.platform()), debounce, new Heard());
+                    HostWatch.Sources.of(sockets), new TrackerTiming(supervisor.platform()), debounce, new Listener());
         } catch (NetlinkException e) {
             alive.close();
             throw e;
@@ -188,7 +188,7 @@ public final class NodeAddressTracker implements AutoCloseable {
             }
             before = chosen.choice();
             now = chosen.and(choose(fresh, chosen), fresh.host());
-            tell(before, now.choice());
+            log(before, now.choice());
             basis = Optional.of(fresh);
             chosen = now;
         }
@@ -214,7 +214,7 @@ public final class NodeAddressTracker implements AutoCloseable {
         return AddressChooser.choose(settings.given(), on.object(), on.host(), on.names(), before);
     }
 
-    private static void tell(AddressChoice before, AddressChoice now) {
+    private static void log(AddressChoice before, AddressChoice now) {
         AddressChangeMessage.change(before, now).ifPresent(words -> {
             switch (now) {
                 case AddressChoice.Made ignored ->
@@ -258,7 +258,7 @@ public final class NodeAddressTracker implements AutoCloseable {
         }
     }
 
-    private final class Heard implements HostListener {
+    private final class Listener implements HostListener {
         @Override
         public void alive() {
             alive.beat();

@@ -79,11 +79,11 @@ final class PodLister {
             read(listed, inside, node.get(), heartbeat);
             heartbeat.beat();
             answered();
-            tell(Optional.of(now), trusted);
+            updateReport(Optional.of(now), trusted);
             return true;
         }
         silent(now, why(containers));
-        tell(report.listed(), trusted);
+        updateReport(report.listed(), trusted);
         return false;
     }
 
@@ -188,7 +188,7 @@ final class PodLister {
         outage = Optional.of(new Outage(outage.map(Outage::since).orElse(now), reason));
     }
 
-    private void tell(Optional<Instant> listed, boolean trusted) {
+    private void updateReport(Optional<Instant> listed, boolean trusted) {
         report = new RuntimeReport(runtime.endpoint(), version, conditions, listed, outage, runtime.events(), trusted);
     }
 

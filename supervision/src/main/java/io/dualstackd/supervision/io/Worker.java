@@ -108,7 +108,7 @@ public final class Worker {
                     }
                     failures = platform.nanoTime() - begun > WORKED ? 1 : failures + 1;
                     Duration pause = BACKOFF.after(failures);
-                    lastText = tell(e, lastText, pause);
+                    lastText = log(e, lastText, pause);
                     row.failed(e);
                     row.quiet(pause);
                     boolean ignored = stopped.await(pause);
@@ -124,7 +124,7 @@ public final class Worker {
     }
 
     /** Logs the exception, with the stack trace only when it differs from {@code lastText}; returns its text. */
-    private String tell(Exception e, String lastText, Duration pause) {
+    private String log(Exception e, String lastText, Duration pause) {
         String what = e.toString();
         if (what.equals(lastText)) {
             LOG.warn(

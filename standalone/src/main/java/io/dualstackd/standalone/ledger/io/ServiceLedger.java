@@ -190,7 +190,7 @@ public final class ServiceLedger implements AdmissionStage, AutoCloseable {
             }
         }
         List<Problem> problems = new ArrayList<>(RefusalProblems.of(refused, places));
-        problems.addAll(troubles());
+        problems.addAll(writeProblems());
         return problems;
     }
 
@@ -235,12 +235,12 @@ public final class ServiceLedger implements AdmissionStage, AutoCloseable {
 
     @Override
     public List<Problem> problems(Function<ObjectKey, Optional<LocatedObject>> places) {
-        List<Problem> problems = new ArrayList<>(troubles());
+        List<Problem> problems = new ArrayList<>(writeProblems());
         problems.addAll(RefusalProblems.of(ledger.refused(), places));
         return problems;
     }
 
-    private List<Problem> troubles() {
+    private List<Problem> writeProblems() {
         return trouble.stream()
                 .map(
                         why -> Problem.error(

@@ -141,19 +141,19 @@ final class FolderWatch implements AutoCloseable {
         long start = System.nanoTime();
         WatchKey signalled = first;
         while (signalled != null && System.nanoTime() - start < PATIENCE.toNanos()) {
-            hear(signalled);
+            drain(signalled);
             if (!signalled.reset()) {
                 key = null;
             }
             signalled = watcher.poll(QUIET.toMillis(), TimeUnit.MILLISECONDS);
         }
         if (signalled != null) {
-            hear(signalled);
+            drain(signalled);
             signalled.reset();
         }
     }
 
-    private void hear(WatchKey signalled) {
+    private void drain(WatchKey signalled) {
         for (WatchEvent<?> event : signalled.pollEvents()) {
             // An overflow has no name.
             if (event.context() instanceof Path entry) {

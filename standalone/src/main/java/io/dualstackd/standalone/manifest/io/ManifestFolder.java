@@ -192,7 +192,7 @@ public final class ManifestFolder implements AutoCloseable {
             apply(admissionStage.admit(List.of()));
             List<Problem> now = new ArrayList<>(problemsNow());
             now.add(Problem.error(Place.InFile.whole(folder.toString()), "", listingFailed(e)));
-            problems.tell(now);
+            problems.update(now);
             return false;
         }
         listed = true;
@@ -299,7 +299,7 @@ public final class ManifestFolder implements AutoCloseable {
             updates.addAll(admissionStage.retain(manifestIndex::mayHave));
         }
         apply(updates);
-        problems.tell(problemsNow());
+        problems.update(problemsNow());
         if (complete && !store.isSynced()) {
             lastGood.keepOnly(seen.names());
             manifestIndex.started();
@@ -325,7 +325,7 @@ public final class ManifestFolder implements AutoCloseable {
         if (!keys.isEmpty()) {
             apply(admissionStage.admit(
                     keys.stream().<Update>map(Update.Gone::new).toList()));
-            problems.tell(problemsNow());
+            problems.update(problemsNow());
         }
     }
 

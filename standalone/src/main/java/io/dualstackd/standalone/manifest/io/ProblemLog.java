@@ -17,7 +17,7 @@ final class ProblemLog {
         return problems;
     }
 
-    void tell(List<Problem> now) {
+    void update(List<Problem> now) {
         Set<Problem> before = Set.copyOf(problems);
         Set<Problem> after = new HashSet<>(now);
         for (Problem problem : now) {
