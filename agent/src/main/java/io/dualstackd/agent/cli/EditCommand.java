@@ -124,7 +124,7 @@ final class EditCommand {
         String objects = arguments.targets().stream()
                 .map(target -> document(target, namespace))
                 .collect(Collectors.joining("---\n"));
-        return print(AdminClient.tell(
+        return print(AdminClient.send(
                 socket,
                 "delete-text " + namespace + " " + mode() + " " + may,
                 List.of(new NamedText("command", objects))));
@@ -168,7 +168,7 @@ final class EditCommand {
                 return Optional.empty();
             }
         }
-        return Optional.of(AdminClient.tell(socket, words, texts));
+        return Optional.of(AdminClient.send(socket, words, texts));
     }
 
     private ExitCode print(AdminClient.Answer answer) {

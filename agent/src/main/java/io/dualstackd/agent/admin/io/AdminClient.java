@@ -71,8 +71,8 @@ public final class AdminClient {
     }
 
     /** As {@link #ask(Path, String)}, with texts after the words. */
-    public static Answer tell(Path socket, String words, List<NamedText> texts) {
-        return tell(
+    public static Answer send(Path socket, String words, List<NamedText> texts) {
+        return send(
                 socket,
                 words + " " + EditHandlers.SEVERAL,
                 EditHandlers.body(texts).getBytes(StandardCharsets.UTF_8));
