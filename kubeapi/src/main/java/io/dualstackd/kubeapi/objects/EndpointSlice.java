@@ -82,9 +82,21 @@ public record EndpointSlice(
      * @param nodeName empty when unknown
      * @param zoneHints names of {@code hints.forZones}
      * @param nodeHints names of {@code hints.forNodes}
+     * @param hostname its label in DNS; empty when it has none, and for objects of an API server, whose names the cluster's DNS answers
      */
     public record Endpoint(
-            Ip address, Conditions conditions, String nodeName, Set<String> zoneHints, Set<String> nodeHints) {
+            Ip address,
+            Conditions conditions,
+            String nodeName,
+            Set<String> zoneHints,
+            Set<String> nodeHints,
+            String hostname) {
+        /** An endpoint without a hostname. */
+        public Endpoint(
+                Ip address, Conditions conditions, String nodeName, Set<String> zoneHints, Set<String> nodeHints) {
+            this(address, conditions, nodeName, zoneHints, nodeHints, "");
+        }
+
         public Endpoint {
             zoneHints = Set.copyOf(zoneHints);
             nodeHints = Set.copyOf(nodeHints);

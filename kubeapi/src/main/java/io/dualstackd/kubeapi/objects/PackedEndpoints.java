@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PackedEndpoints extends AbstractList<EndpointSlice.Endpoint> implements RandomAccess {
     private static final String NOWHERE = "";
+    private static final String UNNAMED = "";
 
     private final int size;
     /** Size of one endpoint in {@link #bits}: its address in 4 or 16 bytes, then {@link ConditionBits}. */
@@ -27,21 +28,26 @@ final class PackedEndpoints extends AbstractList<EndpointSlice.Endpoint> impleme
     private final String @Nullable [] nodeNames;
     /** Zone hints, then node hints of each endpoint; null when there are none, as in most clusters. */
     private final Set<String> @Nullable [] hints;
+    /** Null when no endpoint has a hostname, as in all slices of an API server. */
+    private final String @Nullable [] hostnames;
 
     private PackedEndpoints(List<EndpointSlice.Endpoint> endpoints) {
         size = endpoints.size();
         boolean wide = false;
         boolean named = false;
         boolean hinted = false;
+        boolean hosted = false;
         for (EndpointSlice.Endpoint endpoint : endpoints) {
             wide |= endpoint.address().family() == IpFamily.IPV6;
             named |= !endpoint.nodeName().isEmpty();
             hinted |= !endpoint.zoneHints().isEmpty() || !endpoint.nodeHints().isEmpty();
+            hosted |= !endpoint.hostname().isEmpty();
         }
         stride = (wide ? 16 : 4) + 1;
         bits = new byte[size * stride];
         nodeNames = named ? new String[size] : null;
         hints = hinted ? hints(size) : null;
+        hostnames = hosted ? new String[size] : null;
         int index = 0;
         for (EndpointSlice.Endpoint endpoint : endpoints) {
             byte[] address = endpoint.address().toBytes();
@@ -54,6 +60,9 @@ final class PackedEndpoints extends AbstractList<EndpointSlice.Endpoint> impleme
             if (hints != null) {
                 hints[2 * index] = endpoint.zoneHints();
                 hints[2 * index + 1] = endpoint.nodeHints();
+            }
+            if (hostnames != null) {
+                hostnames[index] = endpoint.hostname();
             }
             index++;
         }
@@ -87,7 +96,8 @@ final class PackedEndpoints extends AbstractList<EndpointSlice.Endpoint> impleme
                 ConditionBits.unpack(conditions),
                 nodeNames == null ? NOWHERE : nodeNames[index],
                 hints == null ? Set.of() : hints[2 * index],
-                hints == null ? Set.of() : hints[2 * index + 1]);
+                hints == null ? Set.of() : hints[2 * index + 1],
+                hostnames == null ? UNNAMED : hostnames[index]);
     }
 
     void addresses(Consumer<Ip> to) {
@@ -120,6 +130,7 @@ final class PackedEndpoints extends AbstractList<EndpointSlice.Endpoint> impleme
                         && Arrays.equals(bits, packed.bits)
                         && Arrays.equals(nodeNames, packed.nodeNames)
                         && Arrays.equals(hints, packed.hints)
+                        && Arrays.equals(hostnames, packed.hostnames)
                 : super.equals(other);
     }
 

@@ -17,6 +17,8 @@ import java.util.Optional;
  * @param healthCheckNodePort 0 when there is none
  * @param selector pods that serve it; empty without one, and for {@code ExternalName}
  * @param ingress {@code status.loadBalancer.ingress[]}: entries with an {@code ip}; those with only a host name are left out
+ * @param externalName {@code spec.externalName}; empty for other types
+ * @param publishNotReadyAddresses whether names include endpoints that are not ready
  * @param created {@code metadata.creationTimestamp} in seconds since 1970; 0 when there is none
  */
 public record Service(
@@ -36,6 +38,8 @@ public record Service(
         Policy internalTrafficPolicy,
         int healthCheckNodePort,
         Optional<PodSelector> selector,
+        String externalName,
+        boolean publishNotReadyAddresses,
         long created)
         implements ApiObject {
     public Service {
@@ -156,6 +160,8 @@ public record Service(
         private Policy internalTrafficPolicy = Policy.CLUSTER;
         private int healthCheckNodePort;
         private Optional<PodSelector> selector = Optional.empty();
+        private String externalName = "";
+        private boolean publishNotReadyAddresses;
         private long created;
 
         private Builder(String namespace, String name) {
@@ -226,6 +232,16 @@ public record Service(
             return this;
         }
 
+        public Builder externalName(String value) {
+            externalName = value;
+            return this;
+        }
+
+        public Builder publishNotReadyAddresses(boolean value) {
+            publishNotReadyAddresses = value;
+            return this;
+        }
+
         public Builder created(long value) {
             created = value;
             return this;
@@ -249,6 +265,8 @@ public record Service(
                     internalTrafficPolicy,
                     healthCheckNodePort,
                     selector,
+                    externalName,
+                    publishNotReadyAddresses,
                     created);
         }
     }

@@ -87,6 +87,8 @@ final class ServiceDecoder {
                         .orElse(Service.Policy.CLUSTER))
                 .healthCheckNodePort(healthCheckNodePort(external))
                 .selector(selector(ports))
+                .externalName(externalName())
+                .publishNotReadyAddresses(publishNotReadyAddresses())
                 .created(Timestamps.seconds(objectHeader.metadata().textOrEmpty("creationTimestamp")))
                 .build();
     }
@@ -106,7 +108,26 @@ final class ServiceDecoder {
                 : Optional.of(new PodSelector(
                         labels,
                         ServicePorts.targets(spec, ports),
-                        spec.bool("publishNotReadyAddresses").orElse(false)));
+                        publishNotReadyAddresses()));
+    }
+
+    private boolean publishNotReadyAddresses() {
+        return spec.bool("publishNotReadyAddresses").orElse(false);
+    }
+
+    private String externalName() {
+        if (type != Service.Type.EXTERNAL_NAME) {
+            return "";
+        }
+        String name = spec.textOrEmpty("externalName");
+        String withoutDot = name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
+        if (name.isEmpty()) {
+            spec.refuseMissing("externalName", "required for type ExternalName");
+        } else if (!NameRules.SUBDOMAIN.fits(withoutDot)) {
+            spec.field("externalName")
+                    .ifPresent(f -> f.refuse(NameRules.SUBDOMAIN.text() + "; a \".\" at its end is allowed"));
+        }
+        return name;
     }
 
     private List<Ip> externalIps() {

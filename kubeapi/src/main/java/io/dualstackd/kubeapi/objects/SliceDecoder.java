@@ -121,6 +121,7 @@ final class SliceDecoder {
         Set<String> zones = hints.map(f -> names(f, "forZones")).orElse(Set.of());
         Set<String> nodes = hints.map(f -> names(f, "forNodes")).orElse(Set.of());
         String node = share(field.textOrEmpty("nodeName"));
+        String hostname = hostname(field);
         List<Ip> addresses = addresses(texts);
         if (addresses.isEmpty()) {
             return Optional.empty();
@@ -130,7 +131,16 @@ final class SliceDecoder {
                 conditions.map(SliceDecoder::conditions).orElse(EndpointSlice.Conditions.NONE),
                 node,
                 zones,
-                nodes));
+                nodes,
+                hostname));
+    }
+
+    private static String hostname(Field endpoint) {
+        String name = endpoint.textOrEmpty("hostname");
+        if (!name.isEmpty() && !NameRules.LABEL.fits(name)) {
+            endpoint.field("hostname").ifPresent(f -> f.refuse(NameRules.LABEL.text()));
+        }
+        return name;
     }
 
     private List<Ip> addresses(List<Field> texts) {

@@ -24,7 +24,8 @@ final class PackedEndpointsTest {
                         new EndpointSlice.Conditions(condition(draw), condition(draw), condition(draw)),
                         draw.one("", "", "node-1", "node-2"),
                         hints(draw),
-                        hints(draw)));
+                        hints(draw),
+                        draw.one("", "", "db-0", "db-1")));
     }
 
     private static Optional<Boolean> condition(Draw draw) {

@@ -62,6 +62,9 @@ final class ServiceRulesTest {
                     clusterIP: None, clusterIPs: [None, 10.96.0.1]              | spec.clusterIPs       | first and only value
                     clusterIP: None, type: NodePort, ports: [{port: 80}]        | spec.clusterIP        | only possible with type ClusterIP
                     type: ExternalName, externalName: x.example, clusterIP: 10.96.0.1 | spec.clusterIP   | must not be set for type ExternalName
+                    type: ExternalName                                          | spec.externalName     | required for type ExternalName
+                    type: ExternalName, externalName: a_b.example               | spec.externalName     | must be a DNS name
+                    type: ExternalName, externalName: "a.example.."             | spec.externalName     | must be a DNS name
                     type: Nodeport, clusterIP: 10.96.0.1, ports: [{port: 80}]   | spec.type             | must be one of ClusterIP, NodePort, LoadBalancer, ExternalName
                     clusterIP: 10.96.0.1, ports: [{port: 80}], externalIPs: [0.0.0.0] | spec.externalIPs[0] | must not be the unspecified address
                     clusterIP: 10.96.0.1, ports: [{port: 80}], externalIPs: ["fe80::1"] | spec.externalIPs[0] | must not be a link-local address
@@ -185,6 +188,17 @@ final class ServiceRulesTest {
         assertThat(valid("clusterIP: None").clusterIp()).isEqualTo(new Service.ClusterIp.None());
         assertThat(valid("clusterIP: None, clusterIPs: [None]").clusterIps()).isEmpty();
         assertThat(valid("type: ExternalName, externalName: x.example").type()).isEqualTo(Service.Type.EXTERNAL_NAME);
+    }
+
+    @Test
+    void whatNamesDependOn() {
+        assertThat(valid("type: ExternalName, externalName: x.example.").externalName())
+                .isEqualTo("x.example.");
+        assertThat(valid("clusterIP: None, externalName: x.example").externalName())
+                .isEmpty();
+        assertThat(valid("clusterIP: None").publishNotReadyAddresses()).isFalse();
+        assertThat(valid("clusterIP: None, publishNotReadyAddresses: true").publishNotReadyAddresses())
+                .isTrue();
     }
 
     @Test

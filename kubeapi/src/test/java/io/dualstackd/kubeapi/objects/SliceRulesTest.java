@@ -34,6 +34,8 @@ final class SliceRulesTest {
                     addressType: IPv6, endpoints: [{addresses: ["fe80::1"]}]               | endpoints[0].addresses[0] | must not be a link-local
                     addressType: IPv4, endpoints: [{addresses: [10.0.0.1], conditions: {ready: "yes"}}] | endpoints[0].conditions.ready | must be true or false, not a text
                     addressType: IPv4, endpoints: [{addresses: [10.0.0.1], hints: {forZones: [{}]}}] | endpoints[0].hints.forZones[0].name | required
+                    addressType: IPv4, endpoints: [{addresses: [10.0.0.1], hostname: Db-0}] | endpoints[0].hostname  | must be a DNS label
+                    addressType: IPv4, endpoints: [{addresses: [10.0.0.1], hostname: db.0}] | endpoints[0].hostname  | must be a DNS label
                     addressType: IPv4, ports: [{port: 65536}]                              | ports[0].port            | must be 0 to 65535
                     addressType: IPv4, ports: [{port: 1, protocol: GRE}]                   | ports[0].protocol        | must be one of TCP, UDP, SCTP
                     addressType: IPv4, ports: [{port: 1}, {port: 2}]                       | ports[1]                 | another port of this list has the same name
@@ -48,6 +50,16 @@ final class SliceRulesTest {
                     .startsWith("s.yaml:1 (document 1): " + field + ": ")
                     .contains(rule);
         });
+    }
+
+    @Test
+    void hostnamesOfEndpointsAreKept() {
+        Decoded decoded = slice(
+                "addressType: IPv4, endpoints: [{addresses: [10.0.0.1], hostname: db-0}, {addresses: [10.0.0.2]}]");
+        assertThat(decoded.problems()).isEmpty();
+        assertThat(only(decoded).endpoints())
+                .extracting(EndpointSlice.Endpoint::hostname)
+                .containsExactly("db-0", "");
     }
 
     @Test

@@ -85,6 +85,9 @@ final class MadeUp {
         boolean external = type.equals("ExternalName");
         boolean headless = type.equals("ClusterIP") && chance(10);
         Map<String, Object> spec = map("type", type);
+        if (external) {
+            spec.put("externalName", of("a.example", "b.example.", "c"));
+        }
         if (headless) {
             spec.put("clusterIP", "None");
             spec.put("clusterIPs", List.of("None"));

@@ -23,7 +23,7 @@ final class RawService extends RawObject {
     private static final Message SPEC = Message.of(
             "ServiceSpec",
             "messages ports = 1, map selector = 2, text clusterIP = 3, text type = 4, texts externalIPs = 5, "
-                    + "text sessionAffinity = 7, texts loadBalancerSourceRanges = 9, text externalTrafficPolicy = 11, "
+                    + "text sessionAffinity = 7, texts loadBalancerSourceRanges = 9, text externalName = 10, text externalTrafficPolicy = 11, "
                     + "number healthCheckNodePort = 12, bool publishNotReadyAddresses = 13, "
                     + "message sessionAffinityConfig = 14, texts clusterIPs = 18, texts ipFamilies = 19, "
                     + "text internalTrafficPolicy = 22");
@@ -61,6 +61,7 @@ final class RawService extends RawObject {
     private List<RawIngress> rawIngress = List.of();
     private String affinity = "";
     private int affinitySeconds;
+    private String externalName = "";
     private String externalPolicy = "";
     private String internalPolicy = "";
     private int healthCheckNodePort;
@@ -95,6 +96,7 @@ final class RawService extends RawObject {
                 case "externalIPs" -> externalIps = plus(externalIps, in.text());
                 case "sessionAffinity" -> affinity = in.name();
                 case "loadBalancerSourceRanges" -> sourceRanges = plus(sourceRanges, in.text());
+                case "externalName" -> externalName = in.text();
                 case "externalTrafficPolicy" -> externalPolicy = in.name();
                 case "healthCheckNodePort" -> healthCheckNodePort = in.number();
                 case "publishNotReadyAddresses" -> publishNotReady = in.bool();
@@ -156,6 +158,8 @@ final class RawService extends RawObject {
                 .externalTrafficPolicy(policy(externalPolicy, "spec.externalTrafficPolicy"))
                 .internalTrafficPolicy(policy(internalPolicy, "spec.internalTrafficPolicy"))
                 .healthCheckNodePort(port(healthCheckNodePort, "spec.healthCheckNodePort"))
+                .externalName(type == Service.Type.EXTERNAL_NAME ? externalName : "")
+                .publishNotReadyAddresses(publishNotReady)
                 .created(meta.created())
                 .build();
     }
