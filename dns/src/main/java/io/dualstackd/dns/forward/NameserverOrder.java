@@ -10,6 +10,9 @@ public final class NameserverOrder {
     /** How long one that did not answer comes last, in nanoseconds. */
     static final long REST = 10_000_000_000L;
 
+    /** How long after its last query one that did not answer counts as silent, in nanoseconds. */
+    static final long SILENT = 300_000_000_000L;
+
     private final List<Nameserver> configured;
     private final Map<Nameserver, Long> silentSince = new HashMap<>();
 
@@ -26,6 +29,15 @@ public final class NameserverOrder {
         }
         order.addAll(last);
         return order;
+    }
+
+    /** Whether there are resolvers, and each was silent when it was last queried; a query long ago does not count. */
+    public boolean allSilent(long now) {
+        return !configured.isEmpty()
+                && configured.stream().allMatch(server -> {
+                    Long since = silentSince.get(server);
+                    return since != null && now - since < SILENT;
+                });
     }
 
     /** The resolver answered. */

@@ -1,5 +1,6 @@
 package io.dualstackd.dns.io;
 
+import io.dualstackd.dns.ClientNetworks;
 import io.dualstackd.dns.Zone;
 import io.dualstackd.dns.ZoneChange;
 import io.dualstackd.dns.forward.Nameserver;
@@ -12,8 +13,9 @@ import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -39,7 +41,9 @@ public final class DnsServer implements AutoCloseable {
     private final Forwarder forwarder;
     private final Responder responder;
     private final Shares<InetAddress> connections;
-    private final List<InetSocketAddress> addresses = new ArrayList<>();
+    private final AdmittedClients clients = new AdmittedClients();
+    /** Both sockets of each address; guarded by itself. */
+    private final Map<InetSocketAddress, List<Channel>> sockets = new LinkedHashMap<>();
 
     private DnsServer(DnsLoop loop, ServerSettings settings, LongSupplier nanos) {
         this.loop = loop;
@@ -67,7 +71,7 @@ public final class DnsServer implements AutoCloseable {
         try {
             DnsServer server = new DnsServer(loop, settings, nanos);
             for (InetSocketAddress address : settings.listen()) {
-                server.listen(address);
+                InetSocketAddress ignored = server.listen(address);
             }
             server.nameservers(settings.forward().nameservers());
             done = true;
@@ -79,25 +83,34 @@ public final class DnsServer implements AutoCloseable {
         }
     }
 
-    private void listen(InetSocketAddress address) throws IOException {
+    /**
+     * Listens on one more address, in the network namespace of the calling thread. Not to be called on the thread {@code dns}.
+     *
+     * @return the address with the port that was chosen
+     * @throws IOException naming the address on which it cannot listen
+     */
+    public InetSocketAddress listen(InetSocketAddress address) throws IOException {
+        ServerSettings.requireSpecific(address);
         for (int tries = 1; ; tries++) {
             Channel udp = bound(
                     loop.udpServer(address.getAddress(), settings.early())
-                            .handler(new UdpHandler(loop, responder, counters))
+                            .handler(new UdpHandler(loop, responder, clients, counters))
                             .bind(address),
                     "UDP",
                     address);
             InetSocketAddress chosen = (InetSocketAddress) udp.localAddress();
             InetSocketAddress same = new InetSocketAddress(address.getAddress(), chosen.getPort());
             try {
-                Channel ignored = bound(
+                Channel tcp = bound(
                         loop.tcpServer(address.getAddress(), settings.early())
                                 .childHandler(new Connection())
                                 .bind(same),
                         "TCP",
                         same);
-                addresses.add(same);
-                return;
+                synchronized (sockets) {
+                    sockets.put(same, List.of(udp, tcp));
+                }
+                return same;
             } catch (IOException e) {
                 udp.close().awaitUninterruptibly();
                 if (address.getPort() != 0 || tries == PORT_TRIES) {
@@ -128,13 +141,30 @@ public final class DnsServer implements AutoCloseable {
                     .addLast(
                             new LengthFieldBasedFrameDecoder(
                                     LARGEST_QUERY + LENGTH_BYTES, 0, LENGTH_BYTES, 0, LENGTH_BYTES),
-                            new TcpHandler(loop, responder, connections, settings.idle(), nanos, counters));
+                            new TcpHandler(loop, responder, clients, connections, settings.idle(), nanos, counters));
         }
     }
 
     /** The addresses it listens on, with the ports that were chosen. */
     public List<InetSocketAddress> addresses() {
-        return List.copyOf(addresses);
+        synchronized (sockets) {
+            return List.copyOf(sockets.keySet());
+        }
+    }
+
+    /** Stops to listen on an address; connections that are open stay. Not to be called on the thread {@code dns}. */
+    public void unlisten(InetSocketAddress address) {
+        List<Channel> both;
+        synchronized (sockets) {
+            both = sockets.getOrDefault(address, List.of());
+            sockets.remove(address);
+        }
+        both.forEach(channel -> channel.close().awaitUninterruptibly());
+    }
+
+    /** Replaces the clients that are answered, at first all, asynchronously. May be called from any thread. */
+    public void clients(ClientNetworks admitted) {
+        loop.execute(() -> clients.replace(admitted));
     }
 
     /** Changes the names, asynchronously and in the order of the calls. May be called from any thread. */
@@ -157,7 +187,7 @@ public final class DnsServer implements AutoCloseable {
     }
 
     private boolean isOurs(Nameserver nameserver) {
-        return addresses.stream()
+        return addresses().stream()
                 .anyMatch(own -> own.getPort() == nameserver.port()
                         && Ip.ofBytes(own.getAddress().getAddress()).equals(nameserver.address()));
     }
@@ -169,6 +199,7 @@ public final class DnsServer implements AutoCloseable {
                 counters.udpQueries,
                 counters.tcpQueries,
                 counters.ignored,
+                counters.foreign,
                 counters.refused,
                 counters.forwarded,
                 counters.cached,
@@ -176,11 +207,13 @@ public final class DnsServer implements AutoCloseable {
                 counters.failed,
                 counters.truncated,
                 counters.dropped,
+                counters.answers(),
                 counters.errors,
                 zone.size(),
                 forwarder.remembered(),
                 forwarder.rememberedBytes(),
                 forwarder.waiting(),
+                forwarder.isSilent(),
                 connections.taken())));
         return figures;
     }

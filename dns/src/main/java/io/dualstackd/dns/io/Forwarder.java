@@ -122,6 +122,11 @@ final class Forwarder {
                         : answer);
     }
 
+    /** Whether none of the resolvers answered when it was last queried, a short time ago. */
+    boolean isSilent() {
+        return order.allSilent(nanos.getAsLong());
+    }
+
     int remembered() {
         return cache.size();
     }

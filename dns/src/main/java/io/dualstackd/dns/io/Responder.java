@@ -43,6 +43,7 @@ final class Responder {
             }
             case ReceivedQuery.Refused refused -> {
                 counters.refused++;
+                counters.answered(refused.code());
                 reply.accept(MessageWriter.refusal(refused, forwarder.isUsable()));
                 yield true;
             }
@@ -65,6 +66,7 @@ final class Responder {
     }
 
     private byte[] message(DnsQuery query, DnsAnswer answer, boolean udp) {
+        counters.answered(answer.code());
         int limit = udp ? udpLimit(query) : MessageWriter.MAX_BYTES;
         byte[] bytes = MessageWriter.answer(query, answer, forwarder.isUsable(), limit);
         if (MessageWriter.isTruncated(bytes)) {

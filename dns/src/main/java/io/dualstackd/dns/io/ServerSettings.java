@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * The addresses and limits of the server, and the names it answers.
  *
- * @param listen addresses for both UDP and TCP; port 0 takes any that is free
+ * @param listen addresses for both UDP and TCP, all of which are needed at the start; port 0 takes any that is free
  * @param early whether to listen on addresses that the node does not have yet
  * @param idle how long a TCP connection may stay open without a question
  * @param connectionsPerClient TCP connections of one client address
@@ -23,22 +23,21 @@ public record ServerSettings(
         int connections,
         ZoneSettings zone,
         ForwardSettings forward) {
-    /** @throws IllegalArgumentException when there is no address, or an unspecified one: answers could leave from another address */
+    /** @throws IllegalArgumentException for an unspecified address: answers could leave from another one */
     public ServerSettings {
         listen = List.copyOf(listen);
-        if (listen.isEmpty()) {
-            throw new IllegalArgumentException("there is no address to listen on");
-        }
-        for (InetSocketAddress address : listen) {
-            if (address.isUnresolved() || address.getAddress().isAnyLocalAddress()) {
-                throw new IllegalArgumentException(
-                        "\"" + address.getHostString()
-                                + "\" is no address to listen on: it must be one address of the node, so that answers leave from the address that was asked");
-            }
-        }
+        listen.forEach(ServerSettings::requireSpecific);
         if (idle.isNegative() || idle.isZero() || connectionsPerClient < 1 || connections < 1) {
             throw new IllegalArgumentException("the idle time " + idle + ", connections of a client "
                     + connectionsPerClient + " and of all " + connections + " must be positive");
+        }
+    }
+
+    static void requireSpecific(InetSocketAddress address) {
+        if (address.isUnresolved() || address.getAddress().isAnyLocalAddress()) {
+            throw new IllegalArgumentException(
+                    "\"" + address.getHostString()
+                            + "\" is no address to listen on: it must be one address of the node, so that answers leave from the address that was asked");
         }
     }
 

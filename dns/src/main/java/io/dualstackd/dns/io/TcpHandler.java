@@ -24,6 +24,7 @@ final class TcpHandler extends SimpleChannelInboundHandler<ByteBuf> {
 
     private final DnsLoop loop;
     private final Responder responder;
+    private final AdmittedClients clients;
     private final Shares<InetAddress> connections;
     private final Duration idle;
     private final LongSupplier nanos;
@@ -36,12 +37,14 @@ final class TcpHandler extends SimpleChannelInboundHandler<ByteBuf> {
     TcpHandler(
             DnsLoop loop,
             Responder responder,
+            AdmittedClients clients,
             Shares<InetAddress> connections,
             Duration idle,
             LongSupplier nanos,
             Counters counters) {
         this.loop = loop;
         this.responder = responder;
+        this.clients = clients;
         this.connections = connections;
         this.idle = idle;
         this.nanos = nanos;
@@ -50,6 +53,12 @@ final class TcpHandler extends SimpleChannelInboundHandler<ByteBuf> {
 
     @Override
     public void channelActive(ChannelHandlerContext context) {
+        if (context.channel().remoteAddress() instanceof InetSocketAddress stranger
+                && !clients.contains(stranger.getAddress())) {
+            counters.foreign++;
+            var _ = context.close();
+            return;
+        }
         if (!(context.channel().remoteAddress() instanceof InetSocketAddress remote)
                 || connections.take(remote.getAddress()) != Shares.Outcome.GRANTED) {
             counters.overLimit++;

@@ -15,12 +15,14 @@ final class UdpHandler extends SimpleChannelInboundHandler<DatagramPacket> {
 
     private final DnsLoop loop;
     private final Responder responder;
+    private final AdmittedClients clients;
     private final Counters counters;
     private boolean reading;
 
-    UdpHandler(DnsLoop loop, Responder responder, Counters counters) {
+    UdpHandler(DnsLoop loop, Responder responder, AdmittedClients clients, Counters counters) {
         this.loop = loop;
         this.responder = responder;
+        this.clients = clients;
         this.counters = counters;
     }
 
@@ -29,6 +31,10 @@ final class UdpHandler extends SimpleChannelInboundHandler<DatagramPacket> {
         counters.udpQueries++;
         reading = true;
         InetSocketAddress client = packet.sender();
+        if (!clients.contains(client.getAddress())) {
+            counters.foreign++;
+            return;
+        }
         if (client.getPort() == 0) {
             counters.ignored++;
             return;

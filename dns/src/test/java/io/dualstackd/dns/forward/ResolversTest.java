@@ -60,6 +60,24 @@ final class ResolversTest {
     }
 
     @Test
+    void whenAllAreSilentThatIsKnownForAWhile() {
+        Nameserver a = server("192.0.2.1");
+        Nameserver b = server("192.0.2.2");
+        assertThat(new NameserverOrder(List.of()).allSilent(0)).isFalse();
+        NameserverOrder order = new NameserverOrder(List.of(a, b));
+        assertThat(order.allSilent(0)).isFalse();
+        order.silent(a, 0);
+        assertThat(order.allSilent(0)).isFalse();
+        order.silent(b, SECOND);
+        assertThat(order.allSilent(SECOND)).isTrue();
+        assertThat(order.allSilent(NameserverOrder.SILENT)).isFalse();
+        order.silent(a, NameserverOrder.SILENT);
+        assertThat(order.allSilent(NameserverOrder.SILENT)).isTrue();
+        order.answered(b);
+        assertThat(order.allSilent(NameserverOrder.SILENT)).isFalse();
+    }
+
+    @Test
     void shares() {
         Shares<String> shares = new Shares<>(2, 3);
         assertThat(shares.take("a")).isEqualTo(Shares.Outcome.GRANTED);

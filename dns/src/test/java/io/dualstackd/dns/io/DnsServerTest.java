@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.dualstackd.dns.ClientNetworks;
 import io.dualstackd.dns.DnsEndpoint;
 import io.dualstackd.dns.DnsService;
 import io.dualstackd.dns.NettyCodec;
@@ -13,6 +14,7 @@ import io.dualstackd.dns.ZoneChange;
 import io.dualstackd.dns.forward.ForwardSettings;
 import io.dualstackd.dns.io.TestClient.Tcp;
 import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.random.Tries;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -21,6 +23,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -394,6 +397,45 @@ final class DnsServerTest {
             try (DnsServer waiting = DnsServer.open(early, DnsSupervision.NONE)) {
                 assertThat(waiting.addresses()).hasSize(1);
             }
+        }
+    }
+
+    @Test
+    void addressesComeAndGoWhileItAnswers() throws IOException {
+        InetSocketAddress more = server.listen(new InetSocketAddress("127.0.0.2", 0));
+        assertThat(server.addresses()).hasSize(3).contains(more);
+        assertThat(TestClient.udp(more, WEB, "A").answers()).hasSize(1);
+        assertThat(TestClient.tcp(more, WEB, "A").answers()).hasSize(1);
+        server.unlisten(more);
+        assertThat(server.addresses()).hasSize(2).doesNotContain(more);
+        assertThatThrownBy(() -> new Tcp(more).close()).isInstanceOf(java.net.ConnectException.class);
+        assertThat(TestClient.udp(address(), WEB, "A").answers()).hasSize(1);
+        // The port is free again.
+        assertThat(server.listen(more)).isEqualTo(more);
+    }
+
+    @Test
+    void onlyAdmittedClientsAreAnswered() throws IOException {
+        server.clients(new ClientNetworks(Set.of(Ip.parse("::1")), List.of(IpPrefix.parse("127.8.0.0/16"))));
+        InetSocketAddress ipv6 = server.addresses().get(1);
+        for (InetSocketAddress own : List.of(
+                new InetSocketAddress("127.8.1.2", 0), new InetSocketAddress("::1", 0))) {
+            InetSocketAddress target = own.getAddress() instanceof java.net.Inet6Address ? ipv6 : address();
+            try (DatagramSocket client = new DatagramSocket(own)) {
+                client.connect(target);
+                TestClient.send(client, NettyCodec.query(1, WEB, "A", 0));
+                assertThat(NettyCodec.read(TestClient.receive(client)).answers()).hasSize(1);
+            }
+        }
+        assertThat(figures().foreign()).isZero();
+        try (DatagramSocket stranger = new DatagramSocket(new InetSocketAddress("127.9.1.2", 0));
+                Tcp connection = new Tcp(address())) {
+            stranger.connect(address());
+            TestClient.send(stranger, NettyCodec.query(1, WEB, "A", 0));
+            assertThat(connection.isClosedByServer()).isTrue();
+            await().untilAsserted(() -> assertThat(figures().foreign()).isEqualTo(2));
+            assertThat(figures().udpQueries()).isEqualTo(3);
+            assertThat(figures().answers()).containsEntry("NOERROR", 2L);
         }
     }
 

@@ -328,10 +328,12 @@ final class ForwardingTest {
         InetSocketAddress address = open(settings(Duration.ofMillis(200), 2, 100, 500, refusing.nameserver()));
         assertThat(TestClient.udp(address, "a.example.com", "A").code()).isEqualTo("Refused");
         assertThat(refusing.queries).hasSize(2);
+        assertThat(figures().resolversSilent()).isFalse();
         refusing.answer(query -> List.of());
         refusing.close();
         assertThat(TestClient.udp(address, "b.example.com", "A").code()).isEqualTo("ServFail");
         assertThat(figures().failed()).isEqualTo(2);
+        assertThat(figures().resolversSilent()).isTrue();
         // Failures are not remembered.
         assertThat(figures().remembered()).isZero();
     }
