@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.dualstackd.dns.DnsFigures;
 import io.dualstackd.dns.ClientNetworks;
 import io.dualstackd.dns.DnsEndpoint;
 import io.dualstackd.dns.DnsService;

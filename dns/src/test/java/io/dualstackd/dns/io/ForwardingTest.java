@@ -3,6 +3,7 @@ package io.dualstackd.dns.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.dualstackd.dns.DnsFigures;
 import io.dualstackd.dns.NettyCodec;
 import io.dualstackd.dns.SampleCluster;
 import io.dualstackd.dns.forward.ForwardSettings;

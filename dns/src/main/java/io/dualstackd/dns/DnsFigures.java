@@ -1,4 +1,4 @@
-package io.dualstackd.dns.io;
+package io.dualstackd.dns;
 
 import java.util.Map;
 
