@@ -1,7 +1,7 @@
 package io.dualstackd.dns.io;
 
-import io.dualstackd.dns.DnsFigures;
 import io.dualstackd.dns.ClientNetworks;
+import io.dualstackd.dns.DnsFigures;
 import io.dualstackd.dns.Zone;
 import io.dualstackd.dns.ZoneChange;
 import io.dualstackd.dns.forward.Nameserver;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.dualstackd.dns.DnsFigures;
 import io.dualstackd.dns.ClientNetworks;
 import io.dualstackd.dns.DnsEndpoint;
+import io.dualstackd.dns.DnsFigures;
 import io.dualstackd.dns.DnsService;
 import io.dualstackd.dns.NettyCodec;
 import io.dualstackd.dns.SampleCluster;
@@ -20,6 +20,7 @@ import io.dualstackd.netlink.random.Tries;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.DatagramSocket;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -420,12 +421,14 @@ final class DnsServerTest {
         server.clients(new ClientNetworks(Set.of(Ip.parse("::1")), List.of(IpPrefix.parse("127.8.0.0/16"))));
         InetSocketAddress ipv6 = server.addresses().get(1);
         for (InetSocketAddress own : List.of(
-                new InetSocketAddress("127.8.1.2", 0), new InetSocketAddress("::1", 0))) {
+                new InetSocketAddress(InetAddress.ofLiteral("127.8.1.2"), 0),
+                new InetSocketAddress(InetAddress.ofLiteral("::1"), 0))) {
             InetSocketAddress target = own.getAddress() instanceof java.net.Inet6Address ? ipv6 : address();
             try (DatagramSocket client = new DatagramSocket(own)) {
                 client.connect(target);
                 TestClient.send(client, NettyCodec.query(1, WEB, "A", 0));
-                assertThat(NettyCodec.read(TestClient.receive(client)).answers()).hasSize(1);
+                assertThat(NettyCodec.read(TestClient.receive(client)).answers())
+                        .hasSize(1);
             }
         }
         assertThat(figures().foreign()).isZero();

@@ -11,21 +11,22 @@ import java.net.Socket;
 import java.util.Arrays;
 
 /** Asks over the JDK's sockets, with queries that Netty's codec wrote. */
-final class TestClient {
+public final class TestClient {
     /** Nothing takes so long. */
     private static final int PATIENCE = 20_000;
 
     private TestClient() {}
 
-    static NettyCodec.Read udp(InetSocketAddress server, String name, String type) throws IOException {
+    public static NettyCodec.Read udp(InetSocketAddress server, String name, String type) throws IOException {
         return udp(server, name, type, 0);
     }
 
-    static NettyCodec.Read udp(InetSocketAddress server, String name, String type, int payload) throws IOException {
+    public static NettyCodec.Read udp(InetSocketAddress server, String name, String type, int payload)
+            throws IOException {
         return NettyCodec.read(udp(server, NettyCodec.query(4711, name, type, payload)));
     }
 
-    static byte[] udp(InetSocketAddress server, byte[] query) throws IOException {
+    public static byte[] udp(InetSocketAddress server, byte[] query) throws IOException {
         try (DatagramSocket socket = new DatagramSocket()) {
             socket.connect(server);
             socket.setSoTimeout(PATIENCE);
@@ -34,17 +35,17 @@ final class TestClient {
         }
     }
 
-    static void send(DatagramSocket socket, byte[] message) throws IOException {
+    public static void send(DatagramSocket socket, byte[] message) throws IOException {
         socket.send(new DatagramPacket(message, message.length));
     }
 
-    static byte[] receive(DatagramSocket socket) throws IOException {
+    public static byte[] receive(DatagramSocket socket) throws IOException {
         DatagramPacket packet = new DatagramPacket(new byte[65_535], 65_535);
         socket.receive(packet);
         return Arrays.copyOf(packet.getData(), packet.getLength());
     }
 
-    static NettyCodec.Read tcp(InetSocketAddress server, String name, String type) throws IOException {
+    public static NettyCodec.Read tcp(InetSocketAddress server, String name, String type) throws IOException {
         try (Tcp tcp = new Tcp(server)) {
             tcp.send(NettyCodec.query(4711, name, type, 0));
             return NettyCodec.read(tcp.receive());

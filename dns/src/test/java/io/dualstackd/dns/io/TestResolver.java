@@ -21,7 +21,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 
 /** A resolver on loopback, over UDP and TCP, which answers as a test tells it. */
-final class TestResolver implements AutoCloseable {
+public final class TestResolver implements AutoCloseable {
     private final DatagramSocket udp;
     private final ServerSocket tcp;
     private volatile Function<DnsQuery, List<byte[]>> answers;
@@ -34,9 +34,13 @@ final class TestResolver implements AutoCloseable {
     private volatile Function<DnsQuery, List<byte[]>> tcpAnswers = query -> List.of();
 
     TestResolver(String address, Function<DnsQuery, List<byte[]>> answers) throws IOException {
+        this(address, 0, answers);
+    }
+
+    private TestResolver(String address, int port, Function<DnsQuery, List<byte[]>> answers) throws IOException {
         InetAddress local = InetAddress.getByName(address);
         this.answers = answers;
-        this.tcp = new ServerSocket(0, 50, local);
+        this.tcp = new ServerSocket(port, 50, local);
         this.udp = new DatagramSocket(tcp.getLocalPort(), local);
         Thread.ofPlatform().daemon().start(this::serveUdp);
         Thread.ofPlatform().daemon().start(this::serveTcp);
@@ -45,6 +49,11 @@ final class TestResolver implements AutoCloseable {
     /** Answers each query with the same. */
     static TestResolver of(Function<DnsQuery, DnsAnswer> answer) throws IOException {
         return new TestResolver("127.0.0.1", query -> List.of(message(query, answer.apply(query))));
+    }
+
+    /** As {@link #of(Function)}, on port 53 of an address. */
+    public static TestResolver on(String address, Function<DnsQuery, DnsAnswer> answer) throws IOException {
+        return new TestResolver(address, Nameserver.PORT, query -> List.of(message(query, answer.apply(query))));
     }
 
     static byte[] message(DnsQuery query, DnsAnswer answer) {

@@ -105,10 +105,7 @@ final class ServiceDecoder {
         });
         return labels.isEmpty() || type == Service.Type.EXTERNAL_NAME
                 ? Optional.empty()
-                : Optional.of(new PodSelector(
-                        labels,
-                        ServicePorts.targets(spec, ports),
-                        publishNotReadyAddresses()));
+                : Optional.of(new PodSelector(labels, ServicePorts.targets(spec, ports), publishNotReadyAddresses()));
     }
 
     private boolean publishNotReadyAddresses() {
