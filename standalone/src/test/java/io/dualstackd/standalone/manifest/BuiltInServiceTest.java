@@ -1,0 +1,159 @@
+package io.dualstackd.standalone.manifest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.kubeapi.objects.ApiObject;
+import io.dualstackd.kubeapi.objects.Dialect;
+import io.dualstackd.kubeapi.objects.Manifests;
+import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.objects.Service;
+import io.dualstackd.kubeapi.store.Update;
+import io.dualstackd.kubeapi.tree.Problem;
+import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.standalone.ledger.LedgerSettings;
+import io.dualstackd.standalone.ledger.io.ServiceLedger;
+import io.dualstackd.standalone.serviceapi.Semantics;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** With the real ledger behind it, and without one. */
+final class BuiltInServiceTest {
+    private static final ObjectKey KEY = new ObjectKey(ObjectKey.Kind.SERVICE, "kube-system", "kube-dns");
+
+    @TempDir
+    private Path state;
+
+    private static ApiObject service(String name, String ip, Dialect dialect) {
+        return Manifests.decode("test", """
+                        apiVersion: v1
+                        kind: Service
+                        metadata: {name: %s, namespace: kube-system}
+                        spec: {%s ports: [{name: dns, port: 53, protocol: UDP}]}
+                        """.formatted(name, ip.isEmpty() ? "" : "clusterIP: " + ip + ", "), dialect)
+                .objects()
+                .getFirst()
+                .object();
+    }
+
+    private static Update put(ApiObject object) {
+        return new Update.Put(object);
+    }
+
+    private ServiceLedger ledger() throws IOException {
+        return ServiceLedger.open(
+                state, new LedgerSettings(List.of(IpPrefix.parse("10.96.0.0/24")), 30000, 30010, Semantics.KUBERNETES));
+    }
+
+    private static BuiltInService over(ServiceLedger ledger) {
+        return new BuiltInService(ledger, service("kube-dns", "10.96.0.10", Dialect.WRITTEN), "--dns-listen");
+    }
+
+    /** The last word of the updates about the Service: its address, or gone; empty when they say nothing. */
+    private static String outcome(List<Update> updates) {
+        return updates.stream()
+                .filter(update -> update.key().equals(KEY))
+                .map(update -> switch (update) {
+                    case Update.Put(Service service) ->
+                        service.clusterIps().getFirst().toString();
+                    case Update.Put other -> other.toString();
+                    case Update.Gone ignored -> "gone";
+                })
+                .reduce("", (first, last) -> last);
+    }
+
+    @Test
+    void itIsInForceOnceAllFilesAreReadAndStaysAcrossRestarts() throws IOException {
+        try (ServiceLedger ledger = ledger()) {
+            BuiltInService stage = over(ledger);
+            assertThat(outcome(stage.admit(List.of()))).isEmpty();
+            assertThat(outcome(stage.retain(key -> false))).isEqualTo("10.96.0.10");
+            assertThat(outcome(stage.retain(key -> false))).as("once").isEmpty();
+            assertThat(stage.isOffered()).isTrue();
+            assertThat(stage.problems(key -> Optional.empty())).isEmpty();
+        }
+        try (ServiceLedger ledger = ledger()) {
+            BuiltInService stage = over(ledger);
+            assertThat(outcome(stage.admit(List.of()))).isEqualTo("10.96.0.10");
+            assertThat(stage.retain(key -> false)).isEmpty();
+        }
+        // Without DNS it is no longer in any file.
+        try (ServiceLedger ledger = ledger()) {
+            List<Update> ignored = ledger.admit(List.of());
+            assertThat(outcome(ledger.retain(key -> false))).isEqualTo("gone");
+        }
+    }
+
+    @Test
+    void aFileTakesPrecedenceAtTheStart() throws IOException {
+        try (ServiceLedger ledger = ledger()) {
+            BuiltInService stage = over(ledger);
+            assertThat(stage.isOffered()).as("nothing is known yet").isTrue();
+            assertThat(outcome(stage.admit(List.of(put(service("kube-dns", "10.96.0.77", Dialect.WRITTEN))))))
+                    .isEqualTo("10.96.0.77");
+            assertThat(stage.isOffered()).isFalse();
+            assertThat(stage.retain(KEY::equals)).isEmpty();
+            // The file may have the object in a text that cannot be read.
+            assertThat(stage.isOffered()).isFalse();
+        }
+    }
+
+    @Test
+    void aFileTakesPrecedenceLaterAlthoughAddressesDoNotChange() throws IOException {
+        try (ServiceLedger ledger = ledger()) {
+            BuiltInService stage = over(ledger);
+            List<Update> before = stage.retain(key -> false);
+            assertThat(outcome(before)).isEqualTo("10.96.0.10");
+            assertThat(outcome(stage.admit(List.of(put(service("kube-dns", "10.96.0.77", Dialect.WRITTEN))))))
+                    .isEqualTo("10.96.0.77");
+            assertThat(stage.problems(key -> Optional.empty())).isEmpty();
+            assertThat(outcome(stage.retain(KEY::equals))).isEmpty();
+            // The file goes, and ours comes back.
+            assertThat(outcome(stage.admit(List.of(new Update.Gone(KEY))))).isEqualTo("gone");
+            assertThat(outcome(stage.retain(key -> false))).isEqualTo("10.96.0.10");
+            assertThat(stage.isOffered()).isTrue();
+        }
+    }
+
+    @Test
+    void anotherAddressFromTheSettingsReplacesThatOfTheLastRun() throws IOException {
+        try (ServiceLedger ledger = ledger()) {
+            assertThat(outcome(over(ledger).retain(key -> false))).isEqualTo("10.96.0.10");
+        }
+        try (ServiceLedger ledger = ledger()) {
+            BuiltInService stage =
+                    new BuiltInService(ledger, service("kube-dns", "10.96.0.53", Dialect.WRITTEN), "--dns-listen");
+            List<Update> ignored = stage.admit(List.of());
+            assertThat(outcome(stage.retain(key -> false))).isEqualTo("10.96.0.53");
+        }
+    }
+
+    @Test
+    void anAddressThatIsTakenIsToldWithItsOrigin() throws IOException {
+        try (ServiceLedger ledger = ledger()) {
+            BuiltInService stage = over(ledger);
+            List<Update> ignored = stage.admit(List.of(put(service("other", "10.96.0.10", Dialect.WRITTEN))));
+            assertThat(outcome(stage.retain(key -> false))).isEmpty();
+            assertThat(stage.problems(key -> Optional.empty()))
+                    .extracting(Problem::toString)
+                    .singleElement()
+                    .asString()
+                    .contains("--dns-listen", "10.96.0.10", "Service kube-system/kube-dns");
+        }
+    }
+
+    @Test
+    void withoutALedger() {
+        BuiltInService stage = new BuiltInService(
+                AdmissionStage.NONE, service("kube-dns", "10.96.0.10", Dialect.STORED), "--dns-listen");
+        assertThat(outcome(stage.retain(key -> false))).isEqualTo("10.96.0.10");
+        assertThat(outcome(stage.admit(List.of(put(service("kube-dns", "10.96.0.77", Dialect.STORED))))))
+                .isEqualTo("10.96.0.77");
+        assertThat(stage.retain(KEY::equals)).isEmpty();
+        assertThat(outcome(stage.admit(List.of(new Update.Gone(KEY))))).isEqualTo("gone");
+        assertThat(outcome(stage.retain(key -> false))).isEqualTo("10.96.0.10");
+    }
+}
