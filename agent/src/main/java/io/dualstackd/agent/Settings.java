@@ -39,7 +39,7 @@ final class Settings {
                 config.rules().localhostNodePorts(),
                 !config.conntrack().tcpBeLiberal() && dropInvalid(ns),
                 config.node().bindAddresses());
-        DaemonSettings settings = new DaemonSettings(
+        DaemonSettings withoutDns = new DaemonSettings(
                         config.mode(),
                         config.source(),
                         Optional.of(config.stateDir())
@@ -53,6 +53,7 @@ final class Settings {
                         config.drainTcpAfter())
                 .without(FamilySupport.missing(ns))
                 .with(config.ipvs().servers());
+        DaemonSettings settings = config.dns().map(withoutDns::with).orElse(withoutDns);
         return config.serviceApi()
                 .map(api -> settings.with(new LedgerSettings(
                         api.clusterIpRanges(),

@@ -31,6 +31,8 @@ public enum Component {
     ENDPOINT_SLICES("endpointslices", 60, true, "follows EndpointSlices of the API server"),
     NODES("nodes", 60, true, "follows this node's Node object"),
     SERVICE_CIDRS("servicecidrs", 60, true, "follows ServiceCIDRs of the API server"),
+    DNS("dns", 45, true, "answers DNS questions"),
+    DNS_ZONE("dns-zone", 90, true, "brings Services into DNS and opens its addresses"),
     /** One request may take five minutes. */
     EVENTS("events", 360, false, "sends Events to the API server"),
     NODE_STATUS("node-status", 360, false, "keeps the addresses of the Node object"),

@@ -58,6 +58,7 @@ public record Health(Word word, List<Reason> reasons) {
         RUNTIME("runtime", false),
         NODE_ADDRESS("node-address", false),
         HEALTH_PORTS("health-ports", false),
+        DNS("dns", false),
         CONFIGURATION("configuration", false);
 
         private final String label;
@@ -181,6 +182,7 @@ public record Health(Word word, List<Reason> reasons) {
                     closed + (closed == 1 ? " health-check node port" : " health-check node ports")
                             + " cannot be opened"));
         }
+        report.dns().ifPresent(dns -> dns.troubles().forEach(text -> reasons.add(new Reason(Kind.DNS, text))));
         Optional<StatusReport.Reload> reload = report.setup().reload();
         reload.filter(last -> !last.good())
                 .ifPresent(last -> reasons.add(new Reason(Kind.CONFIGURATION, "configuration " + last.what())));

@@ -1,5 +1,7 @@
 package io.dualstackd.agent.admin;
 
+import io.dualstackd.agent.dns.DnsReport;
+import io.dualstackd.dns.DnsFigures;
 import io.dualstackd.kubeapi.tree.Place;
 import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.kubeapi.tree.Tree;
@@ -41,6 +43,7 @@ public final class StatusJson {
                         report.problems().stream().map(StatusJson::problem).toList())
                 .with("closedHealthPorts", report.closedHealthPorts())
                 .with("runtime", report.runtime().map(StatusJson::runtime))
+                .with("dns", report.dns().map(StatusJson::dns))
                 .with("hostNotes", report.setup().notes())
                 .with("reload", report.setup().reload().map(StatusJson::reload))
                 .with(
@@ -92,6 +95,26 @@ public final class StatusJson {
                 .with("alive", runtime.alive())
                 .with("failovers", runtime.failovers())
                 .with("hiddenEndpoints", runtime.hidden());
+    }
+
+    private static Tree dns(DnsReport dns) {
+        return Tree.object("domain", dns.domain())
+                .with(
+                        "listeners",
+                        dns.listeners().stream()
+                                .map(listener -> Tree.object("address", listener.address())
+                                        .with("open", listener.trouble().isEmpty())
+                                        .with("trouble", listener.trouble()))
+                                .toList())
+                .with("clusterIPs", dns.clusterIps())
+                .with("resolvers", dns.resolvers())
+                .with("troubles", dns.troubles())
+                .with(
+                        "questions",
+                        dns.figures()
+                                .map(figures -> figures.udpQueries() + figures.tcpQueries())
+                                .orElse(0L))
+                .with("services", dns.figures().map(DnsFigures::services).orElse(0));
     }
 
     private static Tree source(StatusReport.Source source) {

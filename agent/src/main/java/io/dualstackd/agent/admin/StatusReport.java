@@ -1,5 +1,6 @@
 package io.dualstackd.agent.admin;
 
+import io.dualstackd.agent.dns.DnsReport;
 import io.dualstackd.dataplane.plan.WithoutLocal;
 import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.netlink.ip.Ip;
@@ -26,6 +27,7 @@ import java.util.Optional;
  * @param closedHealthPorts health-check node ports that cannot be opened: address, Services, reason
  * @param addresses of this node, in order
  * @param ledger of cluster IPs and node ports; empty where Services are taken as they are written
+ * @param dns the DNS server; empty when there is none
  * @param setup notes on the host and the configuration
  * @param components state of each component that runs on its own
  */
@@ -42,6 +44,7 @@ public record StatusReport(
         OwnAddresses addresses,
         Optional<ContainerRuntime> runtime,
         Optional<LedgerFigures> ledger,
+        Optional<DnsReport> dns,
         Setup setup,
         List<ComponentState> components) {
     public StatusReport {

@@ -1,7 +1,9 @@
 package io.dualstackd.agent.admin;
 
+import io.dualstackd.agent.dns.DnsReport;
 import io.dualstackd.dataplane.plan.WithoutLocal;
 import io.dualstackd.kubeapi.tree.Problem;
+import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.pods.RelistPace;
 import io.dualstackd.pods.RuntimeReport;
 import io.dualstackd.pods.cri.RuntimeConditions.Condition;
@@ -12,6 +14,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** A {@link StatusReport} as text for people. */
 public final class StatusText {
@@ -54,6 +57,7 @@ public final class StatusText {
                         .orElse(""));
         report.source().trouble().ifPresent(why -> line("           no news: " + why));
         report.runtime().ifPresent(this::runtime);
+        report.dns().ifPresent(this::dns);
         report.components().forEach(this::component);
         report.setup().reload().ifPresent(this::reload);
         report.setup().notes().forEach(note -> line("host       " + note));
@@ -63,7 +67,7 @@ public final class StatusText {
     private void component(ComponentState state) {
         state.lastFailure()
                 .ifPresent(last -> line("component  " + state.component() + " was started again "
-                        + count((int) state.restarts(), "time") + ", the last time " + span(last.ago()) + " ago: "
+                        + count(state.restarts(), "time") + ", the last time " + span(last.ago()) + " ago: "
                         + last.what()));
     }
 
@@ -105,6 +109,26 @@ public final class StatusText {
         state.outage()
                 .ifPresent(outage -> line("           no answer for " + span(outage.since())
                         + ", pods stay as they were: " + outage.reason()));
+    }
+
+    private void dns(DnsReport dns) {
+        String open = dns.listeners().stream()
+                .filter(listener -> listener.trouble().isEmpty())
+                .map(DnsReport.Listener::address)
+                .collect(Collectors.joining(", "));
+        line("dns        " + dns.domain() + " on " + (open.isEmpty() ? "NO ADDRESS" : open)
+                + (dns.clusterIps().isEmpty()
+                        ? ""
+                        : "; pods ask "
+                                + dns.clusterIps().stream().map(Ip::toString).collect(Collectors.joining(", "))));
+        dns.figures()
+                .ifPresent(figures -> line("           "
+                        + count(figures.udpQueries() + figures.tcpQueries(), "question") + ", "
+                        + figures.forwarded() + " asked of other resolvers ("
+                        + (dns.resolvers().isEmpty() ? "none" : String.join(", ", dns.resolvers())) + "), "
+                        + figures.cached() + " remembered, "
+                        + figures.foreign() + " of clients that are not answered"));
+        dns.troubles().forEach(text -> line("           " + text));
     }
 
     /** The state of the container runtime, in half a line. */
@@ -275,7 +299,7 @@ public final class StatusText {
                 : String.format(Locale.ROOT, "%.1f MB", bytes / 1e6);
     }
 
-    private static String count(int number, String thing) {
+    private static String count(long number, String thing) {
         return number + " " + thing + (number == 1 ? "" : "s");
     }
 

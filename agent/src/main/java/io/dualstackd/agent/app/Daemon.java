@@ -4,6 +4,7 @@ import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.admin.objects.ObjectsReport;
 import io.dualstackd.agent.admin.pods.PodsReport;
 import io.dualstackd.agent.config.io.DaemonSettings;
+import io.dualstackd.agent.dns.DnsReport;
 import io.dualstackd.agent.explain.Explainer;
 import io.dualstackd.agent.health.ShownConfig;
 import io.dualstackd.agent.health.io.HealthState;
@@ -51,6 +52,7 @@ public final class Daemon implements AutoCloseable {
     private final Reconcilers reconcilers;
     private final ProxyPages pages;
     private final Optional<PodModule> pods;
+    private final Optional<DnsModule> dns;
     private final Explainer explainer;
     /** In the order in which they were started. */
     private final List<Runnable> closers = new ArrayList<>();
@@ -147,6 +149,12 @@ public final class Daemon implements AutoCloseable {
                     ? Optional.of(PodModule.start(settings, effects, node::get, store, local, addresses, supervisor))
                     : Optional.empty();
             pods.ifPresent(module -> closers.add(module::close));
+            // With --dns-listen. Before the objects: the endpoints of its Service are known when that arrives.
+            dns = settings.dns().isPresent()
+                    ? Optional.of(DnsModule.start(
+                            settings.dns().get(), settings, node::get, store, addresses, source, supervisor))
+                    : Optional.empty();
+            dns.ifPresent(module -> closers.add(module::close));
             // With a folder: the manifests, and the ledger if Services get addresses. With a cluster: the reflectors.
             source.start(store, heap, effects, supervisor);
             // With a cluster: events, and the Node object and pods where that is configured.
@@ -273,6 +281,11 @@ public final class Daemon implements AutoCloseable {
     /** The state of the container runtime; empty when none is followed. */
     public Optional<StatusReport.ContainerRuntime> runtime() {
         return pods.map(PodModule::status);
+    }
+
+    /** The state of the DNS server; empty when there is none. */
+    public Optional<DnsReport> dns() {
+        return dns.map(DnsModule::report);
     }
 
     /** Explains what happens to packets. */

@@ -1,8 +1,10 @@
 package io.dualstackd.agent.app;
 
 import io.dualstackd.agent.admin.objects.WholeObjects;
+import io.dualstackd.agent.config.DnsSettings;
 import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.config.io.DaemonSettings;
+import io.dualstackd.agent.dns.KubeDnsService;
 import io.dualstackd.kubeapi.objects.Dialect;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.kubeapi.tree.Problem;
@@ -10,6 +12,7 @@ import io.dualstackd.standalone.edit.ManifestEditor;
 import io.dualstackd.standalone.ledger.io.LedgerMismatch;
 import io.dualstackd.standalone.ledger.io.ServiceLedger;
 import io.dualstackd.standalone.manifest.AdmissionStage;
+import io.dualstackd.standalone.manifest.BuiltInService;
 import io.dualstackd.standalone.manifest.io.ManifestFolder;
 import io.dualstackd.supervision.io.Supervisor;
 import java.io.IOException;
@@ -27,16 +30,25 @@ final class FolderSource implements ObjectSource {
     private final Path path;
     private final Optional<Path> state;
     private final Optional<ServiceLedger> ledger;
+    private final Dialect dialect;
+    private final AdmissionStage admission;
+    private final Optional<BuiltInService> kubeDns;
     private @Nullable ManifestFolder folder;
 
-    private FolderSource(Path path, Optional<Path> state, Optional<ServiceLedger> ledger) {
+    private FolderSource(Path path, Optional<Path> state, Optional<ServiceLedger> ledger, Optional<DnsSettings> dns) {
         this.path = path;
         this.state = state;
         this.ledger = ledger;
+        this.dialect = ledger.isPresent() ? Dialect.WRITTEN : Dialect.STORED;
+        AdmissionStage ofFiles = ledger.<AdmissionStage>map(l -> l).orElse(AdmissionStage.NONE);
+        this.kubeDns = dns.map(DnsSettings::clusterIps)
+                .filter(ips -> !ips.isEmpty())
+                .map(ips -> new BuiltInService(ofFiles, KubeDnsService.service(ips, dialect), KubeDnsService.ORIGIN));
+        this.admission = kubeDns.<AdmissionStage>map(stage -> stage).orElse(ofFiles);
     }
 
     static FolderSource open(SourceSettings.Folder folder, DaemonSettings settings) throws IOException {
-        return new FolderSource(Path.of(folder.path()), settings.state(), ledger(settings));
+        return new FolderSource(Path.of(folder.path()), settings.state(), ledger(settings), settings.dns());
     }
 
     private static Optional<ServiceLedger> ledger(DaemonSettings settings) throws IOException {
@@ -56,15 +68,12 @@ final class FolderSource implements ObjectSource {
 
     @Override
     public void start(Store store, HeapKeeper heap, Effects effects, Supervisor supervisor) throws IOException {
-        folder = ManifestFolder.watched(
-                path,
-                store,
-                state,
-                RESCAN,
-                heap,
-                ledger.isPresent() ? Dialect.WRITTEN : Dialect.STORED,
-                ledger.<AdmissionStage>map(l -> l).orElse(AdmissionStage.NONE),
-                supervisor);
+        folder = ManifestFolder.watched(path, store, state, RESCAN, heap, dialect, admission, supervisor);
+    }
+
+    @Override
+    public boolean offersKubeDns() {
+        return kubeDns.filter(BuiltInService::isOffered).isPresent();
     }
 
     @Override

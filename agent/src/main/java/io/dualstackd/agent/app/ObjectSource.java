@@ -59,6 +59,14 @@ public interface ObjectSource extends AutoCloseable {
     /** Reports an event to the source, if it accepts reports, once {@link #report} has been called; never waits. */
     default void happened(ClusterEvent event) {}
 
+    /**
+     * Whether the Service {@code kube-system/kube-dns} is the daemon's own, or will be for all that is known. May be called from any
+     * thread.
+     */
+    default boolean offersKubeDns() {
+        return false;
+    }
+
     /** The place in one word or path, for people. */
     String place();
 

@@ -63,6 +63,7 @@ public final class StatusReports {
                 addresses(daemon.addresses(), daemon.unansweredNodePorts()),
                 daemon.runtime(),
                 source.ledger().map(ServiceLedger::figures),
+                daemon.dns(),
                 new StatusReport.Setup(notes, settings.missing(), reload),
                 daemon.components());
     }

@@ -27,6 +27,7 @@ import java.util.Optional;
  * @param source where objects come from
  * @param pods what to do about this node's pods
  * @param serviceApi how Services get their addresses; empty: they are used as they are written
+ * @param dns how questions about names of Services are answered; empty: they are not
  * @param nodePortAddresses where node ports answer
  * @param endpoints where the daemon serves its health and metrics over HTTP
  * @param drainTcpAfter how long TCP connections to endpoints that are gone may continue; empty for no limit
@@ -45,6 +46,7 @@ public record AgentConfig(
         SourceSettings source,
         PodSettings pods,
         Optional<ServiceApiSettings> serviceApi,
+        Optional<DnsSettings> dns,
         Logging logging,
         Host host,
         Optional<String> adminSocket,

@@ -133,6 +133,7 @@ public final class ConfigReader {
                 SourceReader.source(configValues),
                 PodReader.read(configValues),
                 ServiceApiReader.read(configValues),
+                DnsReader.read(configValues),
                 LoggingReader.read(configValues),
                 new AgentConfig.Host(
                         configValues.bool(Key.SET_FORWARDING), configValues.number(Key.OOM_SCORE_ADJ, -1000, 1000)),

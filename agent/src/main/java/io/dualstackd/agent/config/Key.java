@@ -52,6 +52,17 @@ public enum Key {
     LOG_FORMAT(SettingGroup.DAEMON, "dualstackd.logFormat", "--log-format", "FORMAT", "text"),
     ADMIN_SOCKET(SettingGroup.DAEMON, "dualstackd.adminSocket", "--admin-socket", "PATH", "/run/dualstackd/admin.sock"),
     STATE_DIR(SettingGroup.DAEMON, "dualstackd.stateDir", "--state-dir", "DIR", "/var/lib/dualstackd"),
+    DNS_LISTEN(SettingGroup.DNS, "dualstackd.dnsListen", "--dns-listen", "ADDR[:PORT][,ADDR[:PORT]…]", ""),
+    DNS_DOMAIN(SettingGroup.DNS, "dualstackd.dnsDomain", "--dns-domain", "NAME", "cluster.local"),
+    DNS_UPSTREAM(
+            SettingGroup.DNS,
+            "dualstackd.dnsUpstream",
+            "--dns-upstream",
+            "ADDR[:PORT][,ADDR[:PORT]…]",
+            "/etc/resolv.conf"),
+    DNS_CLUSTER_IPS(SettingGroup.DNS, "dualstackd.dnsClusterIPs", "--dns-cluster-ips", "IP[,IP]", ""),
+    DNS_CLIENTS(SettingGroup.DNS, "dualstackd.dnsClients", "--dns-clients", "CIDR[,CIDR…]", ""),
+    DNS_TTL(SettingGroup.DNS, "dualstackd.dnsTTL", "--dns-ttl", "DURATION", "5s"),
     MODE(SettingGroup.RULES, "mode", "--proxy-mode", "MODE", "iptables"),
     IPTABLES_VARIANT(SettingGroup.RULES, "dualstackd.iptablesVariant", "--iptables-variant", "VARIANT", "auto"),
     CLUSTER_CIDR(SettingGroup.RULES, "clusterCIDR", "--cluster-cidr", "CIDR[,CIDR]", ""),
@@ -224,7 +235,7 @@ public enum Key {
             case IPVS -> this != IPVS_SCHEDULER && this != IPVS_EXCLUDE_CIDRS;
             case NODE -> this == NODE_IPS || this == NODE_IP || this == ZONE;
             case DAEMON -> this == LOG_LEVEL || this == LOG_FORMAT;
-            case SOURCE, ENDPOINTS -> false;
+            case SOURCE, DNS, ENDPOINTS -> false;
         };
     }
 

@@ -57,6 +57,16 @@ final class KeyHelp {
             case ADMIN_SOCKET -> "Where 'dualstackd status' finds the daemon; empty: nowhere.";
             case STATE_DIR ->
                 "Where the daemon may write: copies of good manifests, for a start while one is broken; empty: nowhere.";
+            case DNS_LISTEN ->
+                "Answer DNS questions about Services on these addresses of the node, port 53 if none is given; node: on the node's own IPs, port 10053; empty: nowhere. Only with --standalone.";
+            case DNS_DOMAIN -> "The domain of Services in DNS.";
+            case DNS_UPSTREAM ->
+                "Resolvers for all other names: addresses, or the path of a file like /etc/resolv.conf, which is followed; none: such questions are refused.";
+            case DNS_CLUSTER_IPS ->
+                "Cluster IPs of the Service kube-system/kube-dns, one per IP family; empty: the tenth address of each network of --service-cluster-ip-range.";
+            case DNS_CLIENTS ->
+                "Networks whose clients are answered, besides the node itself and its pods; empty: where networks of pods are not known, private networks.";
+            case DNS_TTL -> "How long clients may remember names of Services, at most 1h, in whole seconds.";
             case MODE -> "How rules are written: iptables, nftables, or ipvs, which kube-proxy gives up.";
             case IPTABLES_VARIANT ->
                 "Where iptables rules are kept: nf_tables, legacy, or auto for the one that this host uses.";

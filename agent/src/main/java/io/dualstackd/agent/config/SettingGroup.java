@@ -5,6 +5,7 @@ public enum SettingGroup {
     SOURCE("Where objects come from"),
     NODE("This node and its pods"),
     DAEMON("The daemon itself"),
+    DNS("Names of Services, without a cluster"),
     RULES("Services and rules"),
     IPVS("IPVS mode"),
     CONNTRACK("Connection tracking of the kernel"),

@@ -6,7 +6,9 @@ import static io.dualstackd.agent.metrics.ProxyMetrics.METERS;
 import io.dualstackd.agent.admin.Health;
 import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.admin.StatusReport.Phase;
+import io.dualstackd.agent.dns.DnsReport;
 import io.dualstackd.agent.metrics.MetricSource.Labelled;
+import io.dualstackd.dns.DnsFigures;
 import io.dualstackd.kubeapi.client.ClusterStatus;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.node.report.PodIpFigures;
@@ -15,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -30,6 +33,10 @@ final class OwnMetrics {
             ClusterStatus.Followed::name);
     private static final MetricSource<Scrape, StatusReport.ContainerRuntime> RUNTIME =
             MetricSource.maybe(scrape -> scrape.report().runtime());
+    private static final MetricSource<Scrape, DnsReport> DNS =
+            MetricSource.maybe(scrape -> scrape.report().dns());
+    private static final MetricSource<Scrape, DnsFigures> DNS_FIGURES =
+            MetricSource.maybe(scrape -> scrape.report().dns().flatMap(DnsReport::figures));
     private static final MetricSource<Scrape, PodIpFigures> POD_IPS = MetricSource.maybe(Scrape::podIps);
 
     static final List<Metric<Scrape>> TABLE = List.of(
@@ -188,6 +195,64 @@ final class OwnMetrics {
                     "dualstackd_local_failovers_total",
                     "Addresses of local pods that were found dead",
                     r -> r.failovers()),
+            DNS.gauge(
+                    "dualstackd_dns_listeners_closed",
+                    "Addresses of --dns-listen on which DNS questions are not received",
+                    d -> d.listeners().stream()
+                            .filter(listener -> listener.trouble().isPresent())
+                            .count()),
+            MetricSource.labelled(List.of("proto"), OwnMetrics::dnsQueries)
+                    .counter("dualstackd_dns_requests_total", "DNS messages received", Labelled::value),
+            MetricSource.labelled(List.of("rcode"), OwnMetrics::dnsAnswers)
+                    .counter("dualstackd_dns_responses_total", "DNS answers sent, by their code", Labelled::value),
+            DNS_FIGURES.counter(
+                    "dualstackd_dns_foreign_total",
+                    "DNS messages and connections of clients that are not answered",
+                    DnsFigures::foreign),
+            DNS_FIGURES.counter(
+                    "dualstackd_dns_ignored_total",
+                    "DNS messages that were not answered because they are none",
+                    DnsFigures::ignored),
+            DNS_FIGURES.counter(
+                    "dualstackd_dns_truncated_total",
+                    "DNS answers over UDP that were truncated",
+                    DnsFigures::truncated),
+            DNS_FIGURES.counter(
+                    "dualstackd_dns_dropped_total",
+                    "DNS answers lost because a client or the kernel did not take them",
+                    DnsFigures::dropped),
+            DNS_FIGURES.counter(
+                    "dualstackd_dns_errors_total", "DNS questions not answered because of a bug", DnsFigures::errors),
+            DNS_FIGURES.counter(
+                    "dualstackd_dns_forwards_total", "DNS questions asked of other resolvers", DnsFigures::forwarded),
+            DNS_FIGURES.counter(
+                    "dualstackd_dns_forward_failures_total",
+                    "DNS questions that no other resolver answered",
+                    DnsFigures::failed),
+            DNS_FIGURES.counter(
+                    "dualstackd_dns_over_limit_total",
+                    "DNS questions and connections rejected because too many were under way",
+                    DnsFigures::overLimit),
+            DNS_FIGURES.counter(
+                    "dualstackd_dns_cache_hits_total",
+                    "DNS questions answered from remembered answers of other resolvers",
+                    DnsFigures::cached),
+            DNS_FIGURES.gauge(
+                    "dualstackd_dns_cache_entries", "Remembered answers of other resolvers", DnsFigures::remembered),
+            DNS_FIGURES.gauge(
+                    "dualstackd_dns_cache_bytes",
+                    "Approximate size of the remembered answers",
+                    DnsFigures::rememberedBytes),
+            DNS_FIGURES.gauge(
+                    "dualstackd_dns_forwards_underway",
+                    "DNS questions that wait for other resolvers",
+                    DnsFigures::underway),
+            DNS_FIGURES.gauge(
+                    "dualstackd_dns_resolvers_silent",
+                    "1 while none of the other resolvers answers",
+                    f -> truth(f.resolversSilent())),
+            DNS_FIGURES.gauge("dualstackd_dns_connections", "Open DNS connections over TCP", DnsFigures::connections),
+            DNS_FIGURES.gauge("dualstackd_dns_services", "Services that have names in DNS", DnsFigures::services),
             POD_IPS.gauge(
                     "dualstackd_pod_status_compared",
                     "Pods on this node whose status was compared with the container runtime",
@@ -214,6 +279,22 @@ final class OwnMetrics {
                 .map(Health.Reason::kind)
                 .collect(Collectors.toSet());
         return Stream.of(Health.Kind.values()).map(kind -> new Labelled<>(wrong.contains(kind), kind.toString()));
+    }
+
+    private static Stream<Labelled<Long>> dnsQueries(Scrape scrape) {
+        return DNS_FIGURES
+                .objects()
+                .apply(scrape)
+                .flatMap(figures -> Stream.of(
+                        new Labelled<>(figures.udpQueries(), "udp"), new Labelled<>(figures.tcpQueries(), "tcp")));
+    }
+
+    private static Stream<Labelled<Long>> dnsAnswers(Scrape scrape) {
+        return DNS_FIGURES
+                .objects()
+                .apply(scrape)
+                .flatMap(figures -> new TreeMap<>(figures.answers())
+                        .entrySet().stream().map(code -> new Labelled<>(code.getValue(), code.getKey())));
     }
 
     private static Stream<Labelled<Integer>> addressed(Scrape scrape) {

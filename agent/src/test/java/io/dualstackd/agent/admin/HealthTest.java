@@ -55,6 +55,17 @@ class HealthTest {
     }
 
     @Test
+    void whatDnsCannotDoDegrades() {
+        assertThat(Reports.failing().health().reasons())
+                .filteredOn(reason -> reason.kind() == Kind.DNS)
+                .extracting(Health.Reason::text)
+                .containsExactly(
+                        "DNS questions are not received on 169.254.20.10:53: no interface has the address",
+                        "none of the resolvers for other names answers: 192.0.2.1:53");
+        assertThat(Kind.DNS.isFailure()).isFalse();
+    }
+
+    @Test
     void everyReasonHasANameOfItsOwn() {
         assertThat(List.of(Kind.values()).stream().map(Kind::toString).distinct())
                 .hasSize(Kind.values().length);

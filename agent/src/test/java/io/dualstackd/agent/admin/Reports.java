@@ -1,7 +1,10 @@
 package io.dualstackd.agent.admin;
 
+import io.dualstackd.agent.dns.DnsReport;
+import io.dualstackd.dns.DnsFigures;
 import io.dualstackd.kubeapi.tree.Place;
 import io.dualstackd.kubeapi.tree.Problem;
+import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.pods.EventFlow;
@@ -77,6 +80,7 @@ public final class Reports {
                         ADDRESSES, List.of("changes may go unseen: no buffer space"), List.of()))
                 .runtime(silent())
                 .ledger(ledger())
+                .dns(dns())
                 .made();
     }
 
@@ -101,6 +105,38 @@ public final class Reports {
                 new StatusReport.PodFamilies(2, 1, 1),
                 1,
                 1);
+    }
+
+    /** An address that cannot be had, and resolvers that do not answer. */
+    private static DnsReport dns() {
+        return new DnsReport(
+                "cluster.local",
+                List.of(
+                        new DnsReport.Listener("10.0.0.1:10053", Optional.empty()),
+                        new DnsReport.Listener("169.254.20.10:53", Optional.of("no interface has the address"))),
+                List.of(Ip.parse("10.96.0.10"), Ip.parse("fd00:96::a")),
+                List.of("192.0.2.1:53"),
+                List.of(),
+                Optional.of(new DnsFigures(
+                        7,
+                        2,
+                        1,
+                        3,
+                        1,
+                        4,
+                        2,
+                        1,
+                        1,
+                        5,
+                        1,
+                        Map.of("NOERROR", 6L, "NXDOMAIN", 1L),
+                        0,
+                        12,
+                        2,
+                        640,
+                        1,
+                        true,
+                        1)));
     }
 
     private static StatusReportGiven report(StatusReport.Family... families) {

@@ -37,6 +37,11 @@ final class StatusJsonTest {
         assertThat(v6.object("last")).isEmpty();
         assertThat(v4.object("contestedBy")).isEmpty();
         assertThat(v6.object("contestedBy").orElseThrow().text("process")).contains("kube-proxy");
+        Field dns = status.object("dns").orElseThrow();
+        assertThat(dns.text("domain")).contains("cluster.local");
+        assertThat(dns.objects("listeners").get(1).bool("open")).contains(false);
+        assertThat(dns.objects("listeners").get(1).text("trouble")).contains("no interface has the address");
+        assertThat(dns.number("questions", 0, 100)).hasValue(9);
         Field problem = status.objects("problems").getFirst();
         assertThat(problem.text("file")).contains("web.yaml");
         assertThat(problem.number("line", 0, 100)).hasValue(14);

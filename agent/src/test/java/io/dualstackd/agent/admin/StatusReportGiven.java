@@ -1,5 +1,6 @@
 package io.dualstackd.agent.admin;
 
+import io.dualstackd.agent.dns.DnsReport;
 import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.standalone.ledger.LedgerFigures;
 import io.dualstackd.supervision.ComponentState;
@@ -29,6 +30,7 @@ public final class StatusReportGiven {
     private StatusReport.OwnAddresses addresses = new StatusReport.OwnAddresses(List.of(), List.of(), List.of());
     private Optional<StatusReport.ContainerRuntime> runtime = Optional.empty();
     private Optional<LedgerFigures> ledger = Optional.empty();
+    private Optional<DnsReport> dns = Optional.empty();
     private StatusReport.Setup setup = StatusReport.Setup.NONE;
     private List<ComponentState> components = List.of();
 
@@ -48,6 +50,7 @@ public final class StatusReportGiven {
                 .components(other.components().toArray(ComponentState[]::new));
         given.runtime = other.runtime();
         given.ledger = other.ledger();
+        given.dns = other.dns();
         given.setup = other.setup();
         return given;
     }
@@ -102,6 +105,11 @@ public final class StatusReportGiven {
         return this;
     }
 
+    public StatusReportGiven dns(DnsReport value) {
+        dns = Optional.of(value);
+        return this;
+    }
+
     public StatusReportGiven components(ComponentState... values) {
         components = List.of(values);
         return this;
@@ -121,6 +129,7 @@ public final class StatusReportGiven {
                 addresses,
                 runtime,
                 ledger,
+                dns,
                 setup,
                 components);
     }

@@ -4,10 +4,12 @@ import static io.dualstackd.agent.app.FollowedNode.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.agent.admin.Health;
+import io.dualstackd.agent.config.DnsSettings;
 import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.config.io.DaemonSettingsGiven;
+import io.dualstackd.agent.dns.DnsReport;
 import io.dualstackd.agent.health.Listening;
 import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.reconcile.FamilyStatus;
@@ -16,12 +18,14 @@ import io.dualstackd.cri.v1.ListContainersResponse;
 import io.dualstackd.cri.v1.ListPodSandboxResponse;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
+import io.dualstackd.dns.message.DnsName;
 import io.dualstackd.kubeapi.client.ClusterSettings;
 import io.dualstackd.kubeapi.client.io.TestApiServer;
 import io.dualstackd.kubeapi.wire.WireFormat;
 import io.dualstackd.netlink.io.RouteClient;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.IpPort;
 import io.dualstackd.netlink.route.LinkChange;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.node.DetectLocal;
@@ -140,6 +144,36 @@ final class SupervisionTest {
                 expected.add(Component.NAMES);
                 eventually(() -> assertThat(running(daemon)).containsExactlyInAnyOrderElementsOf(expected));
                 eventually(() -> assertThat(ofNoComponent(before)).isEmpty());
+                beats(daemon);
+            }
+        }
+        eventually(() -> assertThat(ofAComponent(before)).isEmpty());
+    }
+
+    @Test
+    void everyThreadOfADaemonWithDnsIsInTheTableAndBeats() throws Exception {
+        Set<String> before = threads();
+        try (NetNs ns = NetNs.create()) {
+            up(ns);
+            Path manifests = Files.createDirectory(folder.resolve("manifests"));
+            DaemonSettings settings = settings(ns, new SourceSettings.Folder(manifests.toString()), PodSettings.NONE)
+                    .with(new DnsSettings(
+                            List.of(new DnsSettings.Listen.Address(new IpPort(Ip.parse("127.0.0.1"), 53))),
+                            DnsName.parse("cluster.local"),
+                            new DnsSettings.Upstream.None(),
+                            List.of(),
+                            List.of(),
+                            Duration.ofSeconds(5)));
+            try (Daemon daemon = start(settings, Map.of())) {
+                Set<Component> expected = EnumSet.copyOf(OF_ALL);
+                expected.add(Component.MANIFESTS);
+                expected.add(Component.NAMES);
+                expected.add(Component.DNS);
+                expected.add(Component.DNS_ZONE);
+                eventually(() -> assertThat(running(daemon)).containsExactlyInAnyOrderElementsOf(expected));
+                eventually(() -> assertThat(ofNoComponent(before)).isEmpty());
+                assertThat(daemon.dns().orElseThrow().listeners())
+                        .containsExactly(new DnsReport.Listener("127.0.0.1:53", Optional.empty()));
                 beats(daemon);
             }
         }

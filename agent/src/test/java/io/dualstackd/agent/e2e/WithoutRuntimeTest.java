@@ -26,6 +26,7 @@ final class WithoutRuntimeTest {
         }
         assertThat(Files.readString(loaded))
                 .contains(" io.dualstackd.agent.app.Daemon ")
-                .doesNotContainPattern(" (io\\.grpc|io\\.netty|com\\.google|io\\.dualstackd\\.cri)\\.");
+                .doesNotContainPattern(
+                        " (io\\.grpc|io\\.netty|com\\.google|io\\.dualstackd\\.dns\\.io|io\\.dualstackd\\.cri)\\.");
     }
 }

@@ -1,6 +1,7 @@
 package io.dualstackd.agent.config.io;
 
 import io.dualstackd.agent.app.Daemon;
+import io.dualstackd.agent.config.DnsSettings;
 import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.health.ProxyAddresses;
@@ -32,6 +33,7 @@ import java.util.Set;
  * @param ipvs how virtual servers are made, in IPVS mode
  * @param variant where iptables rules are kept, in iptables mode
  * @param ledger where addresses of Services are allocated from; empty: they are taken as they are written. Needs a {@code state}
+ * @param dns how questions about names of Services are answered; empty: they are not
  */
 public record DaemonSettings(
         ProxyMode mode,
@@ -46,7 +48,8 @@ public record DaemonSettings(
         Map<IpFamily, String> missing,
         IpvsSettings ipvs,
         IptablesVariant variant,
-        Optional<LedgerSettings> ledger) {
+        Optional<LedgerSettings> ledger,
+        Optional<DnsSettings> dns) {
     public DaemonSettings {
         missing = Map.copyOf(missing);
     }
@@ -75,6 +78,7 @@ public record DaemonSettings(
                 Map.of(),
                 IpvsSettings.USUAL,
                 IptablesVariant.NF_TABLES,
+                Optional.empty(),
                 Optional.empty());
     }
 
@@ -93,7 +97,8 @@ public record DaemonSettings(
                 missing,
                 ipvs,
                 variant,
-                Optional.of(settings));
+                Optional.of(settings),
+                dns);
     }
 
     /** The same, with these settings of virtual servers. */
@@ -111,13 +116,46 @@ public record DaemonSettings(
                 missing,
                 servers,
                 variant,
-                ledger);
+                ledger,
+                dns);
+    }
+
+    /** The same, but questions about names of Services are answered. */
+    public DaemonSettings with(DnsSettings settings) {
+        return new DaemonSettings(
+                mode,
+                source,
+                state,
+                ns,
+                node,
+                intervals,
+                endpoints,
+                pods,
+                drainTcpAfter,
+                missing,
+                ipvs,
+                variant,
+                ledger,
+                Optional.of(settings));
     }
 
     /** The same, with this variant of iptables. */
     public DaemonSettings in(IptablesVariant place) {
         return new DaemonSettings(
-                mode, source, state, ns, node, intervals, endpoints, pods, drainTcpAfter, missing, ipvs, place, ledger);
+                mode,
+                source,
+                state,
+                ns,
+                node,
+                intervals,
+                endpoints,
+                pods,
+                drainTcpAfter,
+                missing,
+                ipvs,
+                place,
+                ledger,
+                dns);
     }
 
     /** The same, but without these families. */
@@ -135,7 +173,8 @@ public record DaemonSettings(
                 families,
                 ipvs,
                 variant,
-                ledger);
+                ledger,
+                dns);
     }
 
     /** The IP families that the host has. */

@@ -1,0 +1,4 @@
+@NullMarked
+package io.dualstackd.agent.dns;
+
+import org.jspecify.annotations.NullMarked;
