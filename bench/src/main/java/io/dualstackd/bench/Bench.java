@@ -4,6 +4,7 @@ import io.dualstackd.bench.cluster.ClusterBench;
 import io.dualstackd.bench.cluster.PlayedServer;
 import io.dualstackd.bench.daemon.DaemonBench;
 import io.dualstackd.bench.daemon.PodsBench;
+import io.dualstackd.bench.dns.DnsBench;
 import io.dualstackd.bench.latency.LatencyBench;
 import io.dualstackd.bench.ledger.LedgerBench;
 import io.dualstackd.bench.measure.BenchOptions;
@@ -20,6 +21,7 @@ public final class Bench {
                bin/bench [--write] [--quick] pods [PODS]
                bin/bench [--write] [--quick] ledger [SERVICES]
                bin/bench [--write] [--quick] cluster [SERVICES]
+               bin/bench [--write] [--quick] dns [SERVICES]
         """;
 
     private Bench() {}
@@ -49,6 +51,7 @@ public final class Bench {
             case LEDGER -> LedgerBench.run(benchOptions);
             case CLUSTER -> ClusterBench.run(benchOptions);
             case DAEMON -> DaemonBench.run(benchOptions);
+            case DNS -> DnsBench.run(benchOptions);
         }
     }
 

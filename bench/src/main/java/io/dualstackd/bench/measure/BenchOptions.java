@@ -19,7 +19,8 @@ public record BenchOptions(What what, List<Mode> modes, List<Integer> sizes, boo
         DAEMON,
         PODS,
         LEDGER,
-        CLUSTER
+        CLUSTER,
+        DNS
     }
 
     /** Thrown for an invalid command line. */
@@ -43,7 +44,7 @@ public record BenchOptions(What what, List<Mode> modes, List<Integer> sizes, boo
                 case "--write" -> write = true;
                 case "--quick" -> quick = true;
                 case "--mode" -> modes = List.of(mode(++i < arguments.size() ? arguments.get(i) : ""));
-                case "latency", "daemon", "pods", "ledger", "cluster" ->
+                case "latency", "daemon", "pods", "ledger", "cluster", "dns" ->
                     what = What.valueOf(argument.toUpperCase(Locale.ROOT));
                 default -> sizes.add(size(argument));
             }

@@ -1,0 +1,189 @@
+package io.dualstackd.bench.dns;
+
+import io.dualstackd.bench.measure.BenchOptions;
+import io.dualstackd.bench.measure.Report;
+import io.dualstackd.bench.measure.Resident;
+import io.dualstackd.bench.measure.ThreadTimes;
+import io.dualstackd.dns.ZoneSettings;
+import io.dualstackd.dns.forward.ForwardSettings;
+import io.dualstackd.dns.io.DnsServer;
+import io.dualstackd.dns.io.DnsSupervision;
+import io.dualstackd.dns.io.ServerSettings;
+import io.dualstackd.dns.message.DnsName;
+import io.dualstackd.netlink.ip.IpPrefix;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Implements {@code bin/bench dns}. */
+public final class DnsBench {
+    private static final int CLIENTS = 4;
+
+    /** Questions that a client has under way. */
+    private static final int WINDOW = 32;
+
+    private static final int QUERIES = 20_000;
+    private static final double NANOS = 1e9;
+    private static final int ANSWER_BYTES = 4_096;
+    private static final int PATIENCE_MILLIS = 1_000;
+
+    private final Report report;
+    private final DnsServer server;
+    private final int services;
+    private final int seconds;
+
+    private DnsBench(Report report, DnsServer server, int services, int seconds) {
+        this.report = report;
+        this.server = server;
+        this.services = services;
+        this.seconds = seconds;
+    }
+
+    public static void run(BenchOptions options) throws Exception {
+        Report report = new Report("DNS", "bin/bench --write dns");
+        for (int services : options.sizesOr(options.quick() ? 1_000 : 10_000)) {
+            round(report, services, options.quick() ? 2 : 10);
+        }
+        if (options.write()) {
+            report.write("dns.txt");
+        }
+    }
+
+    private static void round(Report report, int services, int seconds) throws Exception {
+        ZoneSettings zone = ZoneSettings.defaults(
+                DnsName.parse("cluster.local"),
+                List.of(IpPrefix.parse("10.96.0.0/12"), IpPrefix.parse("fd00:96::/108")));
+        try (PlayedResolver upstream = new PlayedResolver()) {
+            long before = heap();
+            try (DnsServer server = DnsServer.open(
+                    ServerSettings.defaults(
+                            List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
+                            zone,
+                            ForwardSettings.defaults(List.of(upstream.nameserver()))),
+                    DnsSupervision.NONE)) {
+                long begun = System.nanoTime();
+                server.apply(MadeUpZone.of(services));
+                int known = server.figures().join().services();
+                report.say(String.format(
+                        Locale.ROOT,
+                        "%n%d Services with %d endpoints each: taken over in %d ms, %d kB of heap%n%n",
+                        known,
+                        MadeUpZone.ENDPOINTS,
+                        (System.nanoTime() - begun) / 1_000_000,
+                        (heap() - before) / 1024));
+                report.say(String.format(
+                        Locale.ROOT,
+                        "%-40s %10s %12s %10s %12s %10s%n",
+                        "questions",
+                        "answered",
+                        "lost",
+                        "per s",
+                        "dns cpu ms",
+                        "per cpu s"));
+                new DnsBench(report, server, services, seconds).rows();
+                report.say(String.format(
+                        Locale.ROOT,
+                        "%nafterwards: %d kB of heap, of them %d kB for %d remembered answers; process %d MB resident at most%n",
+                        (heap() - before) / 1024,
+                        server.figures().join().rememberedBytes() / 1024,
+                        server.figures().join().remembered(),
+                        Resident.of(ProcessHandle.current().pid()).peak() >> 20));
+            }
+        }
+    }
+
+    private void rows() throws Exception {
+        List<MadeUpZone.Kind> mix = List.of(
+                MadeUpZone.Kind.A,
+                MadeUpZone.Kind.AAAA,
+                MadeUpZone.Kind.SRV,
+                MadeUpZone.Kind.MISSING,
+                MadeUpZone.Kind.PTR);
+        load("a mix, the first time", mix);
+        load("A, AAAA, SRV, PTR, a name that is not there", mix);
+        load("A", List.of(MadeUpZone.Kind.A));
+        load("A of a headless Service", List.of(MadeUpZone.Kind.HEADLESS));
+        load("another name, remembered", List.of(MadeUpZone.Kind.REMEMBERED));
+        load("another name, asked for", List.of(MadeUpZone.Kind.FRESH));
+    }
+
+    private static long heap() {
+        for (int i = 0; i < 3; i++) {
+            System.gc();
+        }
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    }
+
+    private void load(String title, List<MadeUpZone.Kind> kinds) throws Exception {
+        Report.progress(title);
+        Random random = new Random(1);
+        List<byte[]> queries = new ArrayList<>();
+        for (int i = 0; i < QUERIES; i++) {
+            queries.add(MadeUpZone.query(random, services, kinds.get(i % kinds.size())));
+        }
+        AtomicLong answered = new AtomicLong();
+        AtomicLong lost = new AtomicLong();
+        ThreadTimes before = ThreadTimes.of(ProcessHandle.current().pid());
+        long begun = System.nanoTime();
+        long end = begun + seconds * 1_000_000_000L;
+        List<Thread> clients = new ArrayList<>();
+        for (int c = 0; c < CLIENTS; c++) {
+            List<byte[]> own = queries.subList(QUERIES / CLIENTS * c, QUERIES / CLIENTS * (c + 1));
+            clients.add(Thread.ofPlatform().start(() -> ask(own, end, answered, lost)));
+        }
+        for (Thread client : clients) {
+            client.join();
+        }
+        double took = (System.nanoTime() - begun) / NANOS;
+        double used = ThreadTimes.of(ProcessHandle.current().pid())
+                        .since(before)
+                        .nanos()
+                        .getOrDefault("dns", 0L)
+                / NANOS;
+        report.say(String.format(
+                Locale.ROOT,
+                "%-40s %10d %12d %10.0f %12.0f %10.0f%n",
+                title,
+                answered.get(),
+                lost.get(),
+                answered.get() / took,
+                used * 1_000,
+                answered.get() / used));
+    }
+
+    private void ask(List<byte[]> queries, long end, AtomicLong answered, AtomicLong lost) {
+        try (DatagramSocket socket = new DatagramSocket()) {
+            socket.connect(server.addresses().getFirst());
+            socket.setSoTimeout(PATIENCE_MILLIS);
+            DatagramPacket packet = new DatagramPacket(new byte[ANSWER_BYTES], ANSWER_BYTES);
+            int next = 0;
+            while (System.nanoTime() < end) {
+                for (int i = 0; i < WINDOW; i++) {
+                    byte[] query = queries.get(next++ % queries.size());
+                    socket.send(new DatagramPacket(query, query.length));
+                }
+                int got = 0;
+                try {
+                    while (got < WINDOW) {
+                        socket.receive(packet);
+                        got++;
+                    }
+                } catch (SocketTimeoutException e) {
+                    lost.addAndGet(WINDOW - got);
+                }
+                answered.addAndGet(got);
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
