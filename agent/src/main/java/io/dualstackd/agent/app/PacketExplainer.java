@@ -120,7 +120,6 @@ final class PacketExplainer implements Explainer {
                     case NF_TABLES ->
                         ChainsVerifier.ask(
                                 () -> NlSocket.open(NlProtocol.NETFILTER, settings.ns()),
-                                node.family(),
                                 node,
                                 plans,
                                 packet,
@@ -129,7 +128,6 @@ final class PacketExplainer implements Explainer {
                     case LEGACY ->
                         ChainsVerifier.askLegacy(
                                 () -> XtTableClient.open(node.family(), settings.ns()),
-                                node.family(),
                                 node,
                                 plans,
                                 packet,

@@ -13,7 +13,7 @@ public sealed interface XtMatch
                 XtConntrack,
                 XtMark,
                 XtMultiport,
-                XtOtherMatch,
+                XtMatch.Other,
                 XtPhysdev,
                 XtRandom,
                 XtRecent,
@@ -35,7 +35,7 @@ public sealed interface XtMatch
             case XtSctp _ -> XtStruct.SCTP;
             case XtTcp _ -> XtStruct.TCP;
             case XtUdp _ -> XtStruct.UDP;
-            case XtOtherMatch other -> other.struct();
+            case Other other -> other.struct();
         };
     }
 
@@ -47,12 +47,12 @@ public sealed interface XtMatch
         return Bytes.written(struct().alignedSize(), this::writeTo);
     }
 
-    /** Reads a structure; one that no record represents completely becomes {@link XtOtherMatch}. */
+    /** Reads a structure; one that no record represents completely becomes {@link Other}. */
     static XtMatch read(String name, int revision, Bytes info) {
         XtMatch known = readKnown(name, revision, info);
         return known != null && known.info().equals(known.struct().meaning(info))
                 ? known
-                : new XtOtherMatch(name, revision, info);
+                : new Other(name, revision, info);
     }
 
     private static @Nullable XtMatch readKnown(String name, int revision, Bytes info) {
@@ -74,6 +74,24 @@ public sealed interface XtMatch
             };
         } catch (DecodeException shorterThanItsRevision) {
             return null;
+        }
+    }
+
+    /** A match without a record of its own, with its bytes unchanged. */
+    record Other(String name, int revision, Bytes bytes) implements XtMatch {
+        @Override
+        public XtStruct struct() {
+            return new XtStruct(name, revision, bytes.length(), bytes.length());
+        }
+
+        @Override
+        public void writeTo(NlWriter writer) {
+            writer.bytes(bytes);
+        }
+
+        @Override
+        public String toString() {
+            return "-m " + name + " rev " + revision + " 0x" + bytes;
         }
     }
 }

@@ -8,7 +8,7 @@ import io.dualstackd.netlink.wire.NlWriter;
 import org.jspecify.annotations.Nullable;
 
 /** The structure of one xtables target. {@code toString} is what {@code iptables-save} prints for it. */
-public sealed interface XtTarget permits XtDnat, XtMasquerade, XtOtherTarget, XtReject, XtSetMark {
+public sealed interface XtTarget permits XtDnat, XtMasquerade, XtTarget.Other, XtReject, XtSetMark {
 
     /** The extension and its size. */
     default XtStruct struct() {
@@ -18,7 +18,7 @@ public sealed interface XtTarget permits XtDnat, XtMasquerade, XtOtherTarget, Xt
                 masquerade.family() == IpFamily.IPV4 ? XtStruct.MASQUERADE_4 : XtStruct.MASQUERADE_6;
             case XtReject _ -> XtStruct.REJECT;
             case XtSetMark _ -> XtStruct.MARK_TARGET;
-            case XtOtherTarget other -> other.struct();
+            case Other other -> other.struct();
         };
     }
 
@@ -30,12 +30,12 @@ public sealed interface XtTarget permits XtDnat, XtMasquerade, XtOtherTarget, Xt
         return Bytes.written(struct().alignedSize(), this::writeTo);
     }
 
-    /** Reads a structure; one that no record represents completely becomes {@link XtOtherTarget}. */
+    /** Reads a structure; one that no record represents completely becomes {@link Other}. */
     static XtTarget read(String name, int revision, Bytes info, IpFamily family) {
         XtTarget known = readKnown(name, revision, info, family);
         return known != null && known.info().equals(known.struct().meaning(info))
                 ? known
-                : new XtOtherTarget(name, revision, info);
+                : new Other(name, revision, info);
     }
 
     private static @Nullable XtTarget readKnown(String name, int revision, Bytes info, IpFamily family) {
@@ -51,6 +51,24 @@ public sealed interface XtTarget permits XtDnat, XtMasquerade, XtOtherTarget, Xt
             };
         } catch (DecodeException shorterThanItsRevision) {
             return null;
+        }
+    }
+
+    /** A target without a record of its own, with its bytes unchanged. */
+    record Other(String name, int revision, Bytes bytes) implements XtTarget {
+        @Override
+        public XtStruct struct() {
+            return new XtStruct(name, revision, bytes.length(), bytes.length());
+        }
+
+        @Override
+        public void writeTo(NlWriter writer) {
+            writer.bytes(bytes);
+        }
+
+        @Override
+        public String toString() {
+            return "-j " + name + " rev " + revision + " 0x" + bytes;
         }
     }
 }

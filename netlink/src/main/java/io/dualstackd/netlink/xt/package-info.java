@@ -7,7 +7,7 @@
  * {@link io.dualstackd.netlink.xt.XtStruct} only. Must not touch: sockets, nf_tables.
  *
  * <p>The one surprising thing: a structure that its record cannot represent completely is not decoded in part; it becomes {@link
- * io.dualstackd.netlink.xt.XtOtherMatch} or {@link io.dualstackd.netlink.xt.XtOtherTarget} with its bytes. The bytes beyond {@link
+ * io.dualstackd.netlink.xt.XtMatch.Other} or {@link io.dualstackd.netlink.xt.XtTarget.Other} with its bytes. The bytes beyond {@link
  * io.dualstackd.netlink.xt.XtStruct#userSize} are private to the kernel.
  */
 @NullMarked

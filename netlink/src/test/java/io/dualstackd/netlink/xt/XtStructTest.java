@@ -105,13 +105,13 @@ class XtStructTest {
         byte[] nth = new XtRandom(5, false).info().toArray();
         nth[0] = 1;
         assertThat(XtMatch.read("statistic", 0, Bytes.of(nth)))
-                .isEqualTo(new XtOtherMatch("statistic", 0, Bytes.of(nth)));
-        assertThat(XtMatch.read("recent", 0, Bytes.zeros(212))).isInstanceOf(XtOtherMatch.class);
-        assertThat(XtMatch.read("comment", 0, Bytes.ofHex("61".repeat(256)))).isInstanceOf(XtOtherMatch.class);
-        assertThat(XtMatch.read("comment", 0, Bytes.ofHex("ff00").padTo(256))).isInstanceOf(XtOtherMatch.class);
-        assertThat(XtMatch.read("comment", 0, Bytes.EMPTY)).isInstanceOf(XtOtherMatch.class);
+                .isEqualTo(new XtMatch.Other("statistic", 0, Bytes.of(nth)));
+        assertThat(XtMatch.read("recent", 0, Bytes.zeros(212))).isInstanceOf(XtMatch.Other.class);
+        assertThat(XtMatch.read("comment", 0, Bytes.ofHex("61".repeat(256)))).isInstanceOf(XtMatch.Other.class);
+        assertThat(XtMatch.read("comment", 0, Bytes.ofHex("ff00").padTo(256))).isInstanceOf(XtMatch.Other.class);
+        assertThat(XtMatch.read("comment", 0, Bytes.EMPTY)).isInstanceOf(XtMatch.Other.class);
         assertThat(XtTarget.read("LOG", 0, Bytes.zeros(32), IpFamily.IPV4))
-                .isEqualTo(new XtOtherTarget("LOG", 0, Bytes.zeros(32)));
+                .isEqualTo(new XtTarget.Other("LOG", 0, Bytes.zeros(32)));
     }
 
     @Test
@@ -154,7 +154,7 @@ class XtStructTest {
 
     private static List<Class<?>> cases(Class<?> sealed) {
         return Stream.of(sealed.getPermittedSubclasses())
-                .filter(c -> c != XtOtherMatch.class && c != XtOtherTarget.class)
+                .filter(c -> c != XtMatch.Other.class && c != XtTarget.Other.class)
                 .<Class<?>>map(c -> c)
                 .toList();
     }

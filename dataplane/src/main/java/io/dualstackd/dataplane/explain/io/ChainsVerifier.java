@@ -71,17 +71,15 @@ public final class ChainsVerifier {
      */
     public static KernelFindings ask(
             NetlinkKernel.Open open,
-            IpFamily family,
             NodePlan node,
             List<ServicePlan> services,
             Packet packet,
             Set<Ip> nodeAddresses,
             UnaryOperator<Set<String>> remembering) {
-        IptablesEncoding encoding = new IptablesEncoding(family, key());
+        IptablesEncoding encoding = new IptablesEncoding(node.family(), key());
         return ask(
-                new NetlinkKernel(family, encoding, chain -> true, open, new Generations(), new RuleSetGate()),
+                new NetlinkKernel(node.family(), encoding, chain -> true, open, new Generations(), new RuleSetGate()),
                 encoding::image,
-                family,
                 node,
                 services,
                 packet,
@@ -89,21 +87,19 @@ public final class ChainsVerifier {
                 remembering);
     }
 
-    /** As {@link #ask(NetlinkKernel.Open, IpFamily, NodePlan, List, Packet, Set, UnaryOperator)}, for iptables legacy. */
+    /** As {@link #ask(NetlinkKernel.Open, NodePlan, List, Packet, Set, UnaryOperator)}, for iptables legacy. */
     public static KernelFindings askLegacy(
             LegacyKernel.Open open,
-            IpFamily family,
             NodePlan node,
             List<ServicePlan> services,
             Packet packet,
             Set<Ip> nodeAddresses,
             UnaryOperator<Set<String>> remembering) {
-        LegacyEncoding encoding = new LegacyEncoding(family, key());
+        LegacyEncoding encoding = new LegacyEncoding(node.family(), key());
         return ask(
                 // Nothing is changed, so the lock is not needed.
-                new LegacyKernel(family, encoding, chain -> true, open, XtablesLock.ofHost(Duration.ZERO)),
+                new LegacyKernel(node.family(), encoding, chain -> true, open, XtablesLock.ofHost(Duration.ZERO)),
                 encoding::image,
-                family,
                 node,
                 services,
                 packet,
@@ -119,12 +115,12 @@ public final class ChainsVerifier {
     private static KernelFindings ask(
             Kernel asked,
             Function<Rule, RuleImage> image,
-            IpFamily family,
             NodePlan node,
             List<ServicePlan> services,
             Packet packet,
             Set<Ip> nodeAddresses,
             UnaryOperator<Set<String>> remembering) {
+        IpFamily family = node.family();
         Frame frame = FrameCompiler.compile(node);
         List<Fragment> fragments = services.stream()
                 .map(service -> ServiceCompiler.compile(service, node))

@@ -104,7 +104,6 @@ final class WitnessTest {
             case IPTABLES ->
                 ChainsVerifier.ask(
                         () -> NlSocket.open(NlProtocol.NETFILTER, ns),
-                        node.family(),
                         NodePlanner.plan(node),
                         List.of(plan),
                         packet,

@@ -3,6 +3,7 @@ package io.dualstackd.kubeapi.client.io;
 import io.dualstackd.kubeapi.client.ListWatchRequest;
 import io.dualstackd.kubeapi.client.ReflectorState;
 import java.time.Duration;
+import java.util.random.RandomGenerator;
 
 /**
  * Timeouts for the API server.
@@ -40,6 +41,12 @@ record ApiTimeouts(
             return firstByte;
         }
         return bookmarks ? silence : silence.plusSeconds(timeout);
+    }
+
+    /** After how many seconds the server is to end a watch: random, so that not all watches end at once. */
+    int watchSeconds(RandomGenerator random) {
+        long shortest = watch.toSeconds();
+        return (int) (shortest + random.nextLong(shortest + 1));
     }
 
     /** The interval of the checks whether an address has been quiet for too long. */

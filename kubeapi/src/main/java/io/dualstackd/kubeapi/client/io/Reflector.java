@@ -12,7 +12,6 @@ import io.dualstackd.kubeapi.wire.ApiStatus;
 import io.dualstackd.kubeapi.wire.WireFormat;
 import io.dualstackd.kubeapi.wire.raw.IgnoredValue;
 import io.dualstackd.supervision.io.Supervisor;
-import io.dualstackd.supervision.sys.Platform;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.time.Duration;
 import java.util.Optional;
@@ -45,7 +44,7 @@ final class Reflector implements ResponseReader.End {
 
     private boolean bookmarks;
     private String reached = "";
-    private Optional<WatchOutcome> listed = Optional.empty();
+    private WatchOutcome.@Nullable Listed listed;
     private Optional<ApiStatus> refusal = Optional.empty();
     private @Nullable ScheduledFuture<?> proof;
     /** The next request, while it is scheduled. */
@@ -106,10 +105,6 @@ final class Reflector implements ResponseReader.End {
         connection.close();
     }
 
-    private Platform platform() {
-        return around.dialer().loop().platform();
-    }
-
     /** Sends the next request. */
     void ask() {
         next = null;
@@ -127,7 +122,7 @@ final class Reflector implements ResponseReader.End {
 
     private void askNow() {
         lively = false;
-        listed = Optional.empty();
+        listed = null;
         refusal = Optional.empty();
         reached = "";
         answered = false;
@@ -136,8 +131,7 @@ final class Reflector implements ResponseReader.End {
             versionTracker.beginList();
         }
         ApiTimeouts apiTimeouts = around.apiTimeouts();
-        long shortest = apiTimeouts.watch().toSeconds();
-        int timeout = (int) (shortest + platform().random().nextLong(shortest + 1));
+        int timeout = apiTimeouts.watchSeconds(around.platform().random());
         Duration silence = apiTimeouts.silence(listWatchRequest, bookmarks, timeout);
         silent(silence.compareTo(apiTimeouts.firstByte()) > 0 ? silence : apiTimeouts.firstByte());
         connection.ask(
@@ -202,7 +196,7 @@ final class Reflector implements ResponseReader.End {
 
     @Override
     public void listed(String resourceVersion, Optional<String> continueToken) {
-        listed = Optional.of(new WatchOutcome.Listed(resourceVersion, continueToken));
+        listed = new WatchOutcome.Listed(resourceVersion, continueToken);
     }
 
     @Override
@@ -265,15 +259,13 @@ final class Reflector implements ResponseReader.End {
             if (answered) {
                 return;
             }
-            if (listed.isEmpty()) {
+            if (listed == null) {
                 over(new WatchOutcome.Ended(lively));
                 return;
-            }
-            WatchOutcome watchOutcome = listed.get();
-            if (watchOutcome instanceof WatchOutcome.Listed(var ignored, Optional<String> token) && token.isEmpty()) {
-                finishList(watchOutcome);
+            } else if (listed.continueToken().isEmpty()) {
+                finishList(listed);
             } else {
-                take(watchOutcome);
+                take(listed);
             }
             stopProof();
             ask();
@@ -347,7 +339,7 @@ final class Reflector implements ResponseReader.End {
                 watchOutcome,
                 resource,
                 around.apiTimeouts().retries(),
-                platform().random().nextDouble());
+                around.platform().random().nextDouble());
     }
 
     /** The response is over, if it was not before, and the next request is scheduled. */

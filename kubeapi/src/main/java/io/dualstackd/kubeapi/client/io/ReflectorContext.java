@@ -3,6 +3,7 @@ package io.dualstackd.kubeapi.client.io;
 import io.dualstackd.kubeapi.client.Outage;
 import io.dualstackd.kubeapi.objects.ApiObject;
 import io.dualstackd.kubeapi.store.Update;
+import io.dualstackd.supervision.sys.Platform;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -25,4 +26,8 @@ record ReflectorContext(
         Consumer<List<Update>> store,
         Runnable completed,
         Runnable answers,
-        BooleanSupplier shown) {}
+        BooleanSupplier shown) {
+    Platform platform() {
+        return dialer.loop().platform();
+    }
+}

@@ -32,7 +32,7 @@ final class ReflectorLog {
         this.resource = resource;
         this.outage = around.outage();
         this.server = around.dialer().server().url();
-        this.clock = around.dialer().loop().platform();
+        this.clock = around.platform();
     }
 
     void unreadable(ObjectKey key, String why) {

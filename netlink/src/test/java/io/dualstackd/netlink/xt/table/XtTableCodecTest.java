@@ -12,7 +12,7 @@ import io.dualstackd.netlink.wire.Bytes;
 import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.xt.XtComment;
 import io.dualstackd.netlink.xt.XtDnat;
-import io.dualstackd.netlink.xt.XtOtherMatch;
+import io.dualstackd.netlink.xt.XtMatch;
 import io.dualstackd.netlink.xt.XtTcp;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -167,7 +167,7 @@ class XtTableCodecTest {
                     .match(XtTcp.toPort(80));
         }
         if (random.nextBoolean()) {
-            draft.in("eth", true, false).match(new XtOtherMatch("odd", 7, Bytes.zeros(8 * random.nextInt(4))));
+            draft.in("eth", true, false).match(new XtMatch.Other("odd", 7, Bytes.zeros(8 * random.nextInt(4))));
         }
         return switch (random.nextInt(users == 0 ? 3 : 4)) {
             case 0 -> draft.count();
