@@ -35,8 +35,7 @@ public sealed interface Outcome {
      * One refused step.
      *
      * @param origin the origin it was made for; empty when the kernel refused the transaction as a whole
-     * @param errno the kernel's error number, positive
      * @param kernelSays what was refused, and the error's name with the kernel's own text, to be shown to the user
      */
-    record Refusal(Optional<Origin> origin, int errno, String kernelSays) {}
+    record Refusal(Optional<Origin> origin, String kernelSays) {}
 }

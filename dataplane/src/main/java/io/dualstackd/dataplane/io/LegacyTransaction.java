@@ -62,9 +62,7 @@ final class LegacyTransaction {
                     now.put(table, look.at(kernel, table));
                 } catch (SysException e) {
                     return new Outcome.Refused(List.of(new Refusal(
-                            Optional.of(stage.ops().getFirst().op().origin()),
-                            e.errno().number(),
-                            LegacyAdvice.of(e, table, family))));
+                            Optional.of(stage.ops().getFirst().op().origin()), LegacyAdvice.of(e, table, family))));
                 }
                 if (!isAsBelieved(table, now)) {
                     return new Outcome.Outdated();
@@ -141,15 +139,12 @@ final class LegacyTransaction {
                 Optional<XtStruct> lacking = lacking(entry.get(), matches, targets);
                 lacking.ifPresent(extension -> blamed.add(new Refusal(
                         Optional.of(op.op().origin()),
-                        e.errno().number(),
                         e.getMessage() + "; this kernel has no extension " + extension + " for " + family + ": load xt_"
                                 + extension.name())));
             }
         }
         return new Outcome.Refused(
-                blamed.isEmpty()
-                        ? List.of(new Refusal(Optional.empty(), e.errno().number(), LegacyAdvice.of(e)))
-                        : blamed);
+                blamed.isEmpty() ? List.of(new Refusal(Optional.empty(), LegacyAdvice.of(e))) : blamed);
     }
 
     private static Optional<XtEntry> entry(Op op) {

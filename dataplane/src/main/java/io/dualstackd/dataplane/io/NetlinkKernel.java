@@ -211,8 +211,7 @@ public final class NetlinkKernel implements Kernel {
             Optional<Table> table = ops.tableOf(problem.index());
             String advised = table.map(made -> NetfilterAdvice.of(problem.refusal(), made, family))
                     .orElseGet(() -> NetfilterAdvice.of(problem.refusal()));
-            refusals.add(new Refusal(
-                    ops.of(problem.index()), problem.refusal().errno().number(), problem.operation() + ": " + advised));
+            refusals.add(new Refusal(ops.of(problem.index()), problem.operation() + ": " + advised));
             if (table.isPresent() && NetfilterAdvice.explainsTheRest(problem.refusal())) {
                 break;
             }

@@ -138,7 +138,6 @@ final class TableLoad implements AutoCloseable {
                             ? Optional.<Origin>empty()
                             : blame.origin(batch.step(
                                     problem.index(), problem.refusal().offset().orElse(0))),
-                    problem.refusal().errno().number(),
                     problem.operation() + ": " + NetfilterAdvice.of(problem.refusal())));
         }
         return refused;

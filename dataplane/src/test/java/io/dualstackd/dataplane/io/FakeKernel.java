@@ -29,7 +29,6 @@ import java.util.stream.Collectors;
 /** A kernel in memory that refuses what the real one refuses: applies to a copy, and swaps only when every step went well. */
 public final class FakeKernel implements Kernel {
     private static final int ENOENT = 2;
-    private static final int ENOMEM = 12;
     private static final int EBUSY = 16;
 
     /** A rule held by the fake kernel. */
@@ -167,7 +166,7 @@ public final class FakeKernel implements Kernel {
     private Outcome apply(List<Op> transaction) {
         transactions++;
         if (transaction.stream().anyMatch(exhausts)) {
-            return new Outcome.Refused(List.of(new Refusal(Optional.empty(), ENOMEM, "ENOMEM")));
+            return new Outcome.Refused(List.of(new Refusal(Optional.empty(), "ENOMEM")));
         }
         Map<ChainId, List<Held>> copy = new TreeMap<>();
         chains.forEach((chain, held) -> copy.put(chain, new ArrayList<>(held)));
@@ -177,7 +176,7 @@ public final class FakeKernel implements Kernel {
         for (Op op : transaction) {
             int errno = refuses.test(op) ? 95 : step(op, copy, tablesCopy, placed);
             if (errno != 0) {
-                refusals.add(new Refusal(Optional.of(op.origin()), errno, "errno " + errno));
+                refusals.add(new Refusal(Optional.of(op.origin()), "errno " + errno));
             }
         }
         if (!refusals.isEmpty()) {

@@ -20,10 +20,6 @@ import java.util.TreeMap;
 
 /** Applies steps to a table, one after the other, and refuses those that nf_tables would refuse. Used once. */
 public final class TableEdit {
-    private static final int ENOENT = 2;
-    private static final int EBUSY = 16;
-    private static final int EEXIST = 17;
-
     private final XtTable table;
     private final Map<String, XtChain> builtIn = new LinkedHashMap<>();
     /** User-defined chains in the order of their names, as iptables keeps them: it finds a chain by binary search. */
@@ -79,7 +75,7 @@ public final class TableEdit {
                 add(chain, place, rule, numbered.number(), origin);
             case Op.DeleteRule(ChainId chain, long handle, Origin origin) -> {
                 if (rowsOf(chain, origin) != null && !edited(chain).removeIf(row -> row.handle() == handle)) {
-                    refuse(origin, ENOENT, "a rule of " + chain + " is not there");
+                    refuse(origin, "a rule of " + chain + " is not there");
                 }
             }
         }
@@ -87,7 +83,7 @@ public final class TableEdit {
 
     private void create(ChainId chain, Origin origin) {
         if (rows.containsKey(chain.name()) || ofUsers.containsKey(chain.name())) {
-            refuse(origin, EEXIST, "chain " + chain + " is there already");
+            refuse(origin, "chain " + chain + " is there already");
             return;
         }
         ofUsers.put(chain.name(), table.newChain(chain.name()));
@@ -97,7 +93,7 @@ public final class TableEdit {
     private void delete(ChainId chain, Origin origin) {
         List<Row> there = rowsOf(chain, origin);
         if (there != null && !there.isEmpty()) {
-            refuse(origin, EBUSY, "chain " + chain + " is not empty");
+            refuse(origin, "chain " + chain + " is not empty");
         } else if (there != null) {
             ofUsers.remove(chain.name());
             rows.remove(chain.name());
@@ -121,14 +117,13 @@ public final class TableEdit {
         }
         entry.leadsTo()
                 .filter(to -> !ofUsers.containsKey(to))
-                .ifPresent(to ->
-                        refuse(origin, ENOENT, "a rule of " + chain + " leads to " + to + ", which is not there"));
+                .ifPresent(to -> refuse(origin, "a rule of " + chain + " leads to " + to + ", which is not there"));
     }
 
     private @org.jspecify.annotations.Nullable List<Row> rowsOf(ChainId chain, Origin origin) {
         List<Row> there = rows.get(chain.name());
         if (there == null) {
-            refuse(origin, ENOENT, "chain " + chain + " is not there");
+            refuse(origin, "chain " + chain + " is not there");
         }
         return there;
     }
@@ -158,13 +153,12 @@ public final class TableEdit {
         lost.forEach((to, from) -> Optional.ofNullable(deleted.get(to))
                 .ifPresent(origin -> refuse(
                         origin,
-                        EBUSY,
                         "chain " + table.name() + " " + to + " cannot be deleted, because a rule in " + from
                                 + " leads to it")));
     }
 
-    private void refuse(Origin origin, int errno, String says) {
-        refusals.add(new Refusal(Optional.of(origin), errno, says));
+    private void refuse(Origin origin, String says) {
+        refusals.add(new Refusal(Optional.of(origin), says));
     }
 
     private XtTable result() {

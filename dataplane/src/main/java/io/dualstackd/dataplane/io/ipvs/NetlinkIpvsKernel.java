@@ -153,11 +153,8 @@ final class NetlinkIpvsKernel implements IpvsKernel {
         }
         for (IpvsClient.Refused one : servers().apply(changes)) {
             IpvsChange change = changes.get(one.index());
-            Errno errno = one.refusal().errno();
-            refused.add(new Refusal(
-                    Optional.of(steps.get(one.index()).origin()),
-                    errno.number(),
-                    IpvsAdvice.of(change, one.refusal())));
+            refused.add(
+                    new Refusal(Optional.of(steps.get(one.index()).origin()), IpvsAdvice.of(change, one.refusal())));
         }
         sum.messages += changes.size();
         sum.bytes += servers().bytes();
@@ -177,7 +174,7 @@ final class NetlinkIpvsKernel implements IpvsKernel {
         } catch (NetlinkException.Refused e) {
             // Another program may have removed the link: the next attempt makes it anew.
             link = OptionalInt.empty();
-            refused.add(new Refusal(Optional.of(step.origin()), e.errno().number(), IpvsAdvice.ofLink(e)));
+            refused.add(new Refusal(Optional.of(step.origin()), IpvsAdvice.ofLink(e)));
         }
     }
 

@@ -72,9 +72,7 @@ final class FakeIpvsKernel implements IpvsKernel {
         closed.clear();
         for (Step step : steps) {
             made.add(step);
-            one(step)
-                    .ifPresent(errno ->
-                            refused.add(new Refusal(Optional.of(step.origin()), errno.number(), step + ": " + errno)));
+            one(step).ifPresent(errno -> refused.add(new Refusal(Optional.of(step.origin()), step + ": " + errno)));
         }
         return new Done.Made(refused, steps.size(), steps.size() * 100L);
     }
