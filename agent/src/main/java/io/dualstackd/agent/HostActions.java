@@ -35,6 +35,7 @@ import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.rules.iptables.VariantSigns;
 import io.dualstackd.netlink.io.NetlinkSockets;
+import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NativeAccessException;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.node.DetectLocal;
@@ -50,8 +51,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -79,9 +82,7 @@ final class HostActions implements Actions {
             DaemonSettings settings = settled.settings();
             settings.missing()
                     .forEach((family, why) -> LOG.warn(
-                            "single-stack: there is no {} on this host reason=\"{}\" next=restart-when-there-is",
-                            family,
-                            why));
+                            "single-stack: there is no {} on this host reason=\"{}\" next=wait-for-it", family, why));
             Optional<String> lacking = FamilySupport.problem(settings);
             if (lacking.isPresent()) {
                 err.println("dualstackd: " + lacking.get());
@@ -139,9 +140,9 @@ final class HostActions implements Actions {
         AgentConfig config = launch.config();
         // The configured source of objects may be missing: nothing on the host is changed before that is known.
         ObjectSource.require(settings);
-        Optional<CniFile> cni = settings.pods().cniFile().map(Path::of).map(CniFile::new);
-        if (cni.isPresent()) {
-            cni.get().requireOurs();
+        Optional<Path> cniFile = settings.pods().cniFile().map(Path::of);
+        if (cniFile.isPresent()) {
+            new CniFile(cniFile.get()).requireOurs();
         }
         // When another daemon answers there, the rules are its own and must not be touched.
         if (config.adminSocket().isPresent()) {
@@ -158,13 +159,40 @@ final class HostActions implements Actions {
                                 .map(path -> ", admin socket " + path)
                                 .orElse(""),
                 DaemonLock.PATIENCE);
+        ServiceManager systemd = ServiceManager.connect(serviceEnvironment());
         AtomicReference<ConfigResult.Usable> inForce = new AtomicReference<>(launch.usable());
+        Settled current = settled;
+        while (true) {
+            Launch now = new Launch(inForce.get(), launch.files(), launch.reading());
+            Optional<ExitCode> end = runOnce(now, current, lock, systemd, inForce);
+            if (end.isPresent()) {
+                return end.get();
+            }
+            systemd.startingAgain();
+            current = Settled.on(settings.ns(), inForce.get().config());
+        }
+    }
+
+    /** Runs until the process is to end; returns empty when it shall be run again, as the host has another IP family now. */
+    private Optional<ExitCode> runOnce(
+            Launch launch,
+            Settled settled,
+            DaemonLock lock,
+            ServiceManager systemd,
+            AtomicReference<ConfigResult.Usable> inForce)
+            throws IOException {
+        DaemonSettings settings = settled.settings();
+        AgentConfig config = launch.config();
         HostSettings host = HostSettings.of(settings);
         StatusReports reports = new StatusReports(version, settings, Instant.now());
         Shutdown shutdown = new Shutdown();
         Supervisor supervisor = new Supervisor(FatalAction.ofProcess());
         shutdown.whileStarting(closer -> {
-            closer.accept(lock::close);
+            closer.accept(() -> {
+                if (!shutdown.isStartingAgain()) {
+                    lock.close();
+                }
+            });
             Optional<AdminServer> admin = config.adminSocket().isPresent()
                     ? Optional.of(AdminServer.bind(Path.of(config.adminSocket().get())))
                     : Optional.empty();
@@ -178,10 +206,10 @@ final class HostActions implements Actions {
             settled.logVariant();
             ObjectSource source = ObjectSource.open(settings);
             host.apply(launch.usable(), settings.node());
+            Optional<Path> cni = settings.pods().cniFile().map(Path::of);
             if (cni.isPresent()) {
-                cni.get().write(settings.pods().cidrs());
+                new CniFile(cni.get()).write(settings.pods().cidrs());
             }
-            ServiceManager systemd = ServiceManager.connect(serviceEnvironment());
             Daemon daemon = Daemon.start(
                     settings,
                     source,
@@ -193,7 +221,16 @@ final class HostActions implements Actions {
                     },
                     supervisor);
             closer.accept(daemon::close);
-            closer.accept(systemd::close);
+            closer.accept(() -> {
+                if (!shutdown.isStartingAgain()) {
+                    systemd.close();
+                }
+            });
+            if (!settings.missing().isEmpty()) {
+                Runnable look = () -> lookForFamilies(settings, shutdown);
+                daemon.addresses().onChange(look);
+                look.run();
+            }
             Reloading reloading = Reloading.start(
                     launch,
                     next -> {
@@ -241,6 +278,24 @@ final class HostActions implements Actions {
                     supervisor));
         });
         return shutdown.await();
+    }
+
+    /** A family that the host did not have at the start is served as soon as the kernel has it. The rules of the other stay. */
+    private static void lookForFamilies(DaemonSettings settings, Shutdown shutdown) {
+        try {
+            Set<IpFamily> missing = FamilySupport.missing(settings.ns()).keySet();
+            if (!missing.containsAll(settings.missing().keySet()) && !shutdown.isStartingAgain()) {
+                LOG.info(
+                        "{} is there now next=start-anew-with-it",
+                        settings.missing().keySet().stream()
+                                .filter(family -> !missing.contains(family))
+                                .map(IpFamily::toString)
+                                .collect(Collectors.joining(", ")));
+                shutdown.startAgain();
+            }
+        } catch (IOException e) {
+            LOG.warn("it is not known whether the host has both IP families reason=\"{}\"", e.getMessage());
+        }
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.dualstackd.agent.cli.ExitCode;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -11,7 +12,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The shutdown of {@code run}. SIGTERM and SIGINT start the JVM's shutdown; what was started is closed there in reverse order, and the
- * process ends with the exit code of an orderly stop. A signal that arrives during the start waits for its end.
+ * process ends with the exit code of an orderly stop. A signal that arrives during the start waits for its end. {@link #startAgain} closes the
+ * same things without ending the process.
  */
 public final class Shutdown {
     private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
@@ -19,6 +21,7 @@ public final class Shutdown {
     private final Deque<Runnable> closers = new ArrayDeque<>();
     private final CountDownLatch gaveUp = new CountDownLatch(1);
     private volatile ExitCode code = ExitCode.OK;
+    private volatile boolean again;
     private final Thread hook = Thread.ofPlatform().name("shutdown").unstarted(this::end);
 
     public Shutdown() {
@@ -41,14 +44,35 @@ public final class Shutdown {
         }
     }
 
-    /** Returns after {@link #giveUp}; otherwise the process ends in the shutdown hook. */
-    public ExitCode await() {
+    /**
+     * Returns after {@link #giveUp}, and after {@link #startAgain} when everything is closed, with an empty result; otherwise the process
+     * ends in the shutdown hook.
+     */
+    public Optional<ExitCode> await() {
         try {
             gaveUp.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        return code;
+        if (!again) {
+            return Optional.of(code);
+        }
+        forget();
+        synchronized (this) {
+            closeAll();
+        }
+        return Optional.empty();
+    }
+
+    /** Closes what was started, so that it can be started anew; does not wait for it. */
+    public void startAgain() {
+        again = true;
+        gaveUp.countDown();
+    }
+
+    /** Whether {@link #startAgain} was called, so that what is closed now will be there again in a moment. */
+    public boolean isStartingAgain() {
+        return again;
     }
 
     /** Ends the process with the exit code of a failure. */

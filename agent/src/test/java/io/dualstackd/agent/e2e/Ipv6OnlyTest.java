@@ -70,9 +70,7 @@ final class Ipv6OnlyTest {
     @Test
     void ipv4WorksWhereIpv6IsSwitchedOff() throws Exception {
         try (HostUnderTest host = HostUnderTest.in(folder)) {
-            for (String which : new String[] {"all", "default", "lo"}) {
-                host.witness().run("sh", "-c", "echo 1 > /proc/sys/net/ipv6/conf/" + which + "/disable_ipv6");
-            }
+            ipv6(host, false);
             host.witness().run("ip", "link", "set", "lo", "up");
             host.witness().run("ip", "address", "add", "192.168.7.1/24", "dev", "lo");
             host.put("web.yaml", Manifests.service("web", 1, "") + Manifests.slices("web", 0, 2));
@@ -87,6 +85,51 @@ final class Ipv6OnlyTest {
             HostUnderTest.Ended status =
                     host.run("status", "--admin-socket", host.socket().toString());
             assertThat(status.exitCode()).as(status.out() + status.err()).isZero();
+        }
+    }
+
+    /** The same process, the same lock, and the IPv4 rules stay in the kernel throughout. */
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "IPVS")
+    void ipv6ThatIsSwitchedOnLaterIsServedWithoutARestart(ProxyMode mode) throws Exception {
+        try (HostUnderTest host = HostUnderTest.in(folder)) {
+            ipv6(host, false);
+            host.witness().run("ip", "link", "set", "lo", "up");
+            host.witness().run("ip", "address", "add", "192.168.7.1/24", "dev", "lo");
+            host.put("web.yaml", Manifests.service("web", 1, "") + Manifests.slices("web", 0, 2));
+            RunningDaemon daemon = host.start("--proxy-mode", mode.toString());
+            daemon.awaitLines(" in force family=IPv4 ", 1);
+            assertThat(daemon.count(" in force family=IPv6 ")).isZero();
+
+            ipv6(host, true);
+            host.witness().run("ip", "address", "add", "fd00:7::1/64", "dev", "lo");
+            daemon.awaitLines("IPv6 is there now", 1);
+            daemon.awaitLines(" in force family=IPv6 ", 1);
+            RunningDaemon.eventually()
+                    .ignoreExceptions()
+                    .untilAsserted(() -> assertThat(Asked.get(host.ns(), LabMap.V4.loopback(), 10256, "/livez"))
+                            .startsWith("HTTP/1.1 200 "));
+            RunningDaemon.eventually().untilAsserted(() -> {
+                HostUnderTest.Ended status =
+                        host.run("status", "--admin-socket", host.socket().toString());
+                assertThat(status.exitCode()).as(status.out() + status.err()).isZero();
+                assertThat(status.out())
+                        .containsPattern("(?m)^IPv6 .* ready ")
+                        .as("nothing was sent for the family that was there")
+                        .containsPattern("(?m)^IPv4 .* none yet$");
+            });
+            host.put("more.yaml", Manifests.service("more", 2, "") + Manifests.slices("more", 0, 2));
+            int before = daemon.count(" in force family=IPv6 ");
+            daemon.awaitLines(" in force family=IPv6 ", Math.max(2, before));
+            assertThat(daemon.isAlive()).isTrue();
+            assertThat(daemon.terminate()).isZero();
+        }
+    }
+
+    private static void ipv6(HostUnderTest host, boolean on) throws Exception {
+        for (String which : new String[] {"all", "default", "lo"}) {
+            host.witness()
+                    .run("sh", "-c", "echo " + (on ? 0 : 1) + " > /proc/sys/net/ipv6/conf/" + which + "/disable_ipv6");
         }
     }
 }

@@ -98,6 +98,17 @@ public final class ServiceManager implements AutoCloseable {
 
     private record Heard(FamilyStatus.State state, boolean complete) {}
 
+    /** Signals that the daemon starts anew in the same process; {@link #follow} must come next. */
+    public synchronized void startingAgain() {
+        if (worker != null) {
+            worker.interrupt();
+            worker.join();
+            worker = null;
+        }
+        onStatus.clear();
+        reloading();
+    }
+
     /** Signals that the configuration is being read again; {@link #reloaded} must follow, whatever the result. */
     public void reloading() {
         // CLOCK_MONOTONIC is what this counts on Linux.
