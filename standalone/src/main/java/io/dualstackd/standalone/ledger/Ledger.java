@@ -44,6 +44,7 @@ public final class Ledger {
     private final LedgerEntries ledgerEntries = new LedgerEntries(undo);
     private final EventLog events = new EventLog(undo);
     private final AllocationPools allocationPools;
+    private final ServiceRules rules;
     private final ServiceAdmission serviceAdmission;
     private final ServiceCidrs serviceCidrs;
     private final Reservations reservations;
@@ -64,12 +65,8 @@ public final class Ledger {
      */
     public Ledger(LedgerSettings settings, RandomGenerator random, Collection<Entry> stored) {
         allocationPools = new AllocationPools(settings, random, undo);
-        serviceAdmission = new ServiceAdmission(
-                new ServiceRules(settings.families(), settings.semantics()),
-                random,
-                ledgerEntries,
-                allocationPools,
-                undo);
+        rules = new ServiceRules(settings.families(), settings.semantics());
+        serviceAdmission = new ServiceAdmission(rules, random, ledgerEntries, allocationPools, undo);
         serviceCidrs = new ServiceCidrs(settings.ranges(), settings.cidrGrace(), ledgerEntries, allocationPools, undo);
         reservations = new Reservations(ledgerEntries, allocationPools);
         allocationRepair = new AllocationRepair(ledgerEntries, allocationPools, events);
@@ -79,7 +76,8 @@ public final class Ledger {
 
     private void load(Entry entry) {
         switch (entry) {
-            case Entry.ServiceEntry service -> {
+            case Entry.ServiceEntry stored -> {
+                Entry.ServiceEntry service = withLaterFields(stored);
                 ledgerEntries.put(service);
                 ServiceFields fields = ServiceFields.of(service.object());
                 ServiceAdmission.portsOf(fields).forEach(port -> allocationPools.takePort(service.key(), port));
@@ -93,6 +91,13 @@ public final class Ledger {
                 allocationPools.use(address.address().ip());
             }
         }
+    }
+
+    /** A Service that was stored before it had families: its address is known only when it is in the list of both families. */
+    private Entry.ServiceEntry withLaterFields(Entry.ServiceEntry stored) {
+        return ServiceFields.of(stored.object()).families().policy().isPresent()
+                ? stored
+                : new Entry.ServiceEntry(stored.key(), stored.created(), rules.readDefaults(stored.object()));
     }
 
     /**
