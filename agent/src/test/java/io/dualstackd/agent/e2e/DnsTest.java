@@ -189,6 +189,16 @@ final class DnsTest {
         assertThat(ask("outside.lab" + D, "CNAME")).containsExactly("CNAME www.example.com.");
         assertThat(ask("kube-dns.kube-system" + D, "A")).containsExactly("A 172.30.0.10");
         assertThat(ask("kube-dns.kube-system" + D, "AAAA")).containsExactly("AAAA fd00:172::a");
+        for (LabMap map : LabMap.values()) {
+            for (String name : List.of("web.lab" + D, "WEB.Lab" + D)) {
+                assertThat(node.lab()
+                                .node()
+                                .call(() -> TestClient.udp(dns(map), name, "A"))
+                                .answers())
+                        .as("the node itself")
+                        .containsExactly(name + ". 5 A 172.30.0.20");
+            }
+        }
         assertThat(ask("cluster.local", "NS")).containsExactly("NS kube-dns.kube-system" + D + ".");
         assertThat(status())
                 .contains("dns        cluster.local on " + LabMap.V4.node() + ":10053, [" + LabMap.V6.node()

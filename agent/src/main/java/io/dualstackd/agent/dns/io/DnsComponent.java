@@ -118,6 +118,9 @@ public final class DnsComponent implements AutoCloseable {
             var _ = component.turn();
         } catch (IOException e) {
             LOG.error("DNS cannot start reason=\"{}\" next=retry", e.getMessage());
+        } catch (RuntimeException e) {
+            component.closeServer();
+            throw e;
         }
         var _ = component.worker.start();
         return component;
@@ -286,6 +289,10 @@ public final class DnsComponent implements AutoCloseable {
         worker.stop();
         wakeup.signal();
         worker.join();
+        closeServer();
+    }
+
+    private void closeServer() {
         DnsServer open = server;
         if (open != null) {
             open.close();

@@ -1,0 +1,4 @@
+@NullMarked
+package io.dualstackd.agent.dns.io;
+
+import org.jspecify.annotations.NullMarked;
