@@ -17,6 +17,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -167,6 +168,30 @@ interface FlowRows {
             for (Sender from : new Sender[] {Sender.POD, Sender.NODE, Sender.CLIENT}) {
                 echo(map, from, map.clusterIp(24), 90, questions);
                 echo(map, from, map.node(), 30024, questions);
+            }
+            node().remove(service);
+        }
+    }
+
+    /** A megabyte, there and back: many full segments, whose size neither side may exceed. */
+    @ParameterizedTest
+    @EnumSource
+    default void row24LargeRequestsOverTcp(LabMap map) throws Exception {
+        byte[] question = new byte[1_000_000];
+        new Random(24).nextBytes(question);
+        try (TcpEcho local = TcpEcho.start(node().lab().pod(1), map.localPod(1), 9400);
+                TcpEcho remote = TcpEcho.start(node().lab().hostOf(Sender.R1).ns(), map.remotePod(1), 9400)) {
+            LabService service = LabService.of("large", 24)
+                    .spec("type: NodePort")
+                    .port("t", "TCP", 91, 30024)
+                    .slice("one", "{name: t, port: 9400, protocol: TCP}", "L1, R1");
+            node().put(service);
+            for (Sender from : new Sender[] {Sender.POD, Sender.NODE, Sender.CLIENT}) {
+                NetNs ns = node().lab().hostOf(from).ns();
+                eventually().ignoreExceptions().untilAsserted(() -> {
+                    assertThat(TcpEcho.ask(ns, map.clusterIp(24), 91, question)).isEqualTo(question);
+                    assertThat(TcpEcho.ask(ns, map.node(), 30024, question)).isEqualTo(question);
+                });
             }
             node().remove(service);
         }
