@@ -1,7 +1,7 @@
 /**
  * Netlink communication with the kernel: {@link io.dualstackd.netlink.io.NlSocket} carries bytes, {@link
- * io.dualstackd.netlink.io.NetlinkConnection} sends requests and waits for the answer, {@link io.dualstackd.netlink.io.Subscription}
- * receives notifications of changes.
+ * io.dualstackd.netlink.io.NetlinkConnection} sends requests and waits for the answer, {@link io.dualstackd.netlink.io.Notification}
+ * tells what a subscription received.
  *
  * <p>In: messages written with {@link io.dualstackd.netlink.wire.NlWriter}. Out: messages, or a checked {@link
  * io.dualstackd.netlink.io.NetlinkException} whose subclasses are the closed list of errors. Must not touch: the meaning of tables and
