@@ -115,25 +115,14 @@ final class PacketExplainer implements Explainer {
     private KernelFindings ask(Packet packet, NodePlan node, List<ServicePlan> plans, Set<Ip> own) {
         UnaryOperator<Set<String>> remembering = lists -> RecentLists.holding(settings.ns(), packet.source(), lists);
         return switch (settings.mode()) {
-            case IPTABLES ->
-                switch (settings.variant()) {
-                    case NF_TABLES ->
-                        ChainsVerifier.ask(
-                                () -> NlSocket.open(NlProtocol.NETFILTER, settings.ns()),
-                                node,
-                                plans,
-                                packet,
-                                own,
-                                remembering);
+            case IPTABLES -> {
+                ChainsVerifier verifier = switch (settings.variant()) {
+                    case NF_TABLES -> ChainsVerifier.of(() -> NlSocket.open(NlProtocol.NETFILTER, settings.ns()), node);
                     case LEGACY ->
-                        ChainsVerifier.askLegacy(
-                                () -> XtTableClient.open(node.family(), settings.ns()),
-                                node,
-                                plans,
-                                packet,
-                                own,
-                                remembering);
+                        ChainsVerifier.ofLegacy(() -> XtTableClient.open(node.family(), settings.ns()), node);
                 };
+                yield verifier.ask(plans, packet, own, remembering);
+            }
             case NFTABLES -> askTable(packet, node.family(), own);
             case IPVS ->
                 new KernelFindings.Silent("in mode ipvs the kernel is not asked; see what it holds: ipvsadm -Ln");

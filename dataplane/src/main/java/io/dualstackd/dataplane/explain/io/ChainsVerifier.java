@@ -31,7 +31,6 @@ import io.dualstackd.dataplane.rules.iptables.ServiceCompiler;
 import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.netlink.io.XtablesLock;
 import io.dualstackd.netlink.ip.Ip;
-import io.dualstackd.netlink.ip.IpFamily;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,60 +50,35 @@ import java.util.stream.Stream;
  * its rules in shared and built-in chains one by one.
  */
 public final class ChainsVerifier {
-    private final IpFamily family;
+    private final Kernel kernel;
     private final Function<Rule, RuleImage> image;
-    private final Map<ChainId, List<KernelRule>> found;
+    private final NodePlan node;
     private final List<String> deviations = new ArrayList<>();
+    private Map<ChainId, List<KernelRule>> found = Map.of();
 
-    private ChainsVerifier(IpFamily family, Function<Rule, RuleImage> image, Map<ChainId, List<KernelRule>> found) {
-        this.family = family;
+    private ChainsVerifier(Kernel kernel, Function<Rule, RuleImage> image, NodePlan node) {
+        this.kernel = kernel;
         this.image = image;
-        this.found = found;
+        this.node = node;
     }
 
-    /**
-     * What happens to a packet in the iptables tables.
-     *
-     * @param services those that may match the packet
-     * @param nodeAddresses the node's own addresses of the family
-     * @param remembering given names of affinity lists, returns those that hold the client
-     */
-    public static KernelFindings ask(
-            NetlinkKernel.Open open,
-            NodePlan node,
-            List<ServicePlan> services,
-            Packet packet,
-            Set<Ip> nodeAddresses,
-            UnaryOperator<Set<String>> remembering) {
+    /** For one question about the iptables tables of nf_tables. */
+    public static ChainsVerifier of(NetlinkKernel.Open open, NodePlan node) {
         IptablesEncoding encoding = new IptablesEncoding(node.family(), key());
-        return ask(
+        return new ChainsVerifier(
                 new NetlinkKernel(node.family(), encoding, chain -> true, open, new Generations(), new RuleSetGate()),
                 encoding::image,
-                node,
-                services,
-                packet,
-                nodeAddresses,
-                remembering);
+                node);
     }
 
-    /** As {@link #ask(NetlinkKernel.Open, NodePlan, List, Packet, Set, UnaryOperator)}, for iptables legacy. */
-    public static KernelFindings askLegacy(
-            LegacyKernel.Open open,
-            NodePlan node,
-            List<ServicePlan> services,
-            Packet packet,
-            Set<Ip> nodeAddresses,
-            UnaryOperator<Set<String>> remembering) {
+    /** For one question about iptables legacy. */
+    public static ChainsVerifier ofLegacy(LegacyKernel.Open open, NodePlan node) {
         LegacyEncoding encoding = new LegacyEncoding(node.family(), key());
-        return ask(
+        return new ChainsVerifier(
                 // Nothing is changed, so the lock is not needed.
                 new LegacyKernel(node.family(), encoding, chain -> true, open, XtablesLock.ofHost(Duration.ZERO)),
                 encoding::image,
-                node,
-                services,
-                packet,
-                nodeAddresses,
-                remembering);
+                node);
     }
 
     private static PrintKey key() {
@@ -112,37 +86,41 @@ public final class ChainsVerifier {
         return new PrintKey(random.nextLong(), random.nextLong());
     }
 
-    private static KernelFindings ask(
-            Kernel asked,
-            Function<Rule, RuleImage> image,
-            NodePlan node,
-            List<ServicePlan> services,
-            Packet packet,
-            Set<Ip> nodeAddresses,
-            UnaryOperator<Set<String>> remembering) {
-        IpFamily family = node.family();
+    /**
+     * What happens to a packet in the iptables tables. To be called once.
+     *
+     * @param services those that may match the packet
+     * @param nodeAddresses the node's own addresses of the family
+     * @param remembering given names of affinity lists, returns those that hold the client
+     */
+    public KernelFindings ask(
+            List<ServicePlan> services, Packet packet, Set<Ip> nodeAddresses, UnaryOperator<Set<String>> remembering) {
         Frame frame = FrameCompiler.compile(node);
         List<Fragment> fragments = services.stream()
                 .map(service -> ServiceCompiler.compile(service, node))
                 .toList();
-        Ruleset rules = Ruleset.of(family, frame, fragments);
-        try (Kernel kernel = asked) {
-            return switch (kernel.read(rules.chains().keySet())) {
+        Ruleset rules = Ruleset.of(node.family(), frame, fragments);
+        try (Kernel asked = kernel) {
+            return switch (asked.read(rules.chains().keySet())) {
                 case ReadResult.Failed(String reason) -> new KernelFindings.Silent(reason);
                 case ReadResult.Found(KernelChains chains) -> {
-                    ChainsVerifier witness = new ChainsVerifier(family, image, chains.chains());
-                    witness.compare(frame, fragments);
+                    found = chains.chains();
+                    compare(frame, fragments);
                     Set<Evidence> met = new LinkedHashSet<>();
                     List<End> ends = new RuleWalk(
                                     rules,
                                     nodeAddresses,
-                                    (chain, rule) -> met.add(new Evidence(
-                                            chain.table().toString(), IptablesText.line(family, chain.name(), rule))))
+                                    (chain, rule) ->
+                                            met.add(new Evidence(chain.table().toString(), line(chain, rule))))
                             .walk(packet, remembering.apply(affinityLists(rules)));
-                    yield new KernelFindings.Given(List.copyOf(met), witness.deviations, ends);
+                    yield new KernelFindings.Given(List.copyOf(met), deviations, ends);
                 }
             };
         }
+    }
+
+    private String line(ChainId chain, Rule rule) {
+        return IptablesText.line(node.family(), chain.name(), rule);
     }
 
     private static Set<String> affinityLists(Ruleset rules) {
@@ -191,8 +169,7 @@ public final class ChainsVerifier {
                 .toList();
         for (Rule rule : wanted) {
             if (!there.contains(print(rule))) {
-                deviations.add("the chain " + chain + " lacks a rule in the kernel: "
-                        + IptablesText.line(family, chain.name(), rule));
+                deviations.add("the chain " + chain + " lacks a rule in the kernel: " + line(chain, rule));
             }
         }
     }

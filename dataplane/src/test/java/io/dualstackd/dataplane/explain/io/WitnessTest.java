@@ -102,13 +102,8 @@ final class WitnessTest {
         Set<Ip> own = Set.copyOf(node.addresses());
         return switch (mode) {
             case IPTABLES ->
-                ChainsVerifier.ask(
-                        () -> NlSocket.open(NlProtocol.NETFILTER, ns),
-                        NodePlanner.plan(node),
-                        List.of(plan),
-                        packet,
-                        own,
-                        lists -> Set.of());
+                ChainsVerifier.of(() -> NlSocket.open(NlProtocol.NETFILTER, ns), NodePlanner.plan(node))
+                        .ask(List.of(plan), packet, own, lists -> Set.of());
             case NFTABLES -> {
                 try (NftClient kernel = NftClient.open(ns)) {
                     yield TableVerifier.ask(kernel, node.family(), packet, own);
