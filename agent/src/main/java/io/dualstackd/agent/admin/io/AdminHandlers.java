@@ -2,6 +2,7 @@ package io.dualstackd.agent.admin.io;
 
 import io.dualstackd.agent.admin.AdminSources;
 import io.dualstackd.agent.admin.Health;
+import io.dualstackd.agent.admin.OwnNode;
 import io.dualstackd.agent.admin.StatusJson;
 import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.admin.StatusText;
@@ -57,7 +58,7 @@ record AdminHandlers(AdminSources sources) {
                 sources.objects()
                         .get()
                         .map(report -> new KnownObjects(
-                                report, sources.pods().get(), sources.status().get()))
+                                report, sources.pods().get(), OwnNode.of(sources.status().get())))
                         .flatMap(objects -> ObjectHandlers.get(objects, words))
                         .orElseGet(() -> unknown(question));
             case "describe 3" ->

@@ -1,6 +1,5 @@
 package io.dualstackd.agent.admin.objects;
 
-import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.admin.pods.PodObjects;
 import io.dualstackd.agent.admin.pods.PodsReport;
 import io.dualstackd.kubeapi.tree.Tree;
@@ -12,9 +11,9 @@ import java.util.Optional;
  *
  * @param report the objects in force
  * @param pods of this node; empty when no container runtime is followed
- * @param status of the daemon, from which this node is known
+ * @param node this node, as a {@code v1/Node} object
  */
-public record KnownObjects(ObjectsReport report, Optional<PodsReport> pods, StatusReport status) {
+public record KnownObjects(ObjectsReport report, Optional<PodsReport> pods, Tree.Mapping node) {
     /** All objects of one kind, in the order in which they are printed. */
     List<KnownObject> all(ObjectKind kind) {
         return switch (kind) {
@@ -29,7 +28,7 @@ public record KnownObjects(ObjectsReport report, Optional<PodsReport> pods, Stat
                                         Optional.of(pod.sandbox().createdAt()),
                                         PodObjects.one(known, pod))))
                         .toList();
-            case NODES -> List.of(new KnownObject(kind, "", status.node(), Optional.empty(), node()));
+            case NODES -> List.of(new KnownObject(kind, "", KnownObject.text(node, "metadata", "name"), Optional.empty(), node));
         };
     }
 
@@ -39,16 +38,5 @@ public record KnownObjects(ObjectsReport report, Optional<PodsReport> pods, Stat
                 ? Optional.of(
                         "pods are not known: the daemon follows no container runtime; start it with --cri ENDPOINT")
                 : Optional.empty();
-    }
-
-    private Tree.Mapping node() {
-        List<Tree.Mapping> addresses = status.addresses().chosen().stream()
-                .map(address -> Tree.object("address", address.address()).with("type", address.type()))
-                .toList();
-        return StoredObjects.head(ObjectKind.NODES, "", status.node())
-                .with(
-                        "status",
-                        Tree.object("addresses", addresses)
-                                .with("nodeInfo", Tree.object("kubeProxyVersion", status.version())));
     }
 }

@@ -2,6 +2,7 @@ package io.dualstackd.agent.admin.objects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.agent.admin.OwnNode;
 import io.dualstackd.agent.admin.Reports;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.kubeapi.objects.Dialect;
@@ -122,7 +123,7 @@ class ObjectsTest {
                         format,
                         Optional.of(namespace).filter(n -> !n.isEmpty()),
                         LabelSelector.parse(selector))
-                .of(new KnownObjects(report(), Optional.empty(), Reports.healthy()));
+                .of(new KnownObjects(report(), Optional.empty(), OwnNode.of(Reports.healthy())));
         return switch (said) {
             case Listing.Said.Text(String text, List<Listing.Target> missing) ->
                 text + (missing.isEmpty() ? "" : "not found");

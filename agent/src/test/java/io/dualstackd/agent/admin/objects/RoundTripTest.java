@@ -2,6 +2,7 @@ package io.dualstackd.agent.admin.objects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.agent.admin.OwnNode;
 import io.dualstackd.agent.admin.Reports;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.kubeapi.objects.Dialect;
@@ -114,7 +115,7 @@ final class RoundTripTest {
                         format,
                         key.map(ServiceKey::namespace),
                         LabelSelector.ALL)
-                .of(new KnownObjects(report, Optional.empty(), Reports.healthy()));
+                .of(new KnownObjects(report, Optional.empty(), OwnNode.of(Reports.healthy())));
         assertThat(said).isInstanceOf(Listing.Said.Text.class);
         return ((Listing.Said.Text) said).text();
     }
