@@ -1,8 +1,8 @@
 package io.dualstackd.agent;
 
-import io.dualstackd.agent.admin.AdminSources;
-import io.dualstackd.agent.admin.StatusReport;
-import io.dualstackd.agent.admin.io.AdminServer;
+import io.dualstackd.admin.AdminSources;
+import io.dualstackd.admin.StatusReport;
+import io.dualstackd.admin.io.AdminServer;
 import io.dualstackd.agent.app.Daemon;
 import io.dualstackd.agent.app.NetworkNotes;
 import io.dualstackd.agent.app.ObjectSource;

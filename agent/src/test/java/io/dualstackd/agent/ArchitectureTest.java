@@ -220,6 +220,7 @@ final class ArchitectureTest {
                 "pods",
                 "node",
                 "dns",
+                "admin",
                 "agent");
         for (int i = 0; i < upwards.size() - 1; i++) {
             noClasses()

@@ -1,6 +1,6 @@
 package io.dualstackd.agent.app;
 
-import io.dualstackd.agent.admin.objects.WholeObjects;
+import io.dualstackd.admin.objects.WholeObjects;
 import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.metrics.ServerFigures;

@@ -1,7 +1,7 @@
 package io.dualstackd.agent.app;
 
-import io.dualstackd.agent.admin.StatusReport;
-import io.dualstackd.agent.admin.pods.PodsReport;
+import io.dualstackd.admin.StatusReport;
+import io.dualstackd.admin.pods.PodsReport;
 import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.kubeapi.objects.Node;

@@ -1,6 +1,6 @@
 package io.dualstackd.agent.app;
 
-import io.dualstackd.agent.admin.StatusReport;
+import io.dualstackd.admin.StatusReport;
 import io.dualstackd.agent.cli.Launch;
 import io.dualstackd.agent.config.ConfigResult;
 import io.dualstackd.agent.config.Key;

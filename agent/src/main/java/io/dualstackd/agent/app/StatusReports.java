@@ -1,6 +1,6 @@
 package io.dualstackd.agent.app;
 
-import io.dualstackd.agent.admin.StatusReport;
+import io.dualstackd.admin.StatusReport;
 import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.metrics.FamilyMeter;
 import io.dualstackd.agent.metrics.RecentLatencies;

@@ -1,7 +1,7 @@
 package io.dualstackd.agent.cli;
 
-import io.dualstackd.agent.admin.io.AdminClient;
-import io.dualstackd.agent.admin.objects.ObjectKind;
+import io.dualstackd.admin.io.AdminClient;
+import io.dualstackd.admin.objects.ObjectKind;
 import io.dualstackd.agent.config.Key;
 import java.nio.file.Path;
 import java.util.ArrayList;

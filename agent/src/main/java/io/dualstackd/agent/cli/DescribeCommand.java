@@ -1,8 +1,8 @@
 package io.dualstackd.agent.cli;
 
-import io.dualstackd.agent.admin.io.AdminClient;
-import io.dualstackd.agent.admin.objects.Listing;
-import io.dualstackd.agent.admin.objects.ObjectKind;
+import io.dualstackd.admin.io.AdminClient;
+import io.dualstackd.admin.objects.Listing;
+import io.dualstackd.admin.objects.ObjectKind;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;

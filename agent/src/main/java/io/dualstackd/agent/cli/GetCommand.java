@@ -1,9 +1,9 @@
 package io.dualstackd.agent.cli;
 
-import io.dualstackd.agent.admin.io.AdminClient;
-import io.dualstackd.agent.admin.objects.LabelSelector;
-import io.dualstackd.agent.admin.objects.Listing;
-import io.dualstackd.agent.admin.objects.ObjectKind;
+import io.dualstackd.admin.io.AdminClient;
+import io.dualstackd.admin.objects.LabelSelector;
+import io.dualstackd.admin.objects.Listing;
+import io.dualstackd.admin.objects.ObjectKind;
 import io.dualstackd.kubeapi.tree.JsonTree;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -1,7 +1,7 @@
 package io.dualstackd.agent.cli;
 
-import io.dualstackd.agent.admin.objects.Listing;
-import io.dualstackd.agent.admin.objects.ObjectKind;
+import io.dualstackd.admin.objects.Listing;
+import io.dualstackd.admin.objects.ObjectKind;
 import io.dualstackd.agent.config.Suggestion;
 import java.util.ArrayList;
 import java.util.Arrays;

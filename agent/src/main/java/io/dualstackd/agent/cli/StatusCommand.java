@@ -1,6 +1,6 @@
 package io.dualstackd.agent.cli;
 
-import io.dualstackd.agent.admin.io.AdminClient;
+import io.dualstackd.admin.io.AdminClient;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;

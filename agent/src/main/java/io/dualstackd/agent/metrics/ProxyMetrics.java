@@ -1,7 +1,7 @@
 package io.dualstackd.agent.metrics;
 
-import io.dualstackd.agent.admin.StatusReport.Family;
-import io.dualstackd.agent.admin.StatusReport.Table;
+import io.dualstackd.admin.StatusReport.Family;
+import io.dualstackd.admin.StatusReport.Table;
 import io.dualstackd.agent.metrics.MetricSource.Labelled;
 import java.time.Instant;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.dualstackd.agent.metrics;
 
-import io.dualstackd.agent.admin.StatusReport;
+import io.dualstackd.admin.StatusReport;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.node.report.PodIpFigures;
 import java.util.List;

@@ -1,7 +1,7 @@
 /**
  * The daemon's figures: their measurement, and their output for Prometheus.
  *
- * <p>In: a {@link io.dualstackd.agent.admin.StatusReport}, what reconcilers put into their {@link io.dualstackd.agent.metrics.FamilyMeter},
+ * <p>In: a {@link io.dualstackd.admin.StatusReport}, what reconcilers put into their {@link io.dualstackd.agent.metrics.FamilyMeter},
  * and the client of the API server into a {@link io.dualstackd.agent.metrics.RequestMeter}. Out: the text of {@code /metrics}. Must not
  * touch: sockets, clocks; the caller passes the time.
  *

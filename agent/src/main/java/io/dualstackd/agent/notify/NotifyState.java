@@ -1,6 +1,6 @@
 package io.dualstackd.agent.notify;
 
-import io.dualstackd.agent.admin.StatusReport;
+import io.dualstackd.admin.StatusReport;
 import io.dualstackd.agent.notify.SdNotification.ExtendTimeout;
 import io.dualstackd.agent.notify.SdNotification.MainPid;
 import io.dualstackd.agent.notify.SdNotification.Ready;

@@ -1,8 +1,8 @@
 package io.dualstackd.agent.notify;
 
-import io.dualstackd.agent.admin.StatusReport;
-import io.dualstackd.agent.admin.StatusReport.Family;
-import io.dualstackd.agent.admin.StatusReport.Phase;
+import io.dualstackd.admin.StatusReport;
+import io.dualstackd.admin.StatusReport.Family;
+import io.dualstackd.admin.StatusReport.Phase;
 import java.util.List;
 import java.util.stream.Collectors;
 

@@ -2,9 +2,9 @@ package io.dualstackd.agent.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.explain.ExplainRequest;
-import io.dualstackd.agent.explain.ExplanationJson;
-import io.dualstackd.agent.explain.ExplanationText;
+import io.dualstackd.admin.explain.ExplainRequest;
+import io.dualstackd.admin.explain.ExplanationJson;
+import io.dualstackd.admin.explain.ExplanationText;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.kubeapi.print.JsonPrint;

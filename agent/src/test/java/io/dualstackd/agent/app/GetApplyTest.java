@@ -2,12 +2,12 @@ package io.dualstackd.agent.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.admin.AdminSources;
-import io.dualstackd.agent.admin.Reports;
-import io.dualstackd.agent.admin.io.AdminClient;
-import io.dualstackd.agent.admin.io.AdminServer;
-import io.dualstackd.agent.explain.ExplainRequest;
-import io.dualstackd.agent.explain.ExplanationText;
+import io.dualstackd.admin.AdminSources;
+import io.dualstackd.admin.Reports;
+import io.dualstackd.admin.io.AdminClient;
+import io.dualstackd.admin.io.AdminServer;
+import io.dualstackd.admin.explain.ExplainRequest;
+import io.dualstackd.admin.explain.ExplanationText;
 import io.dualstackd.dataplane.model.ProxyMode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -2,8 +2,8 @@ package io.dualstackd.agent.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.admin.StatusReport;
-import io.dualstackd.agent.admin.StatusText;
+import io.dualstackd.admin.StatusReport;
+import io.dualstackd.admin.StatusText;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.plan.WithoutLocal;

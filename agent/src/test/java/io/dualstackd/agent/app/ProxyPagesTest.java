@@ -2,7 +2,7 @@ package io.dualstackd.agent.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.admin.Reports;
+import io.dualstackd.admin.Reports;
 import io.dualstackd.agent.config.ConfigReader;
 import io.dualstackd.agent.config.ConfigResult;
 import io.dualstackd.agent.config.ConfigText;

@@ -2,7 +2,7 @@ package io.dualstackd.agent.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.admin.StatusReport;
+import io.dualstackd.admin.StatusReport;
 import io.dualstackd.agent.cli.Launch;
 import io.dualstackd.agent.config.ConfigReader;
 import io.dualstackd.agent.config.ConfigResult;

@@ -2,9 +2,9 @@ package io.dualstackd.agent.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.admin.Reports;
-import io.dualstackd.agent.admin.StatusReport;
-import io.dualstackd.agent.admin.io.AdminServer;
+import io.dualstackd.admin.Reports;
+import io.dualstackd.admin.StatusReport;
+import io.dualstackd.admin.io.AdminServer;
 import io.dualstackd.agent.config.AgentConfig;
 import io.dualstackd.agent.config.Key;
 import io.dualstackd.agent.config.SourceSettings;

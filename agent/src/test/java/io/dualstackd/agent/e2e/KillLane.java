@@ -2,7 +2,7 @@ package io.dualstackd.agent.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.admin.io.AdminClient;
+import io.dualstackd.admin.io.AdminClient;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.nio.file.Path;
 import java.util.ArrayList;

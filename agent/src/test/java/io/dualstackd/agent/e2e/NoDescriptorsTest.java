@@ -3,7 +3,7 @@ package io.dualstackd.agent.e2e;
 import static io.dualstackd.agent.e2e.RunningDaemon.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.admin.io.AdminClient;
+import io.dualstackd.admin.io.AdminClient;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;

@@ -1,6 +1,6 @@
 package io.dualstackd.agent.faults;
 
-import io.dualstackd.agent.admin.io.AdminClient;
+import io.dualstackd.admin.io.AdminClient;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.supervision.Component;
 import java.io.IOException;

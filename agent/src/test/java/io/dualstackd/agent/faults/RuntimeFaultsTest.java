@@ -4,7 +4,7 @@ import static io.dualstackd.agent.lab.PodLab.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.agent.Main;
-import io.dualstackd.agent.admin.io.AdminClient;
+import io.dualstackd.admin.io.AdminClient;
 import io.dualstackd.agent.lab.Cni;
 import io.dualstackd.agent.lab.LabPod;
 import io.dualstackd.agent.lab.NodeNet;

@@ -1,6 +1,6 @@
 package io.dualstackd.agent.metrics;
 
-import io.dualstackd.agent.admin.StatusReport;
+import io.dualstackd.admin.StatusReport;
 import io.dualstackd.dataplane.plan.WithoutLocal;
 import io.dualstackd.kubeapi.client.ClusterStatus;
 import io.dualstackd.kubeapi.store.ChangeMetadata;

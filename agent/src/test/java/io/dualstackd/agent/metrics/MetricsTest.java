@@ -2,9 +2,9 @@ package io.dualstackd.agent.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.admin.Reports;
-import io.dualstackd.agent.admin.StatusReport;
-import io.dualstackd.agent.admin.StatusReportGiven;
+import io.dualstackd.admin.Reports;
+import io.dualstackd.admin.StatusReport;
+import io.dualstackd.admin.StatusReportGiven;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;

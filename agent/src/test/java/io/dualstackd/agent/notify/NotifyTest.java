@@ -3,8 +3,8 @@ package io.dualstackd.agent.notify;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.admin.Reports;
-import io.dualstackd.agent.admin.StatusReport;
+import io.dualstackd.admin.Reports;
+import io.dualstackd.admin.StatusReport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

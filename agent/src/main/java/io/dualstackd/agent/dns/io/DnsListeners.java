@@ -1,6 +1,6 @@
 package io.dualstackd.agent.dns.io;
 
-import io.dualstackd.agent.dns.DnsReport;
+import io.dualstackd.admin.DnsReport;
 import io.dualstackd.dns.io.DnsServer;
 import io.dualstackd.netlink.ip.IpPort;
 import io.dualstackd.netlink.sys.NetNs;

@@ -1,6 +1,6 @@
 package io.dualstackd.agent.notify.io;
 
-import io.dualstackd.agent.admin.StatusReport;
+import io.dualstackd.admin.StatusReport;
 import io.dualstackd.agent.notify.NotifyState;
 import io.dualstackd.agent.notify.SdNotification;
 import io.dualstackd.agent.notify.ServiceEnvironment;

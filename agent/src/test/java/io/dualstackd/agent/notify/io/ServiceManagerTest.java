@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.dualstackd.agent.admin.Reports;
-import io.dualstackd.agent.admin.StatusReport;
+import io.dualstackd.admin.Reports;
+import io.dualstackd.admin.StatusReport;
 import io.dualstackd.agent.notify.ServiceEnvironment;
 import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.netlink.ip.IpFamily;

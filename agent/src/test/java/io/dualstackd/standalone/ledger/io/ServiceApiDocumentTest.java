@@ -2,10 +2,10 @@ package io.dualstackd.standalone.ledger.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.admin.AdminSources;
-import io.dualstackd.agent.admin.Reports;
-import io.dualstackd.agent.admin.io.AdminServer;
-import io.dualstackd.agent.admin.objects.ObjectsReportGiven;
+import io.dualstackd.admin.AdminSources;
+import io.dualstackd.admin.Reports;
+import io.dualstackd.admin.io.AdminServer;
+import io.dualstackd.admin.objects.ObjectsReportGiven;
 import io.dualstackd.agent.cli.Actions;
 import io.dualstackd.agent.cli.CommandLines;
 import io.dualstackd.agent.cli.ExitCode;

@@ -1,0 +1,121 @@
+package io.dualstackd.admin.io;
+
+import io.dualstackd.standalone.edit.NamedText;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/** Sends requests to a running daemon. */
+public final class AdminClient {
+    static final String OK = "ok";
+    static final String DEGRADED = "degraded";
+    static final String UNHEALTHY = "unhealthy";
+    static final String ERROR = "error";
+
+    /** The time limit for a whole answer; the slowest requests look at every rule in the kernel. */
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    private AdminClient() {}
+
+    /** The result of a request. */
+    public sealed interface Answer {
+        /**
+         * A report.
+         *
+         * @param healthy whether nothing is wrong
+         * @param degraded whether something is wrong, but traffic flows
+         */
+        record Report(String text, boolean healthy, boolean degraded) implements Answer {
+            /** A report that is healthy, or failed rather than degraded. */
+            public Report(String text, boolean healthy) {
+                this(text, healthy, false);
+            }
+        }
+
+        /** The daemon does not know the request, or refuses it. */
+        record Refused(String why) implements Answer {}
+
+        /** No daemon answers on the socket. */
+        record Unreachable(String why) implements Answer {}
+    }
+
+    /**
+     * Sends one status request and waits for the whole answer.
+     *
+     * @param format {@code text} or {@code json}
+     */
+    public static Answer status(Path socket, String format) {
+        return ask(socket, "status " + format);
+    }
+
+    /** Sends one of the requests {@link AdminServer} knows. */
+    public static Answer ask(Path socket, String words) {
+        return ask(socket, words, new byte[0]);
+    }
+
+    /** As {@link #ask(Path, String)}, with a text after the words; its length is appended to them. */
+    public static Answer send(Path socket, String words, byte[] text) {
+        if (text.length > AdminRequest.MAX_BODY) {
+            return new Answer.Refused("the text has " + text.length + " bytes, more than " + AdminRequest.MAX_BODY
+                    + " (4 MiB); split it into several");
+        }
+        return ask(socket, words + " " + text.length, text);
+    }
+
+    /** As {@link #ask(Path, String)}, with texts after the words. */
+    public static Answer send(Path socket, String words, List<NamedText> texts) {
+        return send(
+                socket,
+                words + " " + EditHandlers.SEVERAL,
+                EditHandlers.body(texts).getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static Answer ask(Path socket, String words, byte[] text) {
+        return ask(socket, words, text, PATIENCE);
+    }
+
+    static Answer ask(Path socket, String words, byte[] text, Duration patience) {
+        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+                Deadline ignored = new Deadline(channel, patience)) {
+            channel.connect(UnixDomainSocketAddress.of(socket));
+            write(channel, (words + "\n").getBytes(StandardCharsets.UTF_8));
+            write(channel, text);
+            return answer(new String(Channels.newInputStream(channel).readAllBytes(), StandardCharsets.UTF_8));
+        } catch (AsynchronousCloseException e) {
+            return new Answer.Unreachable(
+                    "it has the socket and does not answer within " + patience.toSeconds() + " s");
+        } catch (IOException e) {
+            return new Answer.Unreachable(e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage());
+        }
+    }
+
+    private static void write(SocketChannel channel, byte[] bytes) throws IOException {
+        ByteBuffer buffer = ByteBuffer.wrap(bytes);
+        while (buffer.hasRemaining()) {
+            channel.write(buffer);
+        }
+    }
+
+    private static Answer answer(String text) {
+        if (text.isEmpty()) {
+            return new Answer.Unreachable("it closed the connection without an answer");
+        }
+        int end = text.indexOf('\n');
+        String head = end < 0 ? text : text.substring(0, end);
+        String body = text.substring(end + 1);
+        return switch (head) {
+            case OK -> new Answer.Report(body, true);
+            case DEGRADED -> new Answer.Report(body, false, true);
+            case UNHEALTHY -> new Answer.Report(body, false);
+            default -> new Answer.Refused(body.strip());
+        };
+    }
+}

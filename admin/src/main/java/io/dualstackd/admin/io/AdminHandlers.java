@@ -1,0 +1,212 @@
+package io.dualstackd.admin.io;
+
+import io.dualstackd.admin.AdminSources;
+import io.dualstackd.admin.Health;
+import io.dualstackd.admin.OwnNode;
+import io.dualstackd.admin.StatusJson;
+import io.dualstackd.admin.StatusReport;
+import io.dualstackd.admin.StatusText;
+import io.dualstackd.admin.objects.Frontends;
+import io.dualstackd.admin.objects.KnownObjects;
+import io.dualstackd.admin.objects.ObjectsReport;
+import io.dualstackd.admin.pods.PodObjects;
+import io.dualstackd.admin.pods.PodsReport;
+import io.dualstackd.admin.pods.PodsText;
+import io.dualstackd.admin.explain.ExplainRequest;
+import io.dualstackd.admin.explain.Explainer;
+import io.dualstackd.admin.explain.ExplanationJson;
+import io.dualstackd.admin.explain.ExplanationText;
+import io.dualstackd.admin.explain.ServiceCases;
+import io.dualstackd.dataplane.explain.Agreement;
+import io.dualstackd.dataplane.explain.Explanation;
+import io.dualstackd.dataplane.explain.HostPath;
+import io.dualstackd.dataplane.plan.PacketFate;
+import io.dualstackd.kubeapi.objects.Service;
+import io.dualstackd.kubeapi.print.JsonPrint;
+import io.dualstackd.kubeapi.print.YamlPrint;
+import io.dualstackd.kubeapi.tree.Tree;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.pods.Pod;
+import java.util.List;
+import java.util.Optional;
+
+/** Answers requests. */
+record AdminHandlers(AdminSources sources) {
+    /**
+     * Answers {@code status FORMAT}, {@code pods FORMAT}, {@code pod FORMAT NAMESPACE/NAME},
+     * {@code explain FORMAT SOURCE DESTINATION [INTERFACE]}, {@code explain-service FORMAT SOURCE NAMESPACE/NAME[:PORT]},
+     * {@code service-list FORMAT NAMESPACE} and the requests of {@link ObjectHandlers} and {@link EditHandlers}.
+     */
+    String to(AdminRequest asked) {
+        String question = asked.line();
+        List<String> words = asked.words();
+        String format = words.size() > 1 ? words.get(1) : "";
+        String name = words.size() > 2 ? words.get(2) : "";
+        return switch (words.getFirst() + " " + words.size()) {
+            case "status 2" -> status(format, question);
+            case "pods 2" ->
+                sources.pods()
+                        .get()
+                        .map(report -> pods(report, format, question))
+                        .orElseGet(AdminHandlers::noRuntime);
+            case "pod 3" ->
+                sources.pods()
+                        .get()
+                        .map(report -> pod(report, format, name, question))
+                        .orElseGet(AdminHandlers::noRuntime);
+            case "get 5" ->
+                sources.objects()
+                        .get()
+                        .map(report -> new KnownObjects(
+                                report, sources.pods().get(), OwnNode.of(sources.status().get())))
+                        .flatMap(objects -> ObjectHandlers.get(objects, words))
+                        .orElseGet(() -> unknown(question));
+            case "describe 3" ->
+                sources.objects()
+                        .get()
+                        .flatMap(report -> ObjectHandlers.describe(report, words))
+                        .orElseGet(() -> unknown(question));
+            case "service-list 3" ->
+                sources.objects()
+                        .get()
+                        .map(report -> frontends(
+                                Frontends.of(report, Optional.of(name).filter(ns -> !ns.equals(ObjectHandlers.ALL))),
+                                format,
+                                question))
+                        .orElseGet(() -> unknown(question));
+            case "explain-service 4" ->
+                sources.explains()
+                        .flatMap(explainer -> sources.objects().get().map(report -> explain(explainer, report, words)))
+                        .orElseGet(() -> unknown(question));
+            case "explain 4", "explain 5" ->
+                sources.explains().map(explainer -> explain(explainer, words)).orElseGet(() -> unknown(question));
+            default ->
+                sources.editing()
+                        .flatMap(manifestEditor -> EditHandlers.to(asked, manifestEditor))
+                        .orElseGet(() -> unknown(question));
+        };
+    }
+
+    private String status(String format, String question) {
+        StatusReport report = sources.status().get();
+        Health.Word word = report.health().word();
+        String head = word == Health.Word.DEGRADED ? AdminClient.DEGRADED + "\n" : head(word == Health.Word.HEALTHY);
+        return switch (format) {
+            case "text" -> head + StatusText.of(report);
+            default -> tree(head, format, StatusJson.of(report), question);
+        };
+    }
+
+    private static String explain(Explainer explainer, List<String> words) {
+        ExplainRequest explainRequest;
+        try {
+            explainRequest = ExplainRequest.of(words.subList(2, words.size()));
+        } catch (IllegalArgumentException e) {
+            return AdminClient.ERROR + "\n" + e.getMessage() + "\n";
+        }
+        Explanation explanation = explainer.explain(explainRequest);
+        boolean stopped = explanation.fate() instanceof PacketFate.Forwarded
+                && explanation.host().filter(HostPath::drops).isPresent();
+        String head = head(!stopped && !(explanation.agreement() instanceof Agreement.Differs));
+        return words.get(1).equals("text")
+                ? head + ExplanationText.of(explanation)
+                : tree(head, words.get(1), ExplanationJson.of(explanation), String.join(" ", words));
+    }
+
+    private static String frontends(Frontends frontends, String format, String question) {
+        String head = head(true);
+        return format.equals("text") ? head + frontends.text() : tree(head, format, frontends.tree(), question);
+    }
+
+    /** Explains {@code FORMAT SOURCE|- NAMESPACE/NAME[:PORT]}. */
+    private String explain(Explainer explainer, ObjectsReport report, List<String> words) {
+        String[] target = words.get(3).split("[/:]", -1);
+        String port = target.length > 2 ? target[2] : "";
+        Optional<Service> service = report.services().stream()
+                .flatMap(state -> state.service().stream())
+                .filter(one -> target.length > 1
+                        && one.namespace().equals(target[0])
+                        && one.name().equals(target[1]))
+                .findFirst();
+        if (service.isEmpty()) {
+            return AdminClient.ERROR + "\nno Service " + words.get(3)
+                    + " is in force; 'dualstackd get services -A' lists all\n";
+        }
+        Optional<Ip> given;
+        try {
+            given = words.get(2).equals("-") ? Optional.empty() : Optional.of(Ip.parse(words.get(2)));
+        } catch (IllegalArgumentException e) {
+            return AdminClient.ERROR + "\n\"" + words.get(2) + "\": the source must be an IP address\n";
+        }
+        List<Ip> node = sources.status().get().addresses().chosen().stream()
+                .filter(address -> address.type().endsWith("IP"))
+                .map(address -> Ip.parse(address.address()))
+                .toList();
+        List<Ip> pods = sources.pods().get().stream()
+                .flatMap(known -> known.pods().all().stream())
+                .filter(pod -> !pod.onHostNetwork())
+                .flatMap(pod -> pod.ips().stream())
+                .toList();
+        List<ServiceCases.Case> cases =
+                ServiceCases.of(service.get(), port, new ServiceCases.Clients(given, pods, node));
+        if (cases.isEmpty()) {
+            return AdminClient.ERROR + "\n" + words.get(3)
+                    + " has no such port, or no address of the source's IP family\n";
+        }
+        ServiceCases explained = new ServiceCases(cases.stream()
+                .map(one -> new ServiceCases.Explained(one, explainer.explain(one.request())))
+                .toList());
+        String head = head(explained.isGood());
+        return words.get(1).equals("text")
+                ? head + explained.text()
+                : tree(head, words.get(1), explained.tree(), String.join(" ", words));
+    }
+
+    private static String pods(PodsReport report, String format, String question) {
+        String head = head(report.isFresh());
+        return switch (format) {
+            case "text" -> head + PodsText.table(report, false);
+            case "wide" -> head + PodsText.table(report, true);
+            default -> tree(head, format, PodObjects.list(report), question);
+        };
+    }
+
+    private static String pod(PodsReport report, String format, String fullName, String question) {
+        Optional<Pod> pod = report.pods().all().stream()
+                .filter(one -> one.fullName().equals(fullName))
+                .findFirst();
+        if (pod.isEmpty()) {
+            return AdminClient.ERROR + "\nno pod " + fullName + " on " + report.node() + "\n";
+        }
+        String head = head(report.isFresh());
+        return switch (format) {
+            case "text", "wide" -> head + PodsText.description(report, pod.get());
+            default -> tree(head, format, PodObjects.one(report, pod.get()), question);
+        };
+    }
+
+    private static String tree(String head, String format, Tree tree, String question) {
+        return switch (format) {
+            case "json" -> head + JsonPrint.indented(tree);
+            case "yaml" -> head + YamlPrint.of(tree);
+            default -> unknown(question);
+        };
+    }
+
+    private static String head(boolean well) {
+        return (well ? AdminClient.OK : AdminClient.UNHEALTHY) + "\n";
+    }
+
+    private static String noRuntime() {
+        return AdminClient.ERROR + "\nit follows no container runtime; start it with --cri ENDPOINT\n";
+    }
+
+    private static String unknown(String question) {
+        return AdminClient.ERROR + "\nunknown question \"" + question
+                + "\"; known are: status text|json, pods text|wide|json|yaml, pod text|json|yaml NAMESPACE/NAME, "
+                + ObjectHandlers.KNOWN
+                + ", service-list text|json|yaml NAMESPACE|*, explain-service text|json|yaml SOURCE|-"
+                + " NAMESPACE/NAME[:PORT], explain text|json|yaml SOURCE DESTINATION:PORT[/PROTOCOL] [INTERFACE], "
+                + EditHandlers.KNOWN + "\n";
+    }
+}

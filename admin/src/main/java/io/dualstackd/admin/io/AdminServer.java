@@ -1,0 +1,258 @@
+package io.dualstackd.admin.io;
+
+import io.dualstackd.admin.AdminSources;
+import io.dualstackd.admin.StatusReport;
+import io.dualstackd.supervision.Component;
+import io.dualstackd.supervision.Heartbeat;
+import io.dualstackd.supervision.io.BoundedWait;
+import io.dualstackd.supervision.io.Supervisor;
+import io.dualstackd.supervision.io.Worker;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers requests about the daemon on a Unix domain socket that only its owner may use (mode 0600).
+ *
+ * <p>One thread, {@code admin}, accepts connections; each request has a virtual thread of its own. A client that is slow to send or to read
+ * is disconnected.
+ */
+public final class AdminServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("admin");
+    /** The maximum number of connections: enough that slow clients do not block others, as slow ones are disconnected soon. */
+    private static final int MAX_CONNECTIONS = 64;
+
+    /** The maximum number of requests with a text in memory at a time. */
+    private static final int MAX_BODIES = 4;
+
+    /** The time a client may take to read its answer. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private static final int BACKLOG = 128;
+
+    /** The pause before accepting again after accept failed. */
+    private static final Duration AGAIN = Duration.ofMillis(200);
+
+    private final Path path;
+    private final ServerSocketChannel server;
+    private final Semaphore free = new Semaphore(MAX_CONNECTIONS);
+    private final Semaphore bodies = new Semaphore(MAX_BODIES);
+    private final Selector selector;
+    private @Nullable Worker worker;
+    private boolean refusing;
+
+    private AdminServer(Path path, ServerSocketChannel server, Selector selector) {
+        this.path = path;
+        this.server = server;
+        this.selector = selector;
+    }
+
+    /**
+     * Creates the socket and starts answering.
+     *
+     * @param status as for {@link #answer}
+     * @throws IOException as {@link #bind}
+     */
+    public static AdminServer open(Path path, Supplier<StatusReport> status) throws IOException {
+        AdminServer admin = bind(path);
+        admin.answer(AdminSources.of(status));
+        return admin;
+    }
+
+    /**
+     * Creates the socket; clients that connect now wait for {@link #answer}. The folder of the socket is created when it is missing; a
+     * socket file on which no process listens is replaced.
+     *
+     * @throws FileAlreadyExistsException when another daemon answers there
+     * @throws IOException when the socket cannot be created
+     */
+    public static AdminServer bind(Path path) throws IOException {
+        Path absolute = path.toAbsolutePath();
+        Path folder = absolute.getParent();
+        if (folder != null) {
+            Files.createDirectories(folder);
+        }
+        requireFree(absolute);
+        Path fresh = absolute.resolveSibling(
+                "." + absolute.getFileName() + "." + ProcessHandle.current().pid());
+        Files.deleteIfExists(fresh);
+        ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        try {
+            server.bind(UnixDomainSocketAddress.of(fresh), BACKLOG);
+            Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString("rw-------"));
+            server.configureBlocking(false);
+            // Opened now, as no file descriptor may be available later.
+            Selector selector = Selector.open();
+            server.register(selector, SelectionKey.OP_ACCEPT);
+            Files.move(fresh, absolute, StandardCopyOption.ATOMIC_MOVE);
+            return new AdminServer(absolute, server, selector);
+        } catch (IOException e) {
+            server.close();
+            Files.deleteIfExists(fresh);
+            throw e;
+        }
+    }
+
+    /**
+     * Starts answering; called once.
+     *
+     * @param status called for every request, from several threads; must not block
+     */
+    public void answer(Supplier<StatusReport> status) {
+        answer(AdminSources.of(status));
+    }
+
+    /** As {@link #answer(Supplier)}, for all requests. */
+    public void answer(AdminSources sources) {
+        answer(sources, Supervisor.none());
+    }
+
+    /** As {@link #answer(AdminSources)}; the thread is watched by {@code supervisor}. */
+    public void answer(AdminSources sources, Supervisor supervisor) {
+        AdminHandlers adminHandlers = new AdminHandlers(sources);
+        worker = supervisor
+                .worker(Component.ADMIN, heartbeat -> accept(adminHandlers, heartbeat))
+                .start();
+    }
+
+    /**
+     * Checks that no process answers on the socket. To be called before a daemon touches the kernel, because two daemons would undo each
+     * other's work forever.
+     *
+     * @throws FileAlreadyExistsException when another daemon answers
+     */
+    public static void requireFree(Path path) throws FileAlreadyExistsException {
+        try (SocketChannel ignored = SocketChannel.open(UnixDomainSocketAddress.of(path))) {
+            throw new FileAlreadyExistsException(
+                    path.toString(), null, "another dualstackd answers on this admin socket");
+        } catch (FileAlreadyExistsException e) {
+            throw e;
+        } catch (IOException e) {
+            // no process answers
+        }
+    }
+
+    private void accept(AdminHandlers adminHandlers, Heartbeat heartbeat) throws InterruptedException {
+        try {
+            while (true) {
+                heartbeat.beat();
+                selector.select(heartbeat.longestWait().toMillis());
+                selector.selectedKeys().clear();
+                for (SocketChannel client = next(); client != null; client = next()) {
+                    begin(client, adminHandlers, heartbeat);
+                }
+            }
+        } catch (ClosedChannelException | ClosedSelectorException e) {
+            LOG.debug("closed");
+        } catch (IOException e) {
+            throw new UncheckedIOException("the admin socket failed", e);
+        }
+    }
+
+    /** Returns the next client; null when there is none, or accept failed. */
+    private @Nullable SocketChannel next() throws ClosedChannelException, InterruptedException {
+        try {
+            SocketChannel client = server.accept();
+            refusing = refusing && client == null;
+            return client;
+        } catch (ClosedChannelException e) {
+            throw e;
+        } catch (IOException e) {
+            // Most likely no file descriptor is left. Clients wait in the queue of the socket.
+            if (!refusing) {
+                refusing = true;
+                LOG.warn("admin socket cannot accept connections reason=\"{}\" next=try-again", e.getMessage());
+            }
+            Thread.sleep(AGAIN);
+            return null;
+        }
+    }
+
+    private void begin(SocketChannel client, AdminHandlers adminHandlers, Heartbeat heartbeat)
+            throws InterruptedException {
+        try {
+            boolean ignored = BoundedWait.inParts(
+                    heartbeat, BoundedWait.FOREVER, time -> free.tryAcquire(time.toNanos(), TimeUnit.NANOSECONDS));
+        } catch (InterruptedException e) {
+            closeQuietly(client);
+            throw e;
+        }
+        Thread.ofVirtual().name("admin-question").start(() -> serve(client, adminHandlers));
+    }
+
+    private static void closeQuietly(SocketChannel client) {
+        try {
+            client.close();
+        } catch (IOException e) {
+            LOG.debug("close reason=\"{}\"", e.toString());
+        }
+    }
+
+    private void serve(SocketChannel client, AdminHandlers adminHandlers) {
+        try (client) {
+            AdminRequest.read(client, bodies, adminRequest -> write(client, answer(adminHandlers, adminRequest)));
+        } catch (IOException e) {
+            LOG.debug("admin client went away error=\"{}\"", e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            free.release();
+        }
+    }
+
+    /** Answers a request. A bug in dualstackd is reported as an error, so that the client does not take it for an answer. */
+    private static String answer(AdminHandlers adminHandlers, AdminRequest adminRequest) {
+        try {
+            return adminHandlers.to(adminRequest);
+        } catch (RuntimeException | StackOverflowError e) {
+            LOG.error("a question made the program fail, please report it question=\"{}\"", adminRequest.line(), e);
+            return AdminClient.ERROR + "\nthis is a mistake in the program, please report it: " + e + "\n";
+        }
+    }
+
+    private static void write(SocketChannel client, String answer) throws IOException {
+        try (Deadline ignored = new Deadline(client, PATIENCE)) {
+            ByteBuffer buffer = ByteBuffer.wrap(answer.getBytes(StandardCharsets.UTF_8));
+            while (buffer.hasRemaining()) {
+                client.write(buffer);
+            }
+        }
+    }
+
+    /** Stops answering and removes the socket file. */
+    @Override
+    public void close() {
+        try {
+            server.close();
+            selector.close();
+            Files.deleteIfExists(path);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        if (worker != null) {
+            worker.interrupt();
+            worker.join();
+        }
+    }
+}

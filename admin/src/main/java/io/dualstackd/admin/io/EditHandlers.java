@@ -1,0 +1,126 @@
+package io.dualstackd.admin.io;
+
+import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.standalone.edit.EditMode;
+import io.dualstackd.standalone.edit.EditResult;
+import io.dualstackd.standalone.edit.ManifestEditor;
+import io.dualstackd.standalone.edit.NamedText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Handles requests that change objects. */
+final class EditHandlers {
+    static final String KNOWN =
+            "apply NAMESPACE now|dry|diff FILE BYTES, delete-text NAMESPACE now|dry must|may FILE BYTES,"
+                    + " delete KIND NAMESPACE NAME now|dry must|may";
+
+    /** The prefix of lines that are warnings, not results. */
+    static final String WARNING = "Warning: ";
+
+    /** In place of a file's name: the body holds several texts. */
+    static final String SEVERAL = "*";
+
+    private EditHandlers() {}
+
+    /** Answers the request; empty when it does not change objects. */
+    static Optional<String> to(AdminRequest adminRequest, ManifestEditor manifestEditor) {
+        List<String> words = adminRequest.words();
+        if (adminRequest.isTooLong()) {
+            return Optional.of(AdminClient.ERROR + "\nthe text is longer than " + AdminRequest.MAX_BODY / 1024 / 1024
+                    + " MiB; split it into several\n");
+        }
+        try {
+            return to(words, adminRequest, manifestEditor);
+        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            return Optional.of(AdminClient.ERROR + "\nthe texts of the request are not divided as announced\n");
+        }
+    }
+
+    private static Optional<String> to(List<String> words, AdminRequest adminRequest, ManifestEditor manifestEditor) {
+        return switch (words.getFirst() + " " + words.size()) {
+            case "apply 5" ->
+                Optional.of(said(manifestEditor.apply(
+                        texts(words.get(3), adminRequest.body()), words.get(1), mode(words.get(2)))));
+            case "delete-text 6" ->
+                Optional.of(said(manifestEditor.delete(
+                        texts(words.get(4), adminRequest.body()), words.get(1), may(words.get(3)), dry(words.get(2)))));
+            case "delete 6" ->
+                kind(words.get(1))
+                        .map(kind -> said(manifestEditor.delete(
+                                new ObjectKey(kind, kind.namespaced() ? words.get(2) : "", words.get(3)),
+                                may(words.get(5)),
+                                dry(words.get(4)))));
+            default -> Optional.empty();
+        };
+    }
+
+    /**
+     * The texts of a request: one of this name, or for {@link #SEVERAL} each after a line with its length in characters, its name and its place.
+     */
+    private static List<NamedText> texts(String name, String body) {
+        if (!name.equals(SEVERAL)) {
+            return List.of(new NamedText(name, body));
+        }
+        List<NamedText> texts = new ArrayList<>();
+        for (int at = 0; at < body.length(); ) {
+            int end = body.indexOf('\n', at);
+            int blank = body.indexOf(' ', at);
+            int length = Integer.parseInt(body.substring(at, blank));
+            int tab = body.indexOf('\t', blank);
+            texts.add(new NamedText(
+                    body.substring(blank + 1, tab),
+                    body.substring(tab + 1, end),
+                    body.substring(end + 1, end + 1 + length)));
+            at = end + 1 + length;
+        }
+        return texts;
+    }
+
+    /** Several texts as the body of a request for {@link #SEVERAL}. */
+    static String body(List<NamedText> texts) {
+        return texts.stream()
+                .map(text -> text.text().length() + " " + text.name() + "\t" + text.place() + "\n" + text.text())
+                .collect(Collectors.joining());
+    }
+
+    private static EditMode mode(String word) {
+        return switch (word) {
+            case "dry" -> EditMode.DRY_RUN;
+            case "diff" -> EditMode.DIFF;
+            default -> EditMode.NOW;
+        };
+    }
+
+    private static boolean dry(String word) {
+        return word.equals("dry");
+    }
+
+    private static boolean may(String word) {
+        return word.equals("may");
+    }
+
+    private static Optional<ObjectKey.Kind> kind(String name) {
+        return Stream.of(ObjectKey.Kind.values())
+                .filter(kind -> kind.toString().equals(name))
+                .findFirst();
+    }
+
+    private static String said(EditResult editResult) {
+        StringBuilder text = new StringBuilder();
+        switch (editResult) {
+            case EditResult.Written(List<String> lines, List<String> warnings) -> {
+                text.append(AdminClient.OK).append('\n');
+                warnings.forEach(line -> text.append(WARNING).append(line).append('\n'));
+                lines.forEach(line -> text.append(line).append('\n'));
+            }
+            case EditResult.Refused(List<String> reasons) -> {
+                text.append(AdminClient.ERROR).append('\n');
+                reasons.forEach(line -> text.append(line).append('\n'));
+            }
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,156 @@
+package io.dualstackd.admin.objects;
+
+import io.dualstackd.dataplane.model.Endpoint;
+import io.dualstackd.dataplane.model.PortView;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.model.ServicePort;
+import io.dualstackd.kubeapi.objects.Service;
+import io.dualstackd.kubeapi.print.TextTable;
+import io.dualstackd.kubeapi.store.ServiceState;
+import io.dualstackd.kubeapi.tree.Tree;
+import io.dualstackd.kubeapi.view.ServiceViews;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.IpPort;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every address and port that Services answer on, with the endpoints behind each.
+ *
+ * @param rows ordered by namespace and name of the Service
+ */
+public record Frontends(List<Row> rows) {
+    private static final int SHOWN = 3;
+
+    /**
+     * An address and port.
+     *
+     * @param number of the port, or of the node port
+     * @param kind {@code ClusterIP}, {@code NodePort}, {@code ExternalIP} or {@code LoadBalancer}
+     * @param endpoints that take connections
+     * @param state {@code ok}, or why connections fail
+     */
+    public record Row(ServicePort port, Ip address, int number, String kind, List<Endpoint> endpoints, String state) {
+        public Row {
+            endpoints = List.copyOf(endpoints);
+        }
+
+        /** {@code 10.96.0.10:80/tcp}. */
+        String frontend() {
+            return new IpPort(address, number) + "/"
+                    + port.name().protocol().toString().toLowerCase(Locale.ROOT);
+        }
+
+        long local() {
+            return endpoints.stream().filter(Endpoint::local).count();
+        }
+    }
+
+    public Frontends {
+        rows = List.copyOf(rows);
+    }
+
+    /**
+     * All frontends of the Services in force.
+     *
+     * @param namespace empty for all of them
+     */
+    public static Frontends of(ObjectsReport report, Optional<String> namespace) {
+        List<Row> rows = new ArrayList<>();
+        report.services().stream()
+                .sorted(Comparator.comparing(state ->
+                        state.service().map(Service::key).map(Object::toString).orElse("")))
+                .forEach(state -> state.service()
+                        .filter(service ->
+                                namespace.isEmpty() || namespace.get().equals(service.namespace()))
+                        .ifPresent(service -> rows.addAll(rows(report, state, service))));
+        return new Frontends(rows);
+    }
+
+    private static List<Row> rows(ObjectsReport report, ServiceState state, Service service) {
+        List<Row> rows = new ArrayList<>();
+        String refused = report.leftOut().get(new ServiceKey(service.namespace(), service.name()));
+        for (IpFamily family : IpFamily.values()) {
+            for (PortView one : ServiceViews.of(service, state.slices(), family, report.node())
+                    .ports()) {
+                ServicePort port = one.port();
+                List<Endpoint> ready =
+                        one.endpoints().stream().filter(Endpoint::ready).toList();
+                boolean local = ready.stream().anyMatch(Endpoint::local);
+                String outside = said(refused, ready, port.externalPolicyLocal() && !local);
+                String inside = said(refused, ready, port.internalPolicyLocal() && !local);
+                rows.add(new Row(port, port.clusterIp(), port.port(), "ClusterIP", ready, inside));
+                port.externalIps()
+                        .forEach(ip -> rows.add(new Row(port, ip, port.port(), "ExternalIP", ready, outside)));
+                port.loadBalancerIps()
+                        .forEach(ip -> rows.add(new Row(port, ip, port.port(), "LoadBalancer", ready, outside)));
+                if (port.nodePort() != 0) {
+                    Ip any = Ip.parse(family == IpFamily.IPV4 ? "0.0.0.0" : "::");
+                    rows.add(new Row(port, any, port.nodePort(), "NodePort", ready, outside));
+                }
+            }
+        }
+        return rows;
+    }
+
+    private static String said(@Nullable String refused, List<Endpoint> ready, boolean nothingLocal) {
+        if (refused != null) {
+            return "refused by the kernel: " + refused;
+        }
+        if (ready.isEmpty()) {
+            return "no endpoint";
+        }
+        return nothingLocal ? "no local endpoint" : "ok";
+    }
+
+    /** A table for people. */
+    public String text() {
+        if (rows.isEmpty()) {
+            return "";
+        }
+        List<List<String>> table = new ArrayList<>();
+        table.add(List.of("SERVICE", "FRONTEND", "TYPE", "STATE", "LOCAL", "ENDPOINTS"));
+        for (Row row : rows) {
+            int more = row.endpoints().size() - SHOWN;
+            List<String> shown = new ArrayList<>(row.endpoints().stream()
+                    .limit(SHOWN)
+                    .map(endpoint -> endpoint.address().toString())
+                    .toList());
+            if (more > 0) {
+                shown.add("and " + more + " more");
+            }
+            table.add(List.of(
+                    row.port().name().toString(),
+                    row.frontend(),
+                    row.kind(),
+                    row.state(),
+                    row.local() + "/" + row.endpoints().size(),
+                    String.join(" ", shown)));
+        }
+        return TextTable.print(table);
+    }
+
+    /** A list with an object for each frontend. */
+    public Tree tree() {
+        return Tree.object(
+                "frontends",
+                rows.stream()
+                        .map(row -> Tree.object("service", row.port().name().toString())
+                                .with("frontend", row.frontend())
+                                .with("family", row.address().family())
+                                .with("type", row.kind())
+                                .with("state", row.state())
+                                .with("localEndpoints", row.local())
+                                .with(
+                                        "endpoints",
+                                        row.endpoints().stream()
+                                                .map(Endpoint::address)
+                                                .toList()))
+                        .toList());
+    }
+}

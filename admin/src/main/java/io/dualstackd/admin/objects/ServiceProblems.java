@@ -1,0 +1,104 @@
+package io.dualstackd.admin.objects;
+
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.tree.Problem;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Why a Service does not work, or not as intended: whole sentences, each with what to do next. */
+final class ServiceProblems {
+    private static final String PROXY_NAME_LABEL = "service.kubernetes.io/service-proxy-name";
+
+    private ServiceProblems() {}
+
+    /** Problems of the texts that mention a Service, whether it is in force or not. */
+    static List<String> written(ObjectsReport report, String namespace, String name) {
+        String key = new ObjectKey(ObjectKey.Kind.SERVICE, namespace, name).toString();
+        return report.problems().stream()
+                .filter(problem -> problem.object().equals(key))
+                .map(problem -> problem.isError()
+                        ? "Refused, what was in force before stays: " + bare(problem, key)
+                                + ". Mend the file; it is read at once."
+                        : bare(problem, key) + ".")
+                .toList();
+    }
+
+    /** The problem without the name of the Service, which is printed above. */
+    private static String bare(Problem problem, String key) {
+        String text = problem.toString();
+        String end = " (" + key + ")";
+        return text.endsWith(end) ? text.substring(0, text.length() - end.length()) : text;
+    }
+
+    /** Problems of a Service that is in force. */
+    static List<String> inForce(ObjectsReport report, KnownObject service, List<FamilyEndpoints> families) {
+        List<String> troubles = new ArrayList<>();
+        String type = service.text("spec", "type");
+        String proxy = service.text("metadata", "labels", PROXY_NAME_LABEL);
+        if (!proxy.isEmpty()) {
+            troubles.add("The label " + PROXY_NAME_LABEL + "=" + proxy + " leaves it to another proxy; remove the label"
+                    + " if this node shall serve it.");
+        }
+        if (type.equals("ExternalName")) {
+            return troubles;
+        }
+        boolean headless = service.text("spec", "clusterIP").equals("None");
+        if (!headless && service.items("spec", "clusterIPs").isEmpty()) {
+            troubles.add(
+                    report.ledger().isPresent()
+                            ? "It waits for an address; it gets one as soon as one is free or a ServiceCIDR comes"
+                                    + " ('dualstackd get servicecidrs')."
+                            : "It has no cluster IP, and none is assigned here; write spec.clusterIP, or start the"
+                                    + " daemon with --service-cluster-ip-range.");
+        }
+        families.forEach(family -> troubles.addAll(
+                endpoints(service, family, headless, report.made().isPresent())));
+        String kernel = report.leftOut().get(new ServiceKey(service.namespace(), service.name()));
+        if (kernel != null) {
+            troubles.add("The kernel refuses its rules: " + kernel
+                    + ". It is tried again when it changes, and every few" + " minutes.");
+        }
+        return troubles;
+    }
+
+    private static List<String> endpoints(
+            KnownObject service, FamilyEndpoints endpoints, boolean headless, boolean podsKnown) {
+        String family = endpoints.family().toString();
+        String selector = Columns.selector(service);
+        String refused = headless ? "" : ": connections are refused";
+        if (endpoints.ready().isEmpty()) {
+            if (!endpoints.notReady().isEmpty()) {
+                return List.of("No endpoint is ready on " + family + refused + " (not ready: "
+                        + String.join(", ", endpoints.notReady()) + ").");
+            }
+            String what;
+            if (selector.equals("<none>")) {
+                what = "It has no selector; write an EndpointSlice with addressType " + family + ".";
+            } else if (podsKnown) {
+                what = "No running pod of this node with " + selector + " has an " + family
+                        + " address ('dualstackd pods -o wide').";
+            } else {
+                what =
+                        "Pods are not known here; start the daemon with --cri, or write an EndpointSlice with addressType "
+                                + family + ".";
+            }
+            return List.of("No endpoint on " + family + refused + ". " + what);
+        }
+        return service.items("spec", "ports").stream()
+                .map(port -> KnownObject.text(port, "name"))
+                .filter(name -> endpoints.targets(name).isEmpty())
+                .map(name -> "No endpoint on " + family + " has the port "
+                        + (name.isEmpty() ? "without a name" : "\"" + name + "\"") + ": connections to it are refused.")
+                .toList();
+    }
+
+    /** The events of the ledger about it. */
+    static Stream<KnownObject> events(ObjectsReport report, String namespace, String name) {
+        return report.all(ObjectKind.EVENTS).stream()
+                .filter(event -> event.text("involvedObject", "kind").equals("Service")
+                        && event.text("involvedObject", "namespace").equals(namespace)
+                        && event.text("involvedObject", "name").equals(name));
+    }
+}

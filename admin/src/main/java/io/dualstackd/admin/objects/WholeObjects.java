@@ -1,0 +1,53 @@
+package io.dualstackd.admin.objects;
+
+import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.tree.Tree;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Returns whole objects. Only the fields that the reconcilers need are kept in memory: an object printed from them and applied again would
+ * lose the others, source ranges among them.
+ *
+ * @param texts whole objects by key; empty for those that are not available
+ * @param otherwise why an object is not available, and what to do instead
+ */
+public record WholeObjects(Function<ObjectKey, Optional<Tree.Mapping>> texts, String otherwise) {
+    /** For an API server, whose objects are not kept whole. */
+    public static final WholeObjects ELSEWHERE = new WholeObjects(
+            key -> Optional.empty(),
+            "only what a proxy needs of it is kept here, not the whole object; print it with 'kubectl get -o yaml',"
+                    + " or see what is in force here with 'dualstackd get -o wide' and 'dualstackd describe'");
+
+    /** For manifests. */
+    public static WholeObjects ofManifests(Function<ObjectKey, Optional<Tree.Mapping>> texts) {
+        return new WholeObjects(
+                texts,
+                "no manifest holds the text that is in force any more (it is refused or has just changed, see"
+                        + " 'dualstackd status'), and what is kept here is not the whole object; see it with"
+                        + " 'dualstackd get -o wide' and 'dualstackd describe'");
+    }
+
+    /** Thrown when an object is not available as a whole and so cannot be printed as an object. */
+    static final class Incomplete extends Exception {
+        private static final long serialVersionUID = 1;
+
+        Incomplete(String why) {
+            super(why);
+        }
+    }
+
+    /** The object to print. */
+    Tree.Mapping of(KnownObject object) throws Incomplete {
+        if (object.whole()) {
+            return object.object();
+        }
+        Optional<Tree.Mapping> text =
+                object.kind().key(object.namespace(), object.name()).flatMap(texts);
+        if (text.isEmpty()) {
+            String name = object.namespace().isEmpty() ? object.name() : object.namespace() + "/" + object.name();
+            throw new Incomplete(object.kind() + " " + name + " cannot be printed as an object: " + otherwise);
+        }
+        return text.get();
+    }
+}

@@ -1,0 +1,314 @@
+package io.dualstackd.admin.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dualstackd.admin.AdminSources;
+import io.dualstackd.admin.Reports;
+import io.dualstackd.admin.StatusReport;
+import io.dualstackd.admin.pods.PodsReport;
+import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.pods.EventFlow;
+import io.dualstackd.pods.Pod;
+import io.dualstackd.pods.Pods;
+import io.dualstackd.pods.RuntimeReport;
+import io.dualstackd.standalone.edit.EditMode;
+import io.dualstackd.standalone.edit.EditResult;
+import io.dualstackd.standalone.edit.ManifestEditor;
+import io.dualstackd.standalone.edit.NamedText;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class AdminSocketTest {
+    private final AtomicReference<StatusReport> report = new AtomicReference<>(Reports.healthy());
+    private Path folder = Path.of("/");
+    private Path socket = Path.of("/");
+
+    /** Not a {@code @TempDir}: the build's own folder may be too deep for a socket's path. */
+    @BeforeEach
+    void makeFolder() throws IOException {
+        folder = Files.createTempDirectory(Path.of("/tmp"), "dsd");
+        socket = folder.resolve("run/admin.sock");
+    }
+
+    @AfterEach
+    void removeFolder() throws IOException {
+        Files.deleteIfExists(socket);
+        Files.deleteIfExists(folder.resolve("run"));
+        Files.deleteIfExists(folder);
+    }
+
+    private AdminServer open() throws IOException {
+        return AdminServer.open(socket, report::get);
+    }
+
+    private AdminClient.Answer.Report ask(String format) {
+        AdminClient.Answer answer = AdminClient.status(socket, format);
+        assertThat(answer).isInstanceOf(AdminClient.Answer.Report.class);
+        return (AdminClient.Answer.Report) answer;
+    }
+
+    @Test
+    void statusInBothFormats() throws IOException {
+        try (AdminServer ignored = open()) {
+            assertThat(ask("text").text()).startsWith("dualstackd 0.1.0 on node-1: healthy\n");
+            assertThat(ask("json").text()).startsWith("{\n  \"version\" : \"0.1.0\"");
+            assertThat(ask("text").healthy()).isTrue();
+            report.set(Reports.failing());
+            assertThat(ask("text").healthy()).isFalse();
+        }
+    }
+
+    private static PodsReport pods(Optional<RuntimeReport.Outage> outage) {
+        Pod web = new Pod(
+                "shop",
+                "web",
+                "uid",
+                new Pod.PodSandbox("id", 0, Instant.EPOCH, true, 0, true),
+                false,
+                List.of(Ip.parse("10.0.0.1"), Ip.parse("fd01::1")),
+                Map.of(),
+                List.of());
+        RuntimeReport runtime = new RuntimeReport(
+                "unix:///x",
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(Instant.EPOCH),
+                outage,
+                EventFlow.BROKEN,
+                false);
+        return new PodsReport("n1", List.of(), new Pods(List.of(web)), runtime, Instant.EPOCH);
+    }
+
+    @Test
+    void podsInAllFormats() throws IOException {
+        AtomicReference<Optional<PodsReport>> known = new AtomicReference<>(Optional.empty());
+        try (AdminServer server = AdminServer.bind(socket)) {
+            server.answer(
+                    new AdminSources(report::get, known::get, Optional::empty, Optional.empty(), Optional.empty()));
+            assertThat(AdminClient.ask(socket, "pods text"))
+                    .isEqualTo(new AdminClient.Answer.Refused(
+                            "it follows no container runtime; start it with --cri ENDPOINT"));
+            known.set(Optional.of(pods(Optional.empty())));
+            for (String question : List.of(
+                    "pods text",
+                    "pods wide",
+                    "pods json",
+                    "pods yaml",
+                    "pod text shop/web",
+                    "pod json shop/web",
+                    "pod yaml shop/web")) {
+                assertThat(AdminClient.ask(socket, question))
+                        .isInstanceOfSatisfying(
+                                AdminClient.Answer.Report.class,
+                                said -> assertThat(said.text())
+                                        .contains("10.0.0.1")
+                                        .contains("fd01::1"));
+            }
+            assertThat(AdminClient.ask(socket, "pod text shop/db"))
+                    .isEqualTo(new AdminClient.Answer.Refused("no pod shop/db on n1"));
+            assertThat(AdminClient.ask(socket, "pods xml"))
+                    .isInstanceOfSatisfying(
+                            AdminClient.Answer.Refused.class,
+                            refused -> assertThat(refused.why()).startsWith("unknown question \"pods xml\""));
+            known.set(Optional.of(pods(Optional.of(new RuntimeReport.Outage(Instant.EPOCH, "gone")))));
+            assertThat(AdminClient.ask(socket, "pods text"))
+                    .isInstanceOfSatisfying(
+                            AdminClient.Answer.Report.class,
+                            said -> assertThat(said.healthy()).isFalse());
+        }
+    }
+
+    @Test
+    void onlyTheOwnerMayAsk() throws IOException {
+        try (AdminServer ignored = open()) {
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(socket)))
+                    .isEqualTo("rw-------");
+            try (var files = Files.list(socket.resolveSibling("."))) {
+                assertThat(files).hasSize(1);
+            }
+        }
+        assertThat(socket).doesNotExist();
+    }
+
+    @Test
+    void aLeftSocketFileIsReplaced() throws IOException {
+        Files.createDirectories(socket.resolveSibling("."));
+        try (ServerSocketChannel dead = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            dead.bind(UnixDomainSocketAddress.of(socket));
+        }
+        assertThat(socket).exists();
+        assertThat(AdminClient.status(socket, "text")).isInstanceOf(AdminClient.Answer.Unreachable.class);
+        try (AdminServer ignored = open()) {
+            assertThat(ask("text").healthy()).isTrue();
+        }
+    }
+
+    @Test
+    void aLivingDaemonIsNotReplaced() throws IOException {
+        try (AdminServer ignored = open()) {
+            assertThatThrownBy(this::open)
+                    .isInstanceOf(FileAlreadyExistsException.class)
+                    .hasMessageContaining("another dualstackd");
+            assertThatThrownBy(() -> AdminServer.requireFree(socket)).isInstanceOf(FileAlreadyExistsException.class);
+            assertThat(ask("text").healthy()).isTrue();
+        }
+    }
+
+    @Test
+    void nobodyThere() {
+        assertThat(AdminClient.status(socket, "text")).isInstanceOf(AdminClient.Answer.Unreachable.class);
+    }
+
+    @Test
+    void strangeQuestions() throws IOException {
+        try (AdminServer ignored = open()) {
+            assertThat(AdminClient.status(socket, "xml")).isInstanceOf(AdminClient.Answer.Refused.class);
+            assertThat(raw("x".repeat(5_000))).startsWith("error\n");
+            assertThat(raw("")).startsWith("error\n");
+            assertThat(ask("text").healthy()).isTrue();
+        }
+    }
+
+    private String raw(String question) throws IOException {
+        try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+            channel.write(ByteBuffer.wrap(question.getBytes(StandardCharsets.UTF_8)));
+            channel.shutdownOutput();
+            return new String(Channels.newInputStream(channel).readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            // the server answered and closed before it had read everything, which resets the connection
+            return "error\n";
+        }
+    }
+
+    /** Says back what it gets. */
+    private static final class Echo implements ManifestEditor {
+        @Override
+        public EditResult apply(List<NamedText> texts, String namespace, EditMode mode) {
+            String name = texts.getFirst().name();
+            String text = texts.getFirst().text();
+            boolean dryRun = mode == EditMode.DRY_RUN;
+            return text.startsWith("bad")
+                    ? new EditResult.Refused(List.of("one", "two"))
+                    : new EditResult.Written(
+                            List.of(name + " " + namespace + " " + text.length() + " " + dryRun), List.of("strange"));
+        }
+
+        @Override
+        public EditResult delete(List<NamedText> texts, String namespace, boolean optional, boolean dryRun) {
+            return new EditResult.Written(
+                    List.of(texts.getFirst().name() + " " + texts.getFirst().text() + " " + optional + " " + dryRun),
+                    List.of());
+        }
+
+        @Override
+        public EditResult delete(ObjectKey key, boolean optional, boolean dryRun) {
+            return new EditResult.Written(List.of(key + " " + optional + " " + dryRun), List.of());
+        }
+    }
+
+    private AdminServer editable() throws IOException {
+        AdminServer server = AdminServer.bind(socket);
+        server.answer(new AdminSources(
+                report::get, Optional::empty, Optional::empty, Optional.of(new Echo()), Optional.empty()));
+        return server;
+    }
+
+    private String told(String words, String text) {
+        return AdminClient.send(socket, words, text.getBytes(StandardCharsets.UTF_8))
+                        instanceof AdminClient.Answer.Report said
+                ? said.text()
+                : "";
+    }
+
+    @Test
+    void textsAreTaken() throws IOException {
+        try (AdminServer ignored = editable()) {
+            String large = "x".repeat(4 * 1024 * 1024);
+            assertThat(told("apply shop now web.yaml", large))
+                    .isEqualTo("Warning: strange\nweb.yaml shop 4194304 false\n");
+            assertThat(told("apply shop dry web.yaml", "é\nü")).endsWith("web.yaml shop 3 true\n");
+            assertThat(told("apply shop dry web.yaml", "")).endsWith("web.yaml shop 0 true\n");
+            assertThat(told("delete-text shop now may web.yaml", "abc")).isEqualTo("web.yaml abc true false\n");
+            assertThat(AdminClient.ask(socket, "delete Service shop web dry must"))
+                    .isEqualTo(new AdminClient.Answer.Report("Service shop/web false true\n", true));
+            assertThat(AdminClient.ask(socket, "delete ServiceCIDR shop more now must"))
+                    .isEqualTo(new AdminClient.Answer.Report("ServiceCIDR more false false\n", true));
+            assertThat(AdminClient.send(socket, "apply shop now x", "bad".getBytes(StandardCharsets.UTF_8)))
+                    .isEqualTo(new AdminClient.Answer.Refused("one\ntwo"));
+        }
+    }
+
+    /** Neither a client that promises too much nor one that promises nothing sensible makes the daemon keep anything. */
+    @Test
+    void textsHaveABound() throws IOException {
+        try (AdminServer ignored = editable()) {
+            assertThat(AdminClient.send(socket, "apply shop now x", new byte[4 * 1024 * 1024 + 1]))
+                    .isInstanceOfSatisfying(
+                            AdminClient.Answer.Refused.class,
+                            said -> assertThat(said.why()).contains("4 MiB", "split it"));
+            for (String length : List.of("4194305", "2147483648", "-1", "many")) {
+                assertThat(raw("apply shop now x " + length + "\n")).startsWith("error\nthe text is longer than 4 MiB");
+            }
+            assertThat(raw("apply shop now x 10\nshort")).isEmpty();
+            assertThat(ask("text").healthy()).isTrue();
+        }
+    }
+
+    @Test
+    void whoIsSlowBlocksNobody() throws IOException {
+        List<SocketChannel> slow = new ArrayList<>();
+        try (AdminServer ignored = editable()) {
+            for (String begun : List.of("", "sta", "apply shop now x 100\nhalf", "apply shop now x 4000000\n")) {
+                for (int i = 0; i < 8; i++) {
+                    SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket));
+                    slow.add(channel);
+                    channel.write(ByteBuffer.wrap(begun.getBytes(StandardCharsets.UTF_8)));
+                }
+            }
+            assertThat(ask("text").healthy()).isTrue();
+            assertThat(AdminClient.ask(socket, "delete Service shop web dry must"))
+                    .isInstanceOf(AdminClient.Answer.Report.class);
+        } finally {
+            for (SocketChannel channel : slow) {
+                channel.close();
+            }
+        }
+    }
+
+    @Test
+    void manyAtOnce() throws Exception {
+        try (AdminServer ignored = open();
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var answers = new ArrayList<Future<AdminClient.Answer>>();
+            for (int i = 0; i < 80; i++) {
+                answers.add(threads.submit(() -> AdminClient.status(socket, "json")));
+            }
+            for (var answer : answers) {
+                assertThat(answer.get()).isInstanceOf(AdminClient.Answer.Report.class);
+            }
+        }
+    }
+}

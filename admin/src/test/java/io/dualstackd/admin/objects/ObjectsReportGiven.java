@@ -1,0 +1,76 @@
+package io.dualstackd.admin.objects;
+
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.kubeapi.objects.ServiceCidr;
+import io.dualstackd.kubeapi.store.ServiceState;
+import io.dualstackd.kubeapi.store.io.Store;
+import io.dualstackd.kubeapi.tree.Problem;
+import io.dualstackd.pods.endpoint.GeneratedSlice;
+import io.dualstackd.standalone.ledger.LedgerView;
+import io.dualstackd.standalone.manifest.io.ManifestFolder;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Builds an {@link ObjectsReport} of node {@code n1} for a test, from one without pods, ledger and problems. */
+public final class ObjectsReportGiven {
+    private final List<ServiceState> services;
+    private final WholeObjects whole;
+    private Optional<List<GeneratedSlice>> generated = Optional.empty();
+    private List<ServiceCidr> cidrs = List.of();
+    private Optional<LedgerView> ledger = Optional.empty();
+    private List<Problem> problems = List.of();
+    private Map<ServiceKey, String> leftOut = Map.of();
+    private Instant madeAt = Instant.EPOCH;
+
+    private ObjectsReportGiven(List<ServiceState> services, WholeObjects whole) {
+        this.services = services;
+        this.whole = whole;
+    }
+
+    public static ObjectsReportGiven services(List<ServiceState> services, WholeObjects whole) {
+        return new ObjectsReportGiven(services, whole);
+    }
+
+    /** The objects of a store that a folder of manifests fills. */
+    public static ObjectsReportGiven manifests(Store store, ManifestFolder folder) {
+        return services(store.services(), WholeObjects.ofManifests(folder.texts()))
+                .cidrs(store.serviceCidrs())
+                .problems(folder.problems());
+    }
+
+    public ObjectsReportGiven generated(Optional<List<GeneratedSlice>> values) {
+        generated = values;
+        return this;
+    }
+
+    public ObjectsReportGiven cidrs(List<ServiceCidr> values) {
+        cidrs = values;
+        return this;
+    }
+
+    public ObjectsReportGiven ledger(Optional<LedgerView> value) {
+        ledger = value;
+        return this;
+    }
+
+    public ObjectsReportGiven problems(List<Problem> values) {
+        problems = values;
+        return this;
+    }
+
+    public ObjectsReportGiven leftOut(Map<ServiceKey, String> values) {
+        leftOut = values;
+        return this;
+    }
+
+    public ObjectsReportGiven madeAt(Instant value) {
+        madeAt = value;
+        return this;
+    }
+
+    public ObjectsReport report() {
+        return new ObjectsReport(services, generated, cidrs, ledger, problems, leftOut, "n1", madeAt, whole);
+    }
+}

@@ -1,0 +1,519 @@
+package io.dualstackd.admin.objects;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.admin.OwnNode;
+import io.dualstackd.admin.Reports;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.kubeapi.objects.Dialect;
+import io.dualstackd.kubeapi.objects.IpAddress;
+import io.dualstackd.kubeapi.objects.Manifests;
+import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.objects.ServiceCidr;
+import io.dualstackd.kubeapi.objects.WrittenService;
+import io.dualstackd.kubeapi.store.Update;
+import io.dualstackd.kubeapi.store.io.Store;
+import io.dualstackd.kubeapi.tree.Place;
+import io.dualstackd.kubeapi.tree.Problem;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.pods.Pod;
+import io.dualstackd.pods.Pods;
+import io.dualstackd.pods.endpoint.GeneratedSlice;
+import io.dualstackd.pods.endpoint.LocalPods;
+import io.dualstackd.standalone.edit.FileEdit;
+import io.dualstackd.standalone.ledger.Entry;
+import io.dualstackd.standalone.ledger.Event;
+import io.dualstackd.standalone.ledger.LedgerView;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ObjectsTest {
+    private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
+    private static final String WEB = """
+            apiVersion: v1
+            kind: Service
+            metadata: {name: web, namespace: shop, labels: {app: web}}
+            spec:
+              type: NodePort
+              clusterIP: 10.96.0.10
+              clusterIPs: [10.96.0.10, "fd00:96::a"]
+              ipFamilies: [IPv4, IPv6]
+              ipFamilyPolicy: RequireDualStack
+              externalTrafficPolicy: Cluster
+              internalTrafficPolicy: Cluster
+              sessionAffinity: None
+              selector: {tier: front, app: web}
+              ports: [{name: http, port: 80, targetPort: 8080, protocol: TCP, nodePort: 30080}, {name: dns, port: 53, protocol: UDP, targetPort: dns, nodePort: 30053}]
+            ---
+            apiVersion: v1
+            kind: Service
+            metadata: {name: db, namespace: shop}
+            spec: {clusterIP: None, clusterIPs: [None], ipFamilies: [IPv6], type: ClusterIP, sessionAffinity: None}
+            ---
+            apiVersion: v1
+            kind: Service
+            metadata: {name: lb}
+            spec: {type: LoadBalancer, clusterIP: 10.96.0.11, clusterIPs: [10.96.0.11], externalIPs: [192.0.2.9], ports: [{port: 443, protocol: TCP}]}
+            status: {loadBalancer: {ingress: [{ip: 198.51.100.7, ipMode: VIP}, {ip: "2001:db8::7", ipMode: VIP}]}}
+            ---
+            apiVersion: v1
+            kind: Service
+            metadata: {name: ext}
+            spec: {type: ExternalName, externalName: example.com}
+            ---
+            apiVersion: discovery.k8s.io/v1
+            kind: EndpointSlice
+            metadata: {name: web-4, namespace: shop, labels: {kubernetes.io/service-name: web}}
+            addressType: IPv4
+            ports: [{name: http, port: 8080}]
+            endpoints: [{addresses: [10.0.0.1]}, {addresses: [10.0.0.2]}, {addresses: [10.0.0.3]}, {addresses: [10.0.0.4]}]
+            ---
+            apiVersion: discovery.k8s.io/v1
+            kind: EndpointSlice
+            metadata: {name: web-6, namespace: shop, labels: {kubernetes.io/service-name: web}}
+            addressType: IPv6
+            ports: [{name: http, port: 8080}, {name: dns, port: 53, protocol: UDP}]
+            endpoints: [{addresses: ["fd01::1"], conditions: {ready: false}, nodeName: n1}]
+            """;
+
+    private final Store store = new Store();
+    private Optional<List<GeneratedSlice>> made = Optional.of(List.of());
+    private final List<Problem> problems = new ArrayList<>();
+    private Optional<LedgerView> ledger = Optional.empty();
+    private Map<ServiceKey, String> leftOut = Map.of();
+    private WholeObjects whole = WholeObjects.ofManifests(key -> {
+        FileEdit file = new FileEdit("web.yaml", WEB, Dialect.STORED);
+        return file.decoded().find(key).flatMap(locatedObject -> file.whole(locatedObject.object()));
+    });
+
+    ObjectsTest() {
+        store.apply(Manifests.decode("web.yaml", WEB).objects().stream()
+                .<Update>map(locatedObject -> new Update.Put(locatedObject.object()))
+                .toList());
+    }
+
+    private ObjectsReport report() {
+        return ObjectsReportGiven.services(store.services(), whole)
+                .generated(made)
+                .cidrs(List.of(new ServiceCidr("pods", List.of(IpPrefix.parse("10.96.0.0/16")))))
+                .ledger(ledger)
+                .problems(problems)
+                .leftOut(leftOut)
+                .madeAt(NOW)
+                .report();
+    }
+
+    private String get(String kind, Listing.Format format, String namespace, String name) {
+        return get(List.of(target(kind, name)), format, namespace, "");
+    }
+
+    private static Listing.Target target(String kind, String name) {
+        return new Listing.Target(
+                ObjectKind.named(kind).orElseThrow(), Optional.of(name).filter(n -> !n.isEmpty()));
+    }
+
+    private String get(List<Listing.Target> targets, Listing.Format format, String namespace, String selector) {
+        Listing.Said said = new Listing(
+                        targets,
+                        format,
+                        Optional.of(namespace).filter(n -> !n.isEmpty()),
+                        LabelSelector.parse(selector))
+                .of(new KnownObjects(report(), Optional.empty(), OwnNode.of(Reports.healthy())));
+        return switch (said) {
+            case Listing.Said.Text(String text, List<Listing.Target> missing) ->
+                text + (missing.isEmpty() ? "" : "not found");
+            case Listing.Said.Refused(String why) -> "refused: " + why;
+        };
+    }
+
+    private String table(String kind, String namespace) {
+        return get(kind, Listing.Format.TEXT, namespace, "");
+    }
+
+    private void settled() {
+        Instant day = NOW.minusSeconds(86_400);
+        List<Entry> entries = new ArrayList<>();
+        Manifests.decode("web.yaml", WEB, Dialect.WRITTEN).objects().forEach(locatedObject -> {
+            if (locatedObject.object() instanceof WrittenService service) {
+                entries.add(new Entry.ServiceEntry(service.key(), NOW.minusSeconds(200), service.tree()));
+            }
+        });
+        entries.add(new Entry.CidrEntry(
+                cidr("kubernetes"),
+                day.minusSeconds(86_400 * 2),
+                List.of(IpPrefix.parse("10.96.0.0/16"), IpPrefix.parse("fd00:96::/112")),
+                Optional.empty(),
+                false));
+        entries.add(new Entry.CidrEntry(
+                cidr("old"), day, List.of(IpPrefix.parse("10.97.0.0/16")), Optional.of(NOW.minusSeconds(5)), true));
+        entries.add(new Entry.AddressEntry(
+                day, new IpAddress(Ip.parse("fd00:96::a"), IpAddress.Parent.service("shop", "web"), true)));
+        entries.add(new Entry.AddressEntry(
+                day,
+                new IpAddress(Ip.parse("10.97.0.1"), new IpAddress.Parent("example.com", "hosts", "", "h1"), false)));
+        ledger = Optional.of(new LedgerView(
+                entries,
+                List.of(new LedgerView.Waiting("old", Optional.of("10.97.0.1"))),
+                List.of(new Event(
+                        new ObjectKey(ObjectKey.Kind.SERVICE, "shop", "web"),
+                        "ClusterIPNotAllocated",
+                        "Cluster IP [IPv6]: fd00:96::a is not allocated; repairing",
+                        NOW.minusSeconds(120),
+                        NOW.minusSeconds(5),
+                        3)),
+                List.of()));
+    }
+
+    private static ObjectKey cidr(String name) {
+        return new ObjectKey(ObjectKey.Kind.SERVICE_CIDR, "", name);
+    }
+
+    @Test
+    void servicesAsKubectlPrintsThem() {
+        settled();
+        assertThat(table("svc", "shop")).isEqualTo("""
+                NAME   TYPE        CLUSTER-IP              EXTERNAL-IP   PORT(S)                     AGE
+                db     ClusterIP   None                    <none>        <none>                      3m20s
+                web    NodePort    10.96.0.10,fd00:96::a   <none>        80:30080/TCP,53:30053/UDP   3m20s
+                """);
+        assertThat(table("services", "")).isEqualTo("""
+                NAMESPACE   NAME   TYPE           CLUSTER-IP              EXTERNAL-IP                  PORT(S)                     AGE
+                default     ext    ExternalName   <none>                  example.com                  <none>                      3m20s
+                default     lb     LoadBalancer   10.96.0.11              198.51.100.7,...,192.0.2.9   443/TCP                     3m20s
+                shop        db     ClusterIP      None                    <none>                       <none>                      3m20s
+                shop        web    NodePort       10.96.0.10,fd00:96::a   <none>                       80:30080/TCP,53:30053/UDP   3m20s
+                """);
+        assertThat(get("service", Listing.Format.WIDE, "shop", "web")).isEqualTo("""
+                NAME   TYPE       CLUSTER-IP              EXTERNAL-IP   PORT(S)                     AGE     SELECTOR
+                web    NodePort   10.96.0.10,fd00:96::a   <none>        80:30080/TCP,53:30053/UDP   3m20s   app=web,tier=front
+                """);
+        assertThat(get("service", Listing.Format.NAME, "shop", "")).isEqualTo("service/db\nservice/web\n");
+        assertThat(get("service", Listing.Format.TEXT, "shop", "lost")).isEqualTo("not found");
+        assertThat(table("services", "nobody")).isEmpty();
+    }
+
+    /** Without a ledger the same is made of what the lines know; only nobody knows how old it is. */
+    @Test
+    void servicesThatAreTakenAsTheyAreWritten() {
+        assertThat(get("services", Listing.Format.WIDE, "shop", "")).isEqualTo("""
+                NAME   TYPE        CLUSTER-IP              EXTERNAL-IP   PORT(S)                     AGE         SELECTOR
+                db     ClusterIP   None                    <none>        <none>                      <unknown>   <none>
+                web    NodePort    10.96.0.10,fd00:96::a   <none>        80:30080/TCP,53:30053/UDP   <unknown>   app=web,tier=front
+                """);
+        assertThat(get("services", Listing.Format.YAML, "shop", "web")).startsWith("""
+                apiVersion: v1
+                kind: Service
+                metadata:
+                  labels:
+                    app: web
+                  name: web
+                  namespace: shop
+                spec:
+                  clusterIP: 10.96.0.10
+                  clusterIPs:
+                  - 10.96.0.10
+                  - fd00:96::a
+                """);
+        assertThat(get("service", Listing.Format.YAML, "default", "ext")).isEqualTo("""
+                apiVersion: v1
+                kind: Service
+                metadata:
+                  name: ext
+                  namespace: default
+                spec:
+                  externalName: example.com
+                  type: ExternalName
+                """);
+    }
+
+    /** What is kept of an API server's objects would lose source ranges when it is applied. */
+    @Test
+    void whatIsNotKnownWholeIsNotPrintedAsAnObject() {
+        whole = WholeObjects.ELSEWHERE;
+        for (Listing.Format format : List.of(Listing.Format.YAML, Listing.Format.JSON)) {
+            assertThat(get("services", format, "", ""))
+                    .isEqualTo(
+                            "refused: Service default/ext cannot be printed as an object: only what a proxy needs of it"
+                                    + " is kept here, not the whole object; print it with 'kubectl get -o yaml', or see what is"
+                                    + " in force here with 'dualstackd get -o wide' and 'dualstackd describe'");
+            assertThat(get("endpointslices", format, "shop", "web-4")).startsWith("refused: EndpointSlice shop/web-4");
+            assertThat(get("servicecidrs", format, "", "pods")).startsWith("refused: ServiceCIDR pods cannot");
+        }
+        assertThat(get("services", Listing.Format.NAME, "shop", "")).isEqualTo("service/db\nservice/web\n");
+    }
+
+    @Test
+    void slicesAsKubectlPrintsThem() {
+        assertThat(table("endpointslices.discovery.k8s.io", "shop"))
+                .isEqualTo("""
+                NAME    ADDRESSTYPE   PORTS     ENDPOINTS                                 AGE
+                web-4   IPv4          8080      10.0.0.1,10.0.0.2,10.0.0.3 + 1 more...   <unknown>
+                web-6   IPv6          8080,53   fd01::1                                  <unknown>
+                """.replace("                                 AGE", "                                AGE"));
+        assertThat(get("endpointslice", Listing.Format.YAML, "shop", "web-6"))
+                .contains("addressType: IPv6\n", "    ready: false\n", "  nodeName: n1\n", "name: http\n");
+    }
+
+    @Test
+    void networksAndAddressesAsKubectlPrintsThem() {
+        assertThat(table("servicecidr", "default"))
+                .isEqualTo("NAME   CIDRS          AGE\npods   10.96.0.0/16   <unknown>\n");
+        assertThat(table("ipaddresses", "default")).isEmpty();
+        settled();
+        assertThat(table("servicecidrs", "default")).isEqualTo("""
+                NAME         CIDRS                        AGE
+                kubernetes   10.96.0.0/16,fd00:96::/112   3d
+                old          10.97.0.0/16                 24h
+                """);
+        assertThat(table("ip", "")).isEqualTo("""
+                NAME         PARENTREF               AGE
+                fd00:96::a   services/shop/web       24h
+                10.97.0.1    hosts.example.com/h1    24h
+                """.replace("hosts.example.com/h1    ", "hosts.example.com/h1   ")
+                .replace("services/shop/web       ", "services/shop/web      ")
+                .replace("PARENTREF               ", "PARENTREF              "));
+        assertThat(get("servicecidr", Listing.Format.YAML, "", "old"))
+                .contains("reason: Terminating", "10.97.0.1", "deletionTimestamp");
+        assertThat(get("ip", Listing.Format.JSON, "", "fd00:96::a"))
+                .contains("\"ipaddress.kubernetes.io/ip-family\" : \"IPv6\"", "\"resource\" : \"services\"");
+    }
+
+    @Test
+    void eventsAsKubectlPrintsThem() {
+        settled();
+        assertThat(table("events", "shop")).isEqualTo("""
+                LAST SEEN         TYPE      REASON                  OBJECT        MESSAGE
+                5s (x3 over 2m)   Warning   ClusterIPNotAllocated   service/web   Cluster IP [IPv6]: fd00:96::a is not allocated; repairing
+                """);
+        assertThat(table("ev", "default")).isEmpty();
+    }
+
+    @Test
+    void aListOfObjectsForPrograms() {
+        settled();
+        assertThat(get("svc", Listing.Format.JSON, "", ""))
+                .startsWith("{\n  \"apiVersion\" : \"v1\",\n  \"items\" : [")
+                .contains("\"kind\" : \"List\"");
+    }
+
+    /** Whoever forgot the runtime is not sent to look for pods. */
+    @Test
+    void whyASelectorHasNoEndpoint() {
+        store.apply(Manifests.decode("lone.yaml", """
+                        apiVersion: v1
+                        kind: Service
+                        metadata: {name: lone}
+                        spec: {clusterIP: 10.96.0.12, selector: {app: lone}, ports: [{port: 80}]}
+                        """).objects().stream()
+                .<Update>map(locatedObject -> new Update.Put(locatedObject.object()))
+                .toList());
+        assertThat(ServiceDescription.of(report(), "default", "lone")
+                        .orElseThrow()
+                        .text())
+                .contains("No running pod of this node with app=lone has an IPv4 address");
+        made = Optional.empty();
+        assertThat(ServiceDescription.of(report(), "default", "lone")
+                        .orElseThrow()
+                        .text())
+                .contains("Pods are not known here; start the daemon with --cri")
+                .doesNotContain("No running pod");
+    }
+
+    /** That no endpoint is on a node is what a policy Local is for; that one of two families lacks it is hardly meant. */
+    @Test
+    void nothingLocalInOneFamilyIsSaid() {
+        store.apply(Manifests.decode("near.yaml", """
+                        apiVersion: v1
+                        kind: Service
+                        metadata: {name: near, namespace: shop}
+                        spec:
+                          type: NodePort
+                          clusterIP: 10.96.0.20
+                          clusterIPs: [10.96.0.20, "fd00:96::20"]
+                          ipFamilies: [IPv4, IPv6]
+                          ipFamilyPolicy: RequireDualStack
+                          externalTrafficPolicy: Local
+                          internalTrafficPolicy: Local
+                          ports: [{port: 80, protocol: TCP, nodePort: 30020}]
+                        ---
+                        apiVersion: discovery.k8s.io/v1
+                        kind: EndpointSlice
+                        metadata: {name: near-4, namespace: shop, labels: {kubernetes.io/service-name: near}}
+                        addressType: IPv4
+                        ports: [{port: 8080}]
+                        endpoints: [{addresses: [10.0.0.1], nodeName: n1}]
+                        ---
+                        apiVersion: discovery.k8s.io/v1
+                        kind: EndpointSlice
+                        metadata: {name: near-6, namespace: shop, labels: {kubernetes.io/service-name: near}}
+                        addressType: IPv6
+                        ports: [{port: 8080}]
+                        endpoints: [{addresses: ["fd01::1"], nodeName: n2}]
+                        """).objects().stream()
+                .<Update>map(locatedObject -> new Update.Put(locatedObject.object()))
+                .toList());
+        ServiceDescription.Said uneven =
+                ServiceDescription.of(report(), "shop", "near").orElseThrow();
+        assertThat(uneven.well()).isFalse();
+        assertThat(uneven.text())
+                .contains("""
+                        Endpoints (IPv6):         fd01::1
+                        Nothing local (IPv6):     internalTrafficPolicy is Local: what pods and processes of this node send to the ClusterIP is dropped
+                                                  externalTrafficPolicy is Local: what comes from outside to this node is dropped
+                        """)
+                .contains("Nothing local here on IPv6, though the other family has an endpoint on this node: ")
+                .doesNotContain("Nothing local (IPv4)");
+        store.apply(List.of(new Update.Gone(new ObjectKey(ObjectKey.Kind.ENDPOINT_SLICE, "shop", "near-4"))));
+        store.apply(Manifests.decode("far.yaml", """
+                        apiVersion: discovery.k8s.io/v1
+                        kind: EndpointSlice
+                        metadata: {name: near-5, namespace: shop, labels: {kubernetes.io/service-name: near}}
+                        addressType: IPv4
+                        ports: [{port: 8080}]
+                        endpoints: [{addresses: [10.0.0.2], nodeName: n2}]
+                        """).objects().stream()
+                .<Update>map(locatedObject -> new Update.Put(locatedObject.object()))
+                .toList());
+        ServiceDescription.Said even =
+                ServiceDescription.of(report(), "shop", "near").orElseThrow();
+        assertThat(even.text())
+                .contains("Nothing local (IPv4):     ", "Nothing local (IPv6):     ")
+                .doesNotContain("Nothing local here");
+        assertThat(even.well()).isTrue();
+    }
+
+    @Test
+    void aDescriptionOfAService() {
+        settled();
+        problems.add(new Problem(
+                Problem.Severity.ERROR,
+                new Place.InFile("web.yaml", 1, 5, "spec.type"),
+                "Service shop/web",
+                "Nodeport",
+                "must be one of ClusterIP"));
+        leftOut = Map.of(new ServiceKey("shop", "web"), "IPv4: no space");
+        ServiceDescription.Said said =
+                ServiceDescription.of(report(), "shop", "web").orElseThrow();
+        assertThat(said.well()).isFalse();
+        assertThat(said.text()).isEqualTo("""
+                Name:                     web
+                Namespace:                shop
+                Labels:                   app=web
+                Annotations:              <none>
+                Selector:                 app=web,tier=front
+                Type:                     NodePort
+                IP Family Policy:         RequireDualStack
+                IP Families:              IPv4,IPv6
+                IP:                       10.96.0.10
+                IPs:                      10.96.0.10,fd00:96::a
+                Port:                     http  80/TCP
+                TargetPort:               8080/TCP
+                NodePort:                 http  30080/TCP
+                Endpoints:                10.0.0.1:8080,10.0.0.2:8080,10.0.0.3:8080,10.0.0.4:8080
+                Port:                     dns  53/UDP
+                TargetPort:               dns/UDP
+                NodePort:                 dns  30053/UDP
+                Endpoints:                <none>
+                Session Affinity:         None
+                External Traffic Policy:  Cluster
+                Internal Traffic Policy:  Cluster
+                Endpoints (IPv4):         10.0.0.1,10.0.0.2,10.0.0.3,10.0.0.4
+                Endpoints (IPv6):         <none>
+                Not ready (IPv6):         fd01::1
+                Events:
+                  Type      Reason                  Age               Message
+                  Warning   ClusterIPNotAllocated   5s (x3 over 2m)   Cluster IP [IPv6]: fd00:96::a is not allocated; repairing
+                Problems:                 Refused, what was in force before stays: web.yaml:5 (document 1): spec.type: "Nodeport": must be one of ClusterIP. Mend the file; it is read at once.
+                                          No endpoint on IPv4 has the port "dns": connections to it are refused.
+                                          No endpoint is ready on IPv6: connections are refused (not ready: fd01::1).
+                                          The kernel refuses its rules: IPv4: no space. It is tried again when it changes, and every few minutes.
+                """);
+        assertThat(ServiceDescription.of(report(), "shop", "lost")).isEmpty();
+        assertThat(ServiceDescription.of(report(), "default", "ext")
+                        .orElseThrow()
+                        .well())
+                .isTrue();
+    }
+
+    @Test
+    void aServiceThatNeverCameIntoForce() {
+        problems.add(new Problem(
+                Problem.Severity.ERROR,
+                new Place.InFile("new.yaml", 1, 7, "spec.clusterIPs"),
+                "Service shop/new",
+                "",
+                "range is full"));
+        ServiceDescription.Said said =
+                ServiceDescription.of(report(), "shop", "new").orElseThrow();
+        assertThat(said.well()).isFalse();
+        assertThat(said.text()).contains("It is not in force.").contains("range is full");
+    }
+
+    @Test
+    void slicesOfPodsAreShownAsAControllerWritesThem() {
+        Pods pods = new Pods(List.of(new Pod(
+                "shop",
+                "a",
+                "uid-a",
+                new Pod.PodSandbox("id-a", 0, Instant.EPOCH, true, 0, true),
+                false,
+                List.of(Ip.parse("10.0.0.1")),
+                Map.of("app", "made"),
+                List.of())));
+        LocalPods local = new LocalPods("n1", true);
+        Store other = new Store(local, Optional.empty());
+        other.locally(states -> local.changed(Pods.NONE, pods, states));
+        other.apply(Manifests.decode("made.yaml", """
+            apiVersion: v1
+            kind: Service
+            metadata: {name: made, namespace: shop}
+            spec: {clusterIP: 10.96.0.99, selector: {app: made}, ports: [{name: http, port: 80, targetPort: 8080}]}
+            """).objects().stream()
+                .<Update>map(locatedObject -> new Update.Put(locatedObject.object()))
+                .toList());
+        List<GeneratedSlice> slices = local.slices("z1");
+        made = Optional.of(slices);
+        String name = slices.getFirst().slice().name();
+        assertThat(get("endpointslices", Listing.Format.YAML, "shop", name)).isEqualTo("""
+            addressType: IPv4
+            apiVersion: discovery.k8s.io/v1
+            endpoints:
+            - addresses:
+              - 10.0.0.1
+              conditions:
+                ready: true
+                serving: true
+                terminating: false
+              nodeName: n1
+              targetRef:
+                kind: Pod
+                name: a
+                namespace: shop
+                uid: uid-a
+              zone: z1
+            kind: EndpointSlice
+            metadata:
+              generateName: made-
+              labels:
+                endpointslice.kubernetes.io/managed-by: endpointslice-controller.dualstackd.io
+                kubernetes.io/service-name: made
+              name: %s
+              namespace: shop
+              ownerReferences:
+              - apiVersion: v1
+                blockOwnerDeletion: true
+                controller: true
+                kind: Service
+                name: made
+            ports:
+            - name: http
+              port: 8080
+              protocol: TCP
+            """.formatted(name));
+    }
+}
