@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPort;
-import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.netlink.ip.Protos;
 import io.dualstackd.netlink.sys.NetNs;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
@@ -18,13 +18,13 @@ final class DemoNetTest {
     void theOutsideClientReachesAPodThroughTheNode(String proto, String ip) throws Exception {
         try (DemoNet net = DemoNet.create()) {
             NetNs pod = net.addPod(Ip.parse("10.244.0.5"), Ip.parse("fd00:10:244::5"));
-            try (DemoServer ignored = DemoServer.open(pod, "pod-1", Proto.parse(proto), 8080)) {
+            try (DemoServer ignored = DemoServer.open(pod, "pod-1", Protos.named(proto), 8080)) {
                 DemoProbe.Result result = new DemoProbe(
                                 "pod",
                                 "direct",
                                 "outside",
                                 net.client(),
-                                Proto.parse(proto),
+                                Protos.named(proto),
                                 new IpPort(Ip.parse(ip), 8080))
                         .run(3);
                 assertThat(result.firstError()).isEmpty();

@@ -13,7 +13,7 @@ import io.dualstackd.dataplane.model.ServicePortName;
 import io.dualstackd.dataplane.model.TrafficPolicy;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPrefix;
-import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.netlink.ip.Protos;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -123,7 +123,7 @@ final class CaseWords {
         String[] colon = slash[1].split(":", 2);
         String protocol = new CaseWords(given).get("port", "80/tcp").split("/", 2)[1];
         return new ServicePortName(
-                new ServiceKey(slash[0], colon[0]), colon.length == 1 ? "" : colon[1], Proto.parse(protocol));
+                new ServiceKey(slash[0], colon[0]), colon.length == 1 ? "" : colon[1], Protos.named(protocol));
     }
 
     static PortView port(String name, Map<String, String> given) {

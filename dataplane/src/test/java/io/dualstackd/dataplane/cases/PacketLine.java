@@ -12,7 +12,7 @@ import io.dualstackd.dataplane.rules.iptables.RuleWalk.Verdict;
 import io.dualstackd.dataplane.rules.iptables.Ruleset;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPort;
-import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.netlink.ip.Protos;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -46,7 +46,7 @@ record PacketLine(String text, Packet packet, Optional<IpPort> known, String exp
                 .<Packet.Origin>map(Packet.Origin.Interface::new)
                 .orElseGet(Packet.Origin.ThisNode::new);
         Packet packet =
-                new Packet(Ip.parse(matcher.group(1)), origin, to.ip(), Proto.parse(matcher.group(5)), to.port());
+                new Packet(Ip.parse(matcher.group(1)), origin, to.ip(), Protos.named(matcher.group(5)), to.port());
         return new PacketLine(
                 text,
                 packet,

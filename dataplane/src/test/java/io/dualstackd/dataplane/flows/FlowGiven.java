@@ -8,6 +8,7 @@ import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPort;
 import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.netlink.ip.Protos;
 import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.wire.NlMessage;
 import io.dualstackd.netlink.wire.NlWriter;
@@ -22,7 +23,7 @@ public final class FlowGiven {
     /** As {@link #entry}, in zone {@code zone} and from client port {@code sourcePort}. */
     public static ConntrackEntry entry(String text, int sourcePort, int zone) {
         List<String> words = List.of(text.split(" +", -1));
-        Proto proto = Proto.parse(words.get(0));
+        Proto proto = Protos.named(words.get(0));
         IpPort destination = at(words.get(1));
         IpPort answers = at(words.get(3));
         boolean v4 = destination.ip().family() == IpFamily.IPV4;

@@ -38,11 +38,6 @@ public record FlowTuple(IpPort source, IpPort destination, Proto proto, int zone
         return source.ip().family();
     }
 
-    /** The tuple of the reply direction without translation. */
-    public FlowTuple turned() {
-        return new FlowTuple(/* source= */ destination, /* destination= */ source, proto, zone, others);
-    }
-
     static FlowTuple read(Attrs attrs, IpFamily family) throws DecodeException {
         Attrs ip = attrs.get(ConntrackAttrs.IP);
         boolean v4 = family == IpFamily.IPV4;

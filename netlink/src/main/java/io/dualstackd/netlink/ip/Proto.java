@@ -1,7 +1,5 @@
 package io.dualstackd.netlink.ip;
 
-import java.util.Locale;
-
 /**
  * An IP protocol number, 0 to 255 ({@code IPPROTO_*} of {@code linux/in.h}).
  *
@@ -18,20 +16,6 @@ public record Proto(int number) implements Comparable<Proto> {
         if (number < 0 || number > 255) {
             throw new IllegalArgumentException("protocol number " + number + " is not in 0..255");
         }
-    }
-
-    /**
-     * Reads {@code TCP}, {@code udp}, {@code Sctp}: the protocols of a Service port, in any case.
-     *
-     * @throws IllegalArgumentException for any other name
-     */
-    public static Proto parse(String name) {
-        return switch (name.toUpperCase(Locale.ROOT)) {
-            case "TCP" -> TCP;
-            case "UDP" -> UDP;
-            case "SCTP" -> SCTP;
-            default -> throw new IllegalArgumentException("\"" + name + "\" is not one of TCP, UDP, SCTP");
-        };
     }
 
     @Override

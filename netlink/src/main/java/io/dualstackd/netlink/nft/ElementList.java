@@ -1,7 +1,6 @@
 package io.dualstackd.netlink.nft;
 
 import io.dualstackd.netlink.nft.userdata.UserData;
-import io.dualstackd.netlink.wire.Bytes;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -126,12 +125,6 @@ public final class ElementList {
     public void end() {
         header(element, at - element, LIST_ELEMENT | NESTED);
         count++;
-    }
-
-    /** Adds an element that has only a key. */
-    public void add(Bytes key) {
-        byte[] content = key.toArray();
-        begin().key(content, 0, content.length).end();
     }
 
     private void pad(int written, int padded) {

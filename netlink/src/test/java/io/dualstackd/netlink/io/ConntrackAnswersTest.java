@@ -24,8 +24,8 @@ class ConntrackAnswersTest {
 
     private static ConntrackEntry flow(int sourcePort) {
         IpPort client = new IpPort(Ip.parse("10.0.0.1"), sourcePort);
-        FlowTuple original = FlowTuple.of(Proto.UDP, client, new IpPort(Ip.parse("10.96.0.10"), 53));
-        return ConntrackEntry.of(original, original.turned(), 600);
+        IpPort server = new IpPort(Ip.parse("10.96.0.10"), 53);
+        return ConntrackEntry.of(FlowTuple.of(Proto.UDP, client, server), FlowTuple.of(Proto.UDP, server, client), 600);
     }
 
     /** Lists these flows, each time anew. */

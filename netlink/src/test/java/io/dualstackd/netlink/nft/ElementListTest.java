@@ -89,9 +89,9 @@ class ElementListTest {
                     .add(MAP)
                     .addElements(MAP.name(), List.of(object(1, ""), object(2, ""))));
             ElementList out = new ElementList();
-            out.add(Bytes.u32(1));
-            out.add(Bytes.u32(9));
-            out.add(Bytes.u32(2));
+            key(out, 1);
+            key(out, 9);
+            key(out, 2);
             NftBatch batch = NftBatch.begin().deleteElements(MAP.name(), out);
             NftOutcome.Problem problem =
                     ((NftOutcome.Refused) kernel.apply(batch)).problems().getFirst();
@@ -124,5 +124,10 @@ class ElementListTest {
         NftElement element =
                 NftElement.of(Bytes.u32(number), new MapData.Value(Bytes.u32be(0x0a000000 + number)), Bytes.EMPTY);
         return comment.isEmpty() ? element : element.withComment(comment);
+    }
+
+    private static void key(ElementList list, int key) {
+        byte[] content = Bytes.u32(key).toArray();
+        list.begin().key(content, 0, content.length).end();
     }
 }

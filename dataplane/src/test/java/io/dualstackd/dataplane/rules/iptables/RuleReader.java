@@ -6,6 +6,7 @@ import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPort;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.netlink.ip.Protos;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -143,7 +144,7 @@ final class RuleReader {
     }
 
     private static Proto proto(String name) {
-        return Proto.parse(name);
+        return Protos.named(name);
     }
 
     /** {@code VALUE/MASK} in hexadecimal; without a mask all bits count. */
