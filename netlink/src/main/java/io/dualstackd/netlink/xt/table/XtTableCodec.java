@@ -11,13 +11,9 @@ public final class XtTableCodec {
     /** Thrown for a jump to a chain that does not exist. */
     public static final class NoSuchChain extends Exception {
         private static final long serialVersionUID = 1;
-        private final String from;
-        private final String to;
 
         NoSuchChain(String from, String to) {
             super("a rule in " + from + " leads to " + to + ", which is not there");
-            this.from = from;
-            this.to = to;
         }
     }
 
