@@ -1,8 +1,8 @@
 package io.dualstackd.admin;
 
+import io.dualstackd.admin.explain.Explainer;
 import io.dualstackd.admin.objects.ObjectsReport;
 import io.dualstackd.admin.pods.PodsReport;
-import io.dualstackd.admin.explain.Explainer;
 import io.dualstackd.standalone.edit.ManifestEditor;
 import java.util.Optional;
 import java.util.function.Supplier;

@@ -1,6 +1,5 @@
 package io.dualstackd.admin;
 
-import io.dualstackd.admin.DnsReport;
 import io.dualstackd.dns.DnsFigures;
 import io.dualstackd.kubeapi.tree.Place;
 import io.dualstackd.kubeapi.tree.Problem;

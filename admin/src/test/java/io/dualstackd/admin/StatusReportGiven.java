@@ -1,6 +1,5 @@
 package io.dualstackd.admin;
 
-import io.dualstackd.admin.DnsReport;
 import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.standalone.ledger.LedgerFigures;
 import io.dualstackd.supervision.ComponentState;

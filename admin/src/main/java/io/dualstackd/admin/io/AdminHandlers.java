@@ -6,17 +6,17 @@ import io.dualstackd.admin.OwnNode;
 import io.dualstackd.admin.StatusJson;
 import io.dualstackd.admin.StatusReport;
 import io.dualstackd.admin.StatusText;
+import io.dualstackd.admin.explain.ExplainRequest;
+import io.dualstackd.admin.explain.Explainer;
+import io.dualstackd.admin.explain.ExplanationJson;
+import io.dualstackd.admin.explain.ExplanationText;
+import io.dualstackd.admin.explain.ServiceCases;
 import io.dualstackd.admin.objects.Frontends;
 import io.dualstackd.admin.objects.KnownObjects;
 import io.dualstackd.admin.objects.ObjectsReport;
 import io.dualstackd.admin.pods.PodObjects;
 import io.dualstackd.admin.pods.PodsReport;
 import io.dualstackd.admin.pods.PodsText;
-import io.dualstackd.admin.explain.ExplainRequest;
-import io.dualstackd.admin.explain.Explainer;
-import io.dualstackd.admin.explain.ExplanationJson;
-import io.dualstackd.admin.explain.ExplanationText;
-import io.dualstackd.admin.explain.ServiceCases;
 import io.dualstackd.dataplane.explain.Agreement;
 import io.dualstackd.dataplane.explain.Explanation;
 import io.dualstackd.dataplane.explain.HostPath;
@@ -58,7 +58,9 @@ record AdminHandlers(AdminSources sources) {
                 sources.objects()
                         .get()
                         .map(report -> new KnownObjects(
-                                report, sources.pods().get(), OwnNode.of(sources.status().get())))
+                                report,
+                                sources.pods().get(),
+                                OwnNode.of(sources.status().get())))
                         .flatMap(objects -> ObjectHandlers.get(objects, words))
                         .orElseGet(() -> unknown(question));
             case "describe 3" ->

@@ -28,7 +28,8 @@ public record KnownObjects(ObjectsReport report, Optional<PodsReport> pods, Tree
                                         Optional.of(pod.sandbox().createdAt()),
                                         PodObjects.one(known, pod))))
                         .toList();
-            case NODES -> List.of(new KnownObject(kind, "", KnownObject.text(node, "metadata", "name"), Optional.empty(), node));
+            case NODES ->
+                List.of(new KnownObject(kind, "", KnownObject.text(node, "metadata", "name"), Optional.empty(), node));
         };
     }
 

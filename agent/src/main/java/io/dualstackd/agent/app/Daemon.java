@@ -1,11 +1,11 @@
 package io.dualstackd.agent.app;
 
+import io.dualstackd.admin.DnsReport;
 import io.dualstackd.admin.StatusReport;
+import io.dualstackd.admin.explain.Explainer;
 import io.dualstackd.admin.objects.ObjectsReport;
 import io.dualstackd.admin.pods.PodsReport;
 import io.dualstackd.agent.config.io.DaemonSettings;
-import io.dualstackd.admin.DnsReport;
-import io.dualstackd.admin.explain.Explainer;
 import io.dualstackd.agent.health.ShownConfig;
 import io.dualstackd.agent.health.io.HealthState;
 import io.dualstackd.agent.health.io.HttpListeners;

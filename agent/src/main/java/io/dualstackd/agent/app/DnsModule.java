@@ -1,8 +1,8 @@
 package io.dualstackd.agent.app;
 
+import io.dualstackd.admin.DnsReport;
 import io.dualstackd.agent.config.DnsSettings;
 import io.dualstackd.agent.config.io.DaemonSettings;
-import io.dualstackd.admin.DnsReport;
 import io.dualstackd.agent.dns.io.DnsComponent;
 import io.dualstackd.kubeapi.objects.Node;
 import io.dualstackd.kubeapi.store.io.Store;

@@ -1,8 +1,8 @@
 package io.dualstackd.agent.app;
 
-import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.admin.explain.ExplainRequest;
 import io.dualstackd.admin.explain.Explainer;
+import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.dataplane.explain.Explanation;
 import io.dualstackd.dataplane.explain.HostPath;
 import io.dualstackd.dataplane.explain.KernelFindings;

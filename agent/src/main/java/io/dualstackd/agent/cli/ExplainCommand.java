@@ -1,7 +1,7 @@
 package io.dualstackd.agent.cli;
 
-import io.dualstackd.admin.io.AdminClient;
 import io.dualstackd.admin.explain.ExplainRequest;
+import io.dualstackd.admin.io.AdminClient;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;

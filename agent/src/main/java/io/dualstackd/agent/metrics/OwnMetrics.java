@@ -3,10 +3,10 @@ package io.dualstackd.agent.metrics;
 import static io.dualstackd.agent.metrics.ProxyMetrics.FAMILIES;
 import static io.dualstackd.agent.metrics.ProxyMetrics.METERS;
 
+import io.dualstackd.admin.DnsReport;
 import io.dualstackd.admin.Health;
 import io.dualstackd.admin.StatusReport;
 import io.dualstackd.admin.StatusReport.Phase;
-import io.dualstackd.admin.DnsReport;
 import io.dualstackd.agent.metrics.MetricSource.Labelled;
 import io.dualstackd.dns.DnsFigures;
 import io.dualstackd.kubeapi.client.ClusterStatus;

@@ -3,11 +3,11 @@ package io.dualstackd.agent.app;
 import static io.dualstackd.agent.app.FollowedNode.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.admin.explain.ExplainRequest;
+import io.dualstackd.admin.explain.ExplanationText;
 import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.config.io.DaemonSettingsGiven;
-import io.dualstackd.admin.explain.ExplainRequest;
-import io.dualstackd.admin.explain.ExplanationText;
 import io.dualstackd.agent.health.Listening;
 import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.reconcile.FamilyStatus.State;

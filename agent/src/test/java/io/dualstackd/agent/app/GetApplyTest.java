@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.admin.AdminSources;
 import io.dualstackd.admin.Reports;
-import io.dualstackd.admin.io.AdminClient;
-import io.dualstackd.admin.io.AdminServer;
 import io.dualstackd.admin.explain.ExplainRequest;
 import io.dualstackd.admin.explain.ExplanationText;
+import io.dualstackd.admin.io.AdminClient;
+import io.dualstackd.admin.io.AdminServer;
 import io.dualstackd.dataplane.model.ProxyMode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

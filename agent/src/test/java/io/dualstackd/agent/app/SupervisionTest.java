@@ -3,13 +3,13 @@ package io.dualstackd.agent.app;
 import static io.dualstackd.agent.app.FollowedNode.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.admin.DnsReport;
 import io.dualstackd.admin.Health;
 import io.dualstackd.agent.config.DnsSettings;
 import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.config.io.DaemonSettingsGiven;
-import io.dualstackd.admin.DnsReport;
 import io.dualstackd.agent.health.Listening;
 import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.reconcile.FamilyStatus;

@@ -3,8 +3,8 @@ package io.dualstackd.agent.faults;
 import static io.dualstackd.agent.lab.PodLab.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.Main;
 import io.dualstackd.admin.io.AdminClient;
+import io.dualstackd.agent.Main;
 import io.dualstackd.agent.lab.Cni;
 import io.dualstackd.agent.lab.LabPod;
 import io.dualstackd.agent.lab.NodeNet;

@@ -90,7 +90,8 @@ public final class LedgerBench {
         }
     }
 
-    private static void measure(Report report, boolean reported, Path state, String what, Runnable work) throws IOException {
+    private static void measure(Report report, boolean reported, Path state, String what, Runnable work)
+            throws IOException {
         measure(report, reported, state, what, 1, i -> work.run());
     }
 

@@ -1,8 +1,8 @@
 package io.dualstackd.agent.dns.io;
 
+import io.dualstackd.admin.DnsReport;
 import io.dualstackd.agent.config.DnsSettings;
 import io.dualstackd.agent.dns.AnsweredClients;
-import io.dualstackd.admin.DnsReport;
 import io.dualstackd.agent.dns.KubeDnsService;
 import io.dualstackd.agent.dns.StoreZone;
 import io.dualstackd.agent.reconcile.io.Wakeup;
