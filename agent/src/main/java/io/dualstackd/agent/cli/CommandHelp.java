@@ -120,6 +120,7 @@ record CommandHelp(List<String> examples, Map<ExitCode, String> codes) {
                 new CommandHelp(
                         List.of("completion bash > /etc/bash_completion.d/dualstackd", "completion fish | source"),
                         codes(ExitCode.OK, "The script was printed.", ExitCode.USAGE, USAGE));
+            case "dualstackd" -> new CommandHelp(List.of(), Map.of());
             default -> new CommandHelp(List.of(), codes(ExitCode.OK, "It was printed."));
         };
     }

@@ -42,8 +42,7 @@ final class StandardMetrics {
             HEAP.gauge("jvm_memory_max_bytes", "Maximum size of the heap", ProcessFigures::heapMax),
             MetricSource.by("version", (Scrape scrape) -> scrape.process().stream(), ProcessFigures::java)
                     .gauge("jvm_runtime_info", "1, labelled with the version of the JVM", p -> 1),
-            MetricSource.labelled(
-                            List.of("git_version", "major", "minor", "platform"), StandardMetrics::kubernetesBuild)
+            MetricSource.labelled(List.of("git_version", "major", "minor"), StandardMetrics::kubernetesBuild)
                     .gauge(
                             "kubernetes_build_info",
                             "1, labelled with the version, as every component of Kubernetes has it",
@@ -98,11 +97,7 @@ final class StandardMetrics {
         String[] numbers = version.split("[.-]", -1);
         boolean numbered = version.matches("[0-9]+\\.[0-9]+.*");
         return Stream.of(new Labelled<>(
-                1,
-                numbered ? "v" + version : version,
-                numbered ? numbers[0] : "",
-                numbered ? numbers[1] : "",
-                "linux/" + System.getProperty("os.arch", "")));
+                1, numbered ? "v" + version : version, numbered ? numbers[0] : "", numbered ? numbers[1] : ""));
     }
 
     private static Stream<Labelled<Long>> requests(Scrape scrape) {

@@ -133,8 +133,8 @@ final class GetApplyTest {
             assertThat(asked(socket, "get endpoints text * -"))
                     .contains("NAMESPACE   NAME   ENDPOINTS ")
                     .contains("default     db     192.0.2.5:15432,[2001:db8::5]:15432   <unknown>");
-            assertThat(asked(socket, "get endpoints yaml default db")).contains("ip: 192.0.2.5");
-            assertThat(asked(socket, "get endpointslices yaml default db-ipv6-2"))
+            assertThat(asked(socket, "get endpoints/db yaml default -")).contains("ip: 192.0.2.5");
+            assertThat(asked(socket, "get endpointslices/db-ipv6-2 yaml default -"))
                     .contains("endpointslice.kubernetes.io/managed-by: endpointslicemirroring-controller.k8s.io")
                     .contains("- 2001:db8::5");
         }

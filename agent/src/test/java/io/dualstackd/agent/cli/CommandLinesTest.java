@@ -304,7 +304,7 @@ final class CommandLinesTest {
         assertThat(completed("run", "--proxy-mode", "")).containsExactly("iptables", "ipvs", "nftables");
         assertThat(completed("run", "--proxy-mode=nf")).containsExactly("nftables");
         assertThat(completed("run", "--proxy-mode", "=", "nf")).containsExactly("nftables");
-        assertThat(completed("run", "--write-c")).containsExactly("--write-config-to");
+        assertThat(completed("run", "--write-co")).containsExactly("--write-config-to");
         assertThat(completed("run", "--config", "")).containsExactly(":files");
         assertThat(completed("apply", "-f", "we")).containsExactly(":files");
         assertThat(completed("validate", "we")).containsExactly(":files");

@@ -135,7 +135,7 @@ final class RolloutTest {
                     "",
                     "--state-dir",
                     "");
-            assertThat(nowhere.exitCode()).isEqualTo(1);
+            assertThat(nowhere.exitCode()).isEqualTo(2);
             assertThat(served.rules()).isEqualTo(before);
         }
         served.assertStillServed();

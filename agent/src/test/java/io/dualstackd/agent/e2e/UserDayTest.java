@@ -106,7 +106,7 @@ final class UserDayTest {
     private List<Ip> clusterIps() throws Exception {
         List<Ip> ips = new ArrayList<>();
         boolean list = false;
-        for (String line : get("services yaml lab web").lines().toList()) {
+        for (String line : get("services/web yaml lab -").lines().toList()) {
             if (list && line.strip().startsWith("- ")) {
                 ips.add(Ip.parse(line.strip().substring(2).replace("\"", "")));
             } else {
@@ -117,7 +117,7 @@ final class UserDayTest {
     }
 
     private int nodePort() throws Exception {
-        return get("services yaml lab web")
+        return get("services/web yaml lab -")
                 .lines()
                 .filter(line -> line.contains("nodePort: "))
                 .map(line -> Integer.parseInt(line.replaceAll("\\D", "")))
@@ -150,7 +150,7 @@ final class UserDayTest {
 
     /** What the commands would show, without starting each of them. */
     private List<String> objects() throws Exception {
-        return List.of(get("services yaml *"), get("servicecidrs yaml default"), get("ipaddresses yaml default"));
+        return List.of(get("services yaml * -"), get("servicecidrs yaml default -"), get("ipaddresses yaml default -"));
     }
 
     @Test
@@ -192,7 +192,7 @@ final class UserDayTest {
         for (LabMap map : LabMap.values()) {
             node.awaitNobody(map, Sender.CLIENT, map.node(), nodePort, Proto.TCP);
         }
-        assertThat(get("ipaddresses name default")).isEmpty();
+        assertThat(get("ipaddresses name default -")).isEmpty();
         restartChangesNothing();
 
         newNetworks();
@@ -217,7 +217,7 @@ final class UserDayTest {
         restartChangesNothing();
 
         cli("delete", "servicecidr", "kubernetes");
-        assertThat(get("servicecidrs yaml default kubernetes"))
+        assertThat(get("servicecidrs/kubernetes yaml default -"))
                 .contains("type: Ready", "status: \"False\"", "reason: Terminating");
         answers(old);
         node.restartWith("--service-cluster-ip-range", EVENING.get(0) + "," + EVENING.get(1));
@@ -230,7 +230,7 @@ final class UserDayTest {
         answers(renumbered);
         old.forEach(this::nobodyAt);
         eventually()
-                .untilAsserted(() -> assertThat(get("servicecidrs text default kubernetes"))
+                .untilAsserted(() -> assertThat(get("servicecidrs/kubernetes text default -"))
                         .contains(EVENING.get(0) + "," + EVENING.get(1)));
         cli("delete", "servicecidr", "evening");
         answers(renumbered);

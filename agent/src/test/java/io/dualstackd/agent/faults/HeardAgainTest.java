@@ -17,7 +17,7 @@ final class HeardAgainTest {
     private Path folder;
 
     @ParameterizedTest
-    @CsvSource({"manifests, .FolderWatch.hear", "settings, .Reloading.hear"})
+    @CsvSource({"manifests, .FolderWatch.drain", "settings, .Reloading.drain"})
     void aFailureWhileItHearsDoesNotMakeItDeaf(String thread, String method) throws Exception {
         try (Scratch scratch = Scratch.fresh(folder);
                 Testbed bed = Testbed.start(scratch, Mode.NFTABLES, Source.FOLDER, 3, 1)) {
