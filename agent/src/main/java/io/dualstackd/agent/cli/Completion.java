@@ -89,7 +89,7 @@ final class Completion {
     }
 
     private List<String> starting(Stream<String> words) {
-        return words.filter(one -> one.startsWith(word)).sorted().toList();
+        return words.filter(one -> one.startsWith(word)).distinct().sorted().toList();
     }
 
     private List<String> values(OptionSpec option, String begun) {

@@ -308,7 +308,7 @@ final class CommandLinesTest {
         assertThat(completed("run", "--config", "")).containsExactly(":files");
         assertThat(completed("apply", "-f", "we")).containsExactly(":files");
         assertThat(completed("validate", "we")).containsExactly(":files");
-        assertThat(completed("get", "endpoints")).containsExactly("endpointslice", "endpointslices");
+        assertThat(completed("get", "endpoints")).containsExactly("endpoints", "endpointslice", "endpointslices");
         assertThat(completed("get", "-o", "")).contains("wide", "json");
         assertThat(completed("get", "svc", "")).isEmpty();
         assertThat(completed("nothing", "")).isEmpty();
