@@ -17,12 +17,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Rules that hold for the whole source: packages form no cycle, modules use only those below them, and only packages whose names end in
  * {@code .io} or {@code .sys} touch files, sockets, clocks, threads or loggers; all others are functions of immutable values.
  */
+@Tag("slow")
 final class ArchitectureTest {
     private static final JavaClasses OURS = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())

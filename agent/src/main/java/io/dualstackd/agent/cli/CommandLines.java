@@ -270,7 +270,10 @@ public final class CommandLines {
         }
         String word = unmatched.getUnmatched().getFirst().replaceFirst("=.*", "");
         Stream<String> known = Stream.concat(
-                command.getCommandSpec().options().stream().flatMap(o -> Arrays.stream(o.names())),
+                command.getCommandSpec().options().stream()
+                        .flatMap(option -> Arrays.stream(option.names()))
+                        // Kubelet's name for it is taken, but not recommended.
+                        .filter(name -> !name.equals(Key.NODE_IP.flag())),
                 command.getSubcommands().keySet().stream());
         return Suggestion.to(word, known.toList()).map(k -> "Did you mean " + k + "?");
     }
