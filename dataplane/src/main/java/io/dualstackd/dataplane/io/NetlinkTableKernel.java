@@ -67,6 +67,10 @@ public final class NetlinkTableKernel implements TableKernel {
                     SteadyReader.Steady<TableContent> reading = session.read(kernel, table::read);
                     present = reading.certain() ? reading.generation() : 0;
                     batchBase = footing(reading);
+                    if (batchBase == BatchBase.NO_TABLE) {
+                        // While anything listens, the kernel makes a notification of each element of a first load.
+                        session.reader().done();
+                    }
                     return new ReadResult.Found<>(reading.value());
                 },
                 failed -> new ReadResult.Failed<>(NetfilterAdvice.of(failed)));
@@ -128,7 +132,7 @@ public final class NetlinkTableKernel implements TableKernel {
 
     @Override
     public NftOutcome commitDryRun(NftBatch batch) {
-        return ended(session.commit(batch, kernel -> OptionalInt.empty(), true));
+        return session.commitDryRun(batch);
     }
 
     private NftOutcome ended(NftOutcome outcome) {

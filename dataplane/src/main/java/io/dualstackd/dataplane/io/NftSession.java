@@ -110,6 +110,19 @@ final class NftSession {
                 NftOutcome.Unreachable::new);
     }
 
+    /** Sends a batch that the kernel is certain to refuse; its refusal says nothing about what was read. */
+    NftOutcome commitDryRun(NftBatch batch) {
+        return call(
+                kernel -> {
+                    NftOutcome outcome = kernel.apply(batch);
+                    if (outcome instanceof NftOutcome.Unreachable) {
+                        disconnect();
+                    }
+                    return outcome;
+                },
+                NftOutcome.Unreachable::new);
+    }
+
     /** Applies a batch, and again while it is only outdated by changes of others; {@code unchanged} as in {@link #commit}. */
     static NftOutcome send(NftClient kernel, NftBatch batch, Work<OptionalInt> unchanged) throws NetlinkException {
         NftOutcome outcome = kernel.apply(batch);

@@ -67,6 +67,28 @@ final class WarmUpTest {
         }
     }
 
+    /** Notifications of all elements of a first load would cost the kernel as much as the load. */
+    @ParameterizedTest
+    @EnumSource(IpFamily.class)
+    void theFirstLoadAfterwardsSubscribesToNothing(IpFamily family) throws Exception {
+        ServiceView service = Samples.service(family, 1, 10);
+        AtomicInteger opened = new AtomicInteger();
+        try (NetNs ns = FreshNetNs.create()) {
+            NetlinkKernel.Open open = () -> {
+                opened.incrementAndGet();
+                return NlSocket.open(NlProtocol.NETFILTER, ns);
+            };
+            Syncer nftables = NftablesSyncer.of(family, open);
+            try (PushedPass pass = new PushedPass(nftables)) {
+                assertThat(nftables.warmUp(20, () -> false)).isTrue();
+                SyncResult load = pass.run(Samples.node(family), Map.of(service.key(), Optional.of(service)));
+
+                assertThat(load.result()).isInstanceOf(SyncResult.Result.InForce.class);
+                assertThat(opened).hasValue(1);
+            }
+        }
+    }
+
     private static SyncResult nothingSent(SyncResult load) {
         return new SyncResult(load.result(), false, SyncResult.Work.NONE, load.totals(), Map.of(), List.of(), Set.of());
     }
