@@ -37,6 +37,11 @@ public record EndpointSlice(
         return endpoints instanceof PackedEndpoints packed && packed.has(address);
     }
 
+    /** Whether an endpoint is ready; creates no endpoints. */
+    public boolean hasReady() {
+        return endpoints instanceof PackedEndpoints packed && packed.hasReady();
+    }
+
     /** Passes each address to {@code to}, without creating the endpoints. */
     public void addresses(Consumer<Ip> to) {
         if (endpoints instanceof PackedEndpoints packed) {

@@ -122,6 +122,16 @@ final class PackedEndpoints extends AbstractList<EndpointSlice.Endpoint> impleme
         return false;
     }
 
+    /** Whether an endpoint is ready; creates no endpoints. In most slices the first one is. */
+    boolean hasReady() {
+        for (int at = stride - 1; at < bits.length; at += stride) {
+            if (ConditionBits.unpack(bits[at]).ready().orElse(true)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Equality of lists, but without creating the endpoints. */
     @Override
     public boolean equals(Object other) {

@@ -73,8 +73,16 @@ public final class DestinationHolders {
         Set<Destination> had = before.map(ServiceViews::destinations).orElse(Set.of());
         Set<Destination> names = after.map(ServiceViews::destinations).orElse(Set.of());
         Set<ServiceKey> others = new HashSet<>();
-        had.stream().filter(what -> !names.contains(what)).forEach(what -> leave(what, key, others));
-        names.stream().filter(what -> !had.contains(what)).forEach(what -> enter(what, key, others));
+        for (Destination what : had) {
+            if (!names.contains(what)) {
+                leave(what, key, others);
+            }
+        }
+        for (Destination what : names) {
+            if (!had.contains(what)) {
+                enter(what, key, others);
+            }
+        }
         others.remove(key);
         return others;
     }

@@ -42,11 +42,12 @@ final class OneSidedServices {
         return service.ipFamilies().size() > 1 || service.clusterIps().size() > 1;
     }
 
-    /** Most slices have a ready endpoint first. */
     private static boolean hasReady(ServiceState state, EndpointSlice.AddressType type) {
-        return state.slices().stream()
-                .filter(slice -> slice.addressType() == type)
-                .flatMap(slice -> slice.endpoints().stream())
-                .anyMatch(endpoint -> endpoint.conditions().ready().orElse(true));
+        for (EndpointSlice slice : state.slices()) {
+            if (slice.addressType() == type && slice.hasReady()) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -17,6 +17,11 @@ public sealed interface Destination {
             return mix(mix(bits) + ((long) port << 16 | protocol.number()));
         }
 
+        @Override
+        public int hashCode() {
+            return Long.hashCode(mixed());
+        }
+
         /** {@code 10.96.0.1:80/tcp}, {@code [fd00::1]:80/tcp}. */
         @Override
         public String toString() {
@@ -34,6 +39,11 @@ public sealed interface Destination {
                 case IPV6 -> 6L;
             };
             return mix(bits << 32 | (long) port << 16 | protocol.number());
+        }
+
+        @Override
+        public int hashCode() {
+            return Long.hashCode(mixed());
         }
 
         /** {@code node port 30080/tcp (IPv4)}. */

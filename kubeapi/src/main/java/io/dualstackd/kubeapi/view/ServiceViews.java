@@ -90,6 +90,9 @@ public final class ServiceViews {
     }
 
     private List<Ip> loadBalancerIps() {
+        if (service.ingress().isEmpty()) {
+            return List.of();
+        }
         return ofFamily(service.ingress().stream()
                 .filter(i -> i.mode() == Service.IpMode.VIP)
                 .map(Service.Ingress::ip)
@@ -151,11 +154,16 @@ public final class ServiceViews {
 
     /** Returns the addresses of the family, without duplicates. */
     private List<Ip> ofFamily(List<Ip> ips) {
-        return ips.stream().filter(ip -> ip.family() == family).distinct().toList();
+        return ips.isEmpty()
+                ? List.of()
+                : ips.stream().filter(ip -> ip.family() == family).distinct().toList();
     }
 
     /** Returns the source ranges. A range that contains every address makes the list ineffective: all sources are allowed. */
     private List<IpPrefix> sourceRanges() {
+        if (service.loadBalancerSourceRanges().isEmpty()) {
+            return List.of();
+        }
         List<IpPrefix> ranges = service.loadBalancerSourceRanges().stream()
                 .filter(range -> range.family() == family)
                 .distinct()
