@@ -25,11 +25,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What the Kubernetes DNS specification says about a list of objects, from the text of the manifests to the answers. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-final class SpecificationTest {
+final class DnsSpecificationTest {
     private final Zone zone = zone();
 
     private static String text(String file) {
-        try (InputStream in = Objects.requireNonNull(SpecificationTest.class.getResourceAsStream(file), file)) {
+        try (InputStream in = Objects.requireNonNull(DnsSpecificationTest.class.getResourceAsStream(file), file)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new IllegalStateException(e);
