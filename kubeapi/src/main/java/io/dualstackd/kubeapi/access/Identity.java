@@ -5,7 +5,7 @@ import java.util.Optional;
 /** The credentials of a user, apart from a certificate. Secrets are not included in the text forms. */
 public sealed interface Identity {
     /** No authentication. */
-    record Nobody() implements Identity {}
+    record Anonymous() implements Identity {}
 
     /** {@code token}. */
     record Token(String token) implements Identity {

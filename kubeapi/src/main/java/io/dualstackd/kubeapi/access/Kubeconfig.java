@@ -106,7 +106,7 @@ public final class Kubeconfig {
             Entry entry = find(clusters, cluster.get(), "clusters");
             where = Optional.of(KubeconfigCluster.read(inner(entry, "cluster"), entry.file));
         }
-        KubeconfigUser who = KubeconfigUser.NOBODY;
+        KubeconfigUser who = KubeconfigUser.ANONYMOUS;
         if (user.isPresent()) {
             Entry entry = find(users, user.get(), "users");
             who = KubeconfigUser.read(inner(entry, "user"), entry.file);
@@ -121,7 +121,7 @@ public final class Kubeconfig {
      * @throws AccessException if that is not a valid server address
      */
     public static SelectedContext only(String master) throws AccessException {
-        return KubeconfigCluster.NOTHING.with(Optional.of(master), KubeconfigUser.NOBODY);
+        return KubeconfigCluster.NOTHING.with(Optional.of(master), KubeconfigUser.ANONYMOUS);
     }
 
     private Entry find(Map<String, Entry> entries, Field name, String list) throws AccessException {

@@ -51,7 +51,7 @@ record KubeconfigCluster(
         boolean tls = insecure
                 || !(authorities instanceof Pem.None)
                 || !(user.certificate() instanceof Pem.None)
-                || !(user.identity() instanceof Identity.Nobody);
+                || !(user.identity() instanceof Identity.Anonymous);
         ServerUrl url;
         if (master.isPresent()) {
             url = master(master.get(), tls);

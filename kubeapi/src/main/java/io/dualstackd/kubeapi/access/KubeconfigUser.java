@@ -9,7 +9,8 @@ import java.util.TreeMap;
 
 /** {@code user} of an entry of {@code users}. */
 record KubeconfigUser(Identity identity, Pem certificate, Pem key) {
-    static final KubeconfigUser NOBODY = new KubeconfigUser(new Identity.Nobody(), new Pem.None(), new Pem.None());
+    static final KubeconfigUser ANONYMOUS =
+            new KubeconfigUser(new Identity.Anonymous(), new Pem.None(), new Pem.None());
 
     private static final List<String> IMPERSONATION = List.of("as", "as-uid", "as-groups", "as-user-extra");
     private static final List<String> EXEC_VERSIONS =
@@ -60,7 +61,7 @@ record KubeconfigUser(Identity identity, Pem certificate, Pem key) {
                             "says in " + found.size()
                                     + " ways who the user is (token, username, exec); only one is allowed");
         }
-        return found.isEmpty() ? new Identity.Nobody() : found.getFirst();
+        return found.isEmpty() ? new Identity.Anonymous() : found.getFirst();
     }
 
     private static ExecConfig exec(Field exec, KubeconfigFile file) {

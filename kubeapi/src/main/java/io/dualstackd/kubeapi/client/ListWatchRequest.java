@@ -66,7 +66,7 @@ public sealed interface ListWatchRequest {
     /**
      * Returns path and query.
      *
-     * @param timeoutSeconds after which the server shall end a watch
+     * @param timeoutSeconds after which the server ends a watch
      */
     default String target(Resource resource, int timeoutSeconds) {
         Query query = new Query(resource.path());

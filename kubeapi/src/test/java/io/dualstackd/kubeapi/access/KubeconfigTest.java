@@ -141,7 +141,7 @@ final class KubeconfigTest {
         SelectedContext certificate = user("{client-certificate: c.pem, client-key-data: " + DATA + "}");
         assertThat(certificate.certificate()).isEqualTo(new Pem.File("/etc/k/c.pem"));
         assertThat(certificate.key()).isEqualTo(new Pem.Text(PEM));
-        assertThat(certificate.identity()).isEqualTo(new Identity.Nobody());
+        assertThat(certificate.identity()).isEqualTo(new Identity.Anonymous());
         assertThat(user("""
                         {exec: {apiVersion: client.authentication.k8s.io/v1, command: ./bin/plugin, args: [a, b],
                         env: [{name: N, value: v}], interactiveMode: IfAvailable, provideClusterInfo: true, installHint: get it}}

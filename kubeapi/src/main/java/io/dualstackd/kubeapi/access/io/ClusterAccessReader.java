@@ -112,7 +112,7 @@ public record ClusterAccessReader(ClusterAccess access, Credentials credentials)
                 selectedContext.proxy());
         Optional<CertificateFiles> files = certificate(selectedContext);
         UserCredentials.Header header = switch (selectedContext.identity()) {
-            case Identity.Nobody() -> UserCredentials.Header.NONE;
+            case Identity.Anonymous() -> UserCredentials.Header.NONE;
             case Identity.Token(String token) -> UserCredentials.Header.fixed("Bearer " + token);
             case Identity.TokenFile(String path, Optional<String> until) -> new TokenFile(Path.of(path), until, clock);
             case Identity.Password(String name, String password) -> UserCredentials.Header.basic(name, password);

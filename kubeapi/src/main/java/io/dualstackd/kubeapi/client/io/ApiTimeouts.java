@@ -11,7 +11,7 @@ import java.util.random.RandomGenerator;
  * @param retries between attempts
  * @param firstByte for a response to begin, and between two pieces of a list; the server itself gives up a list after 60 s
  * @param silence in a watch of a server whose bookmarks come each minute
- * @param watch the server shall end a watch after this time or up to twice as long; at least 1 s
+ * @param watch the server ends a watch after this time or up to twice as long; at least 1 s
  * @param quiet time without bytes from an address after which a probe is sent to it
  * @param probe for the response to the probe
  */
