@@ -106,7 +106,7 @@ final class HostActions implements Actions {
             VariantSigns.Choice choice = config.variant()
                     .map(said -> new VariantSigns.Choice(said, "the configuration says so"))
                     .orElseGet(() -> VariantDetection.of(ns));
-            return new Settled(settings.in(choice.variant()), Optional.of(choice));
+            return new Settled(settings.toBuilder().variant(choice.variant()).build(), Optional.of(choice));
         }
 
         void logVariant() {
@@ -173,7 +173,7 @@ final class HostActions implements Actions {
         }
     }
 
-    /** Runs until the process is to end; returns empty when it shall be run again, as the host has another IP family now. */
+    /** Runs until the process is to end; returns empty when it is to be run again, as the host has another IP family now. */
     private Optional<ExitCode> runOnce(
             Launch launch,
             Settled settled,
@@ -239,8 +239,9 @@ final class HostActions implements Actions {
                                 next.config().logging().format(),
                                 next.config().logging().level(),
                                 err);
-                        DaemonSettings now =
-                                Settings.of(next.config(), settings.ns()).in(settings.variant());
+                        DaemonSettings now = Settings.of(next.config(), settings.ns()).toBuilder()
+                                .variant(settings.variant())
+                                .build();
                         daemon.follow(now);
                         daemon.shows(ConfigText.shown(next.given()));
                         host.apply(next, now.node());

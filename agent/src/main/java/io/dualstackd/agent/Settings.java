@@ -39,30 +39,25 @@ final class Settings {
                 config.rules().localhostNodePorts(),
                 !config.conntrack().tcpBeLiberal() && dropInvalid(ns),
                 config.node().bindAddresses());
-        DaemonSettings withoutDns = new DaemonSettings(
-                        config.mode(),
-                        config.source(),
-                        Optional.of(config.stateDir())
-                                .filter(dir -> !dir.isEmpty())
-                                .map(Path::of),
-                        ns,
-                        node,
-                        intervals(config),
-                        config.endpoints(),
-                        config.pods(),
-                        config.drainTcpAfter())
-                .without(FamilySupport.missing(ns))
-                .with(config.ipvs().servers());
-        DaemonSettings settings = config.dns().map(withoutDns::with).orElse(withoutDns);
-        return config.serviceApi()
-                .map(api -> settings.with(new LedgerSettings(
-                        api.clusterIpRanges(),
-                        api.nodePorts().first(),
-                        api.nodePorts().last(),
-                        api.semantics(),
-                        api.keepsKubernetesIp(),
-                        api.cidrGrace())))
-                .orElse(settings);
+        return DaemonSettings.builder(config.mode(), config.source(), ns, node, intervals(config))
+                .state(Optional.of(config.stateDir())
+                        .filter(dir -> !dir.isEmpty())
+                        .map(Path::of))
+                .endpoints(config.endpoints())
+                .pods(config.pods())
+                .drainTcpAfter(config.drainTcpAfter())
+                .missing(FamilySupport.missing(ns))
+                .ipvs(config.ipvs().servers())
+                .dns(config.dns())
+                .ledger(config.serviceApi()
+                        .map(api -> new LedgerSettings(
+                                api.clusterIpRanges(),
+                                api.nodePorts().first(),
+                                api.nodePorts().last(),
+                                api.semantics(),
+                                api.keepsKubernetesIp(),
+                                api.cidrGrace())))
+                .build();
     }
 
     private static SyncIntervals intervals(AgentConfig config) {

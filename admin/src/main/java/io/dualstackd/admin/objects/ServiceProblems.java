@@ -39,7 +39,7 @@ final class ServiceProblems {
         String proxy = service.text("metadata", "labels", PROXY_NAME_LABEL);
         if (!proxy.isEmpty()) {
             troubles.add("The label " + PROXY_NAME_LABEL + "=" + proxy + " leaves it to another proxy; remove the label"
-                    + " if this node shall serve it.");
+                    + " if this node is to serve it.");
         }
         if (type.equals("ExternalName")) {
             return troubles;

@@ -1,10 +1,8 @@
 package io.dualstackd.agent.demo;
 
 import io.dualstackd.agent.app.Daemon;
-import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.config.io.DaemonSettings;
-import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.agent.reconcile.SyncIntervals;
 import io.dualstackd.dataplane.model.NodePortAddresses;
@@ -87,16 +85,10 @@ public final class Demo {
         // One family may be reported twice before the other is reported once.
         Set<IpFamily> ready = ConcurrentHashMap.newKeySet();
         CountDownLatch inForce = new CountDownLatch(IpFamily.values().length);
-        DaemonSettings settings = new DaemonSettings(
-                mode,
-                new SourceSettings.Folder(manifests.toString()),
-                Optional.empty(),
-                net.node(),
-                node(),
-                new SyncIntervals(Duration.ZERO, Duration.ofSeconds(30)),
-                ProxyAddresses.NONE,
-                PodSettings.NONE,
-                Optional.empty());
+        SyncIntervals intervals = new SyncIntervals(Duration.ZERO, Duration.ofSeconds(30));
+        DaemonSettings settings = DaemonSettings.builder(
+                        mode, new SourceSettings.Folder(manifests.toString()), net.node(), node(), intervals)
+                .build();
         try (Daemon daemon = Daemon.start(settings, status -> {
             if (status.state() == FamilyStatus.State.IN_FORCE && ready.add(status.family())) {
                 inForce.countDown();

@@ -102,7 +102,9 @@ final class FollowedNode implements AutoCloseable {
                 NodeSettingsGiven.node(NAME).ips(wanted).nodePortsOn(nodePorts).settings();
         return DaemonSettingsGiven.daemon(mode, new SourceSettings.Folder(folder.toString()), ns, node)
                 .settings()
-                .in(variant);
+                .toBuilder()
+                .variant(variant)
+                .build();
     }
 
     Daemon daemon() {

@@ -79,12 +79,12 @@ final class LoneNodeTest {
                         node)
                 .state(state)
                 .pods(pods)
-                .settings()
-                .with(new LedgerSettings(
+                .ledger(new LedgerSettings(
                         List.of(IpPrefix.parse("10.96.0.0/16"), IpPrefix.parse("fd00:96::/112")),
                         30_000,
                         32_767,
-                        Semantics.KUBERNETES));
+                        Semantics.KUBERNETES))
+                .settings();
     }
 
     @Test

@@ -53,7 +53,12 @@ final class PodNetworksTest {
         NodeSettings node = NodeSettingsGiven.node("n").detectLocal(detect).settings();
         DaemonSettings settings =
                 DaemonSettingsGiven.daemon(ProxyMode.IPTABLES, source, ns, node).settings();
-        return new PodNetworks(settings.without(Map.of(IpFamily.IPV6, "switched off")), () -> node, store);
+        return new PodNetworks(
+                settings.toBuilder()
+                        .missing(Map.of(IpFamily.IPV6, "switched off"))
+                        .build(),
+                () -> node,
+                store);
     }
 
     private void node(String... podCidrs) {

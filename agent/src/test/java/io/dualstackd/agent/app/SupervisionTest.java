@@ -156,14 +156,16 @@ final class SupervisionTest {
         try (NetNs ns = NetNs.create()) {
             up(ns);
             Path manifests = Files.createDirectory(folder.resolve("manifests"));
-            DaemonSettings settings = settings(ns, new SourceSettings.Folder(manifests.toString()), PodSettings.NONE)
-                    .with(new DnsSettings(
-                            List.of(new DnsSettings.Listen.Address(new IpPort(Ip.parse("127.0.0.1"), 53))),
-                            DnsName.parse("cluster.local"),
-                            new DnsSettings.Upstream.None(),
-                            List.of(),
-                            List.of(),
-                            Duration.ofSeconds(5)));
+            DaemonSettings settings =
+                    settings(ns, new SourceSettings.Folder(manifests.toString()), PodSettings.NONE).toBuilder()
+                            .dns(Optional.of(new DnsSettings(
+                                    List.of(new DnsSettings.Listen.Address(new IpPort(Ip.parse("127.0.0.1"), 53))),
+                                    DnsName.parse("cluster.local"),
+                                    new DnsSettings.Upstream.None(),
+                                    List.of(),
+                                    List.of(),
+                                    Duration.ofSeconds(5))))
+                            .build();
             try (Daemon daemon = start(settings, Map.of())) {
                 Set<Component> expected = EnumSet.copyOf(OF_ALL);
                 expected.add(Component.MANIFESTS);

@@ -4,11 +4,9 @@ import io.dualstackd.agent.app.Daemon;
 import io.dualstackd.agent.app.Effects;
 import io.dualstackd.agent.app.HeapKeeper;
 import io.dualstackd.agent.app.ObjectSource;
-import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.health.Listening;
-import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.health.io.HttpHandler;
 import io.dualstackd.agent.health.io.HttpListeners;
 import io.dualstackd.agent.reconcile.SyncIntervals;
@@ -50,25 +48,19 @@ final class SimulatedDaemon {
             List<String> failures) {
         SourceSettings.Cluster cluster = new SourceSettings.Cluster(
                 new ClusterSettings(Optional.empty(), Optional.empty(), WireFormat.PROTOBUF, 50, 50));
-        DaemonSettings settings = new DaemonSettings(
-                ProxyMode.NFTABLES,
-                cluster,
+        NodeSettings node = new NodeSettings(
+                "n1",
                 Optional.empty(),
-                unused,
-                new NodeSettings(
-                        "n1",
-                        Optional.empty(),
-                        Optional.of(NodeIps.parse("ipv4,ipv6")),
-                        new DetectLocal.ClusterCidr(List.of()),
-                        NodePortAddresses.PRIMARY,
-                        false,
-                        14,
-                        false,
-                        true),
-                new SyncIntervals(Duration.ZERO, LOOK_PERIOD),
-                ProxyAddresses.NONE,
-                PodSettings.NONE,
-                Optional.empty());
+                Optional.of(NodeIps.parse("ipv4,ipv6")),
+                new DetectLocal.ClusterCidr(List.of()),
+                NodePortAddresses.PRIMARY,
+                false,
+                14,
+                false,
+                true);
+        SyncIntervals intervals = new SyncIntervals(Duration.ZERO, LOOK_PERIOD);
+        DaemonSettings settings = DaemonSettings.builder(ProxyMode.NFTABLES, cluster, unused, node, intervals)
+                .build();
         ClusterAccess access = new ClusterAccess(
                 false, "127.0.0.1", 6443, "", Optional.empty(), Optional.empty(), false, Optional.empty());
         Effects effects = new Effects(

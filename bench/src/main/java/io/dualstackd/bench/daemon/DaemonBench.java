@@ -24,7 +24,7 @@ public final class DaemonBench {
             restart  the same with the kernel already right
             pass     what each family's log line says: from the change in memory to the kernel's acknowledgement
             change   one endpoint of each family replaced in the small file: from the rename until both families are in force
-            repairs  how often a line took a change of ours for somebody else's and compared everything: ought to be 0
+            repairs  how often a line took a change of ours for another program's and compared everything: ought to be 0
             """;
 
     private DaemonBench() {}

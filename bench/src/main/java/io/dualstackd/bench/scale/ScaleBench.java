@@ -20,7 +20,7 @@ public final class ScaleBench {
 
     private static final String LEGEND = """
             Each family, and both in parallel, in a fresh JVM with the daemon's flags; it rehearses, then does the first load.
-            Between single changes the young generation is collected when it is half full, as the daemon does when nobody waits.
+            Between single changes the young generation is collected when it is half full, as the daemon does when nothing waits.
             p50, p99  of so many times, from what is wanted to the kernel's acknowledgement
             cpu       processor time of the threads, the kernel's work for them included
             raw       the same bytes, made beforehand, in one send into a twin namespace: what the kernel alone takes

@@ -54,127 +54,24 @@ public record DaemonSettings(
         missing = Map.copyOf(missing);
     }
 
-    /** Services are taken as they are written; iptables rules are kept in nf_tables. */
-    public DaemonSettings(
-            ProxyMode mode,
-            SourceSettings source,
-            Optional<Path> state,
-            NetNs ns,
-            NodeSettings node,
-            SyncIntervals intervals,
-            ProxyAddresses endpoints,
-            PodSettings pods,
-            Optional<Duration> drainTcpAfter) {
-        this(
-                mode,
-                source,
-                state,
-                ns,
-                node,
-                intervals,
-                endpoints,
-                pods,
-                drainTcpAfter,
-                Map.of(),
-                IpvsSettings.USUAL,
-                IptablesVariant.NF_TABLES,
-                Optional.empty(),
-                Optional.empty());
+    /** A builder whose daemon leaves nothing on disk, serves no HTTP, follows no container runtime and takes Services as they are written. */
+    public static Builder builder(
+            ProxyMode mode, SourceSettings source, NetNs ns, NodeSettings node, SyncIntervals intervals) {
+        return new Builder(mode, source, ns, node, intervals);
     }
 
-    /** The same, but addresses are allocated for Services. */
-    public DaemonSettings with(LedgerSettings settings) {
-        return new DaemonSettings(
-                mode,
-                source,
-                state,
-                ns,
-                node,
-                intervals,
-                endpoints,
-                pods,
-                drainTcpAfter,
-                missing,
-                ipvs,
-                variant,
-                Optional.of(settings),
-                dns);
-    }
-
-    /** The same, with these settings of virtual servers. */
-    public DaemonSettings with(IpvsSettings servers) {
-        return new DaemonSettings(
-                mode,
-                source,
-                state,
-                ns,
-                node,
-                intervals,
-                endpoints,
-                pods,
-                drainTcpAfter,
-                missing,
-                servers,
-                variant,
-                ledger,
-                dns);
-    }
-
-    /** The same, but questions about names of Services are answered. */
-    public DaemonSettings with(DnsSettings settings) {
-        return new DaemonSettings(
-                mode,
-                source,
-                state,
-                ns,
-                node,
-                intervals,
-                endpoints,
-                pods,
-                drainTcpAfter,
-                missing,
-                ipvs,
-                variant,
-                ledger,
-                Optional.of(settings));
-    }
-
-    /** The same, with this variant of iptables. */
-    public DaemonSettings in(IptablesVariant place) {
-        return new DaemonSettings(
-                mode,
-                source,
-                state,
-                ns,
-                node,
-                intervals,
-                endpoints,
-                pods,
-                drainTcpAfter,
-                missing,
-                ipvs,
-                place,
-                ledger,
-                dns);
-    }
-
-    /** The same, but without these families. */
-    public DaemonSettings without(Map<IpFamily, String> families) {
-        return new DaemonSettings(
-                mode,
-                source,
-                state,
-                ns,
-                node,
-                intervals,
-                endpoints,
-                pods,
-                drainTcpAfter,
-                families,
-                ipvs,
-                variant,
-                ledger,
-                dns);
+    /** A builder with these settings. */
+    public Builder toBuilder() {
+        return builder(mode, source, ns, node, intervals)
+                .state(state)
+                .endpoints(endpoints)
+                .pods(pods)
+                .drainTcpAfter(drainTcpAfter)
+                .missing(missing)
+                .ipvs(ipvs)
+                .variant(variant)
+                .ledger(ledger)
+                .dns(dns);
     }
 
     /** The IP families that the host has. */
@@ -182,5 +79,94 @@ public record DaemonSettings(
         Set<IpFamily> families = EnumSet.allOf(IpFamily.class);
         families.removeAll(missing.keySet());
         return families;
+    }
+
+    /** Builds settings; its methods are named after the components. Used by one thread. */
+    public static final class Builder {
+        private final ProxyMode mode;
+        private final SourceSettings source;
+        private final NetNs ns;
+        private final NodeSettings node;
+        private final SyncIntervals intervals;
+        private Optional<Path> state = Optional.empty();
+        private ProxyAddresses endpoints = ProxyAddresses.NONE;
+        private PodSettings pods = PodSettings.NONE;
+        private Optional<Duration> drainTcpAfter = Optional.empty();
+        private Map<IpFamily, String> missing = Map.of();
+        private IpvsSettings ipvs = IpvsSettings.USUAL;
+        private IptablesVariant variant = IptablesVariant.NF_TABLES;
+        private Optional<LedgerSettings> ledger = Optional.empty();
+        private Optional<DnsSettings> dns = Optional.empty();
+
+        private Builder(ProxyMode mode, SourceSettings source, NetNs ns, NodeSettings node, SyncIntervals intervals) {
+            this.mode = mode;
+            this.source = source;
+            this.ns = ns;
+            this.node = node;
+            this.intervals = intervals;
+        }
+
+        public Builder state(Optional<Path> value) {
+            state = value;
+            return this;
+        }
+
+        public Builder endpoints(ProxyAddresses value) {
+            endpoints = value;
+            return this;
+        }
+
+        public Builder pods(PodSettings value) {
+            pods = value;
+            return this;
+        }
+
+        public Builder drainTcpAfter(Optional<Duration> value) {
+            drainTcpAfter = value;
+            return this;
+        }
+
+        public Builder missing(Map<IpFamily, String> value) {
+            missing = value;
+            return this;
+        }
+
+        public Builder ipvs(IpvsSettings value) {
+            ipvs = value;
+            return this;
+        }
+
+        public Builder variant(IptablesVariant value) {
+            variant = value;
+            return this;
+        }
+
+        public Builder ledger(Optional<LedgerSettings> value) {
+            ledger = value;
+            return this;
+        }
+
+        public Builder dns(Optional<DnsSettings> value) {
+            dns = value;
+            return this;
+        }
+
+        public DaemonSettings build() {
+            return new DaemonSettings(
+                    mode,
+                    source,
+                    state,
+                    ns,
+                    node,
+                    intervals,
+                    endpoints,
+                    pods,
+                    drainTcpAfter,
+                    missing,
+                    ipvs,
+                    variant,
+                    ledger,
+                    dns);
+        }
     }
 }

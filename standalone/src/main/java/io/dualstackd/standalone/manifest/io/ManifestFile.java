@@ -81,7 +81,7 @@ final class ManifestFile {
             }
             // An editor that empties a file before writing it must not cause a Service to be removed for a moment.
             return manifests.isBlank()
-                    ? unreadable("the file is empty; delete it if its objects shall go")
+                    ? unreadable("the file is empty; delete it if its objects are to go")
                     : manifests.finish();
         } catch (RuntimeException e) {
             // A bug in dualstackd; only this file is refused, not the whole folder.
