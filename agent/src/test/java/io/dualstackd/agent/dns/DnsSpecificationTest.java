@@ -93,7 +93,10 @@ final class DnsSpecificationTest {
     @ParameterizedTest
     @MethodSource("answersOfCoreDns")
     void answerAsCoreDns(Row row) {
-        boolean equal = answers(row).sorted().toList().equals(row.answers().stream().sorted().toList());
+        boolean equal = answers(row)
+                .sorted()
+                .toList()
+                .equals(row.answers().stream().sorted().toList());
         assertThat(equal).isNotEqualTo(differsFromCoreDns(row));
     }
 
@@ -106,8 +109,10 @@ final class DnsSpecificationTest {
     /** The documented differences: the section of {@code docs/dns.md} on CoreDNS. */
     private static boolean differsFromCoreDns(Row row) {
         boolean protocolAlone = row.name().matches("_(tcp|udp|sctp)\\.[^_].*");
-        boolean otherTypeInReverseZone = row.name().endsWith(".arpa") && row.type().equals("A");
-        boolean textOfPartOfName = row.name().matches("((data|default|kube-system|shop)\\.)?svc\\.cluster\\.local") && row.type().equals("TXT");
+        boolean otherTypeInReverseZone =
+                row.name().endsWith(".arpa") && row.type().equals("A");
+        boolean textOfPartOfName = row.name().matches("((data|default|kube-system|shop)\\.)?svc\\.cluster\\.local")
+                && row.type().equals("TXT");
         return protocolAlone || otherTypeInReverseZone || textOfPartOfName || NOT_READY.contains(row.toString());
     }
 
