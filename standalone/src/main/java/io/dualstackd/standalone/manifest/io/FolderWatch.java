@@ -16,7 +16,9 @@ import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -34,11 +36,8 @@ import org.slf4j.LoggerFactory;
 final class FolderWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("manifests");
 
-    /** Programs write in several steps; a scan between two of them is wasted and reads half a file. */
-    private static final Duration QUIET = Duration.ofMillis(50);
-
-    /** The maximum delay: a program that never stops writing must not delay changes forever. */
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    /** The pause after a file that was moved into place, within which a file written in place changes or its write is notified. */
+    private static final Duration SETTLED = Duration.ofMillis(3);
 
     /** The pause before another scan when the last one was incomplete or there is nothing to watch. */
     private static final Duration SOON = Duration.ofMillis(200);
@@ -53,7 +52,18 @@ final class FolderWatch implements AutoCloseable {
         boolean look(Optional<Set<String>> names);
     }
 
+    /**
+     * How long to wait for more changes.
+     *
+     * @param quiet the pause after a write: programs write in several steps, and a scan between two of them reads half a file
+     * @param patience the maximum delay: a program that never stops writing must not delay changes forever
+     */
+    record Waits(Duration quiet, Duration patience) {
+        static final Waits USUAL = new Waits(Duration.ofMillis(50), Duration.ofSeconds(1));
+    }
+
     private final Path folder;
+    private final Waits waits;
     private final Scan scan;
     private final Duration rescan;
     private final WatchService watcher;
@@ -63,6 +73,8 @@ final class FolderWatch implements AutoCloseable {
     private boolean settled;
     private boolean begun;
     private long lookedAtAll;
+    /** The manifests that came to be with their content, by a rename or a link; empty when others have changed. */
+    private Optional<Map<Path, FileIdentity>> movedIntoPlace = Optional.empty();
     /** Entries reported since the last scan; empty when notifications were lost. */
     private Optional<Set<String>> changedNames = Optional.empty();
 
@@ -72,7 +84,12 @@ final class FolderWatch implements AutoCloseable {
      * @param rescan how often to scan everything, whatever is reported
      */
     FolderWatch(Path folder, Scan scan, Duration rescan, Supervisor supervisor) throws IOException {
+        this(folder, scan, rescan, Waits.USUAL, supervisor);
+    }
+
+    FolderWatch(Path folder, Scan scan, Duration rescan, Waits waits, Supervisor supervisor) throws IOException {
         this.folder = folder;
+        this.waits = waits;
         this.scan = scan;
         this.rescan = rescan;
         watcher = folder.getFileSystem().newWatchService();
@@ -140,12 +157,18 @@ final class FolderWatch implements AutoCloseable {
     private void waitUntilQuiet(WatchKey first) throws InterruptedException {
         long start = System.nanoTime();
         WatchKey signalled = first;
-        while (signalled != null && System.nanoTime() - start < PATIENCE.toNanos()) {
+        movedIntoPlace = Optional.of(new HashMap<>());
+        while (signalled != null && System.nanoTime() - start < waits.patience().toNanos()) {
             drain(signalled);
             if (!signalled.reset()) {
                 key = null;
             }
-            signalled = watcher.poll(QUIET.toMillis(), TimeUnit.MILLISECONDS);
+            signalled = movedIntoPlace.isPresent() ? poll(SETTLED) : poll(waits.quiet());
+            if (signalled == null
+                    && movedIntoPlace.filter(FolderWatch::hasChanged).isPresent()) {
+                movedIntoPlace = Optional.empty();
+                signalled = poll(waits.quiet());
+            }
         }
         if (signalled != null) {
             drain(signalled);
@@ -158,10 +181,44 @@ final class FolderWatch implements AutoCloseable {
             // An overflow has no name.
             if (event.context() instanceof Path entry) {
                 changedNames.ifPresent(names -> names.add(entry.toString()));
+                note(event.kind(), entry.toString());
             } else {
                 changedNames = Optional.empty();
+                movedIntoPlace = Optional.empty();
             }
         }
+    }
+
+    /** Temporary files of programs that write elsewhere first do not count. */
+    private void note(WatchEvent.Kind<?> kind, String name) {
+        if (!FileIndex.isManifest(name) && !name.startsWith("..")) {
+            return;
+        }
+        Path file = folder.resolve(name);
+        Optional<FileIdentity> content =
+                kind.equals(StandardWatchEventKinds.ENTRY_CREATE) ? content(file) : Optional.empty();
+        if (content.isEmpty()) {
+            movedIntoPlace = Optional.empty();
+        }
+        movedIntoPlace.ifPresent(files -> content.ifPresent(identity -> files.put(file, identity)));
+    }
+
+    /** Empty for an empty file: one that is being written in place begins so. */
+    private static Optional<FileIdentity> content(Path file) {
+        try {
+            return Optional.of(FileIdentity.of(file)).filter(identity -> identity.size() > 0);
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static boolean hasChanged(Map<Path, FileIdentity> files) {
+        return files.entrySet().stream()
+                .anyMatch(file -> !content(file.getKey()).equals(Optional.of(file.getValue())));
+    }
+
+    private @Nullable WatchKey poll(Duration within) throws InterruptedException {
+        return watcher.poll(within.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     /** Makes sure that the folder which has this name now is the one being watched. */

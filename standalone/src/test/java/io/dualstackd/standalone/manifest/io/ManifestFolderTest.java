@@ -155,7 +155,7 @@ final class ManifestFolderTest {
         watched(tmp, NEVER, manifests -> {
             Files.writeString(file, "");
             eventually(() -> assertThat(problems(manifests))
-                    .containsExactly("a.yaml: the file is empty; delete it if its objects shall go"));
+                    .containsExactly("a.yaml: the file is empty; delete it if its objects are to go"));
             assertThat(ipOf("a")).isEqualTo("10.0.0.1");
             Files.writeString(file, service("a", "10.0.0.2"), StandardOpenOption.APPEND);
             eventually(() -> assertThat(ipOf("a")).isEqualTo("10.0.0.2"));
