@@ -1,8 +1,9 @@
-package io.dualstackd.agent.app;
+package io.dualstackd.agent.e2e;
 
 import static io.dualstackd.agent.lab.PodLab.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.agent.app.Daemon;
 import io.dualstackd.agent.config.ConfigReader;
 import io.dualstackd.agent.config.ConfigResult;
 import io.dualstackd.agent.config.Key;
