@@ -11,9 +11,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
@@ -25,6 +27,7 @@ import org.awaitility.core.ConditionFactory;
  */
 public final class PodLab implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final AtomicInteger EXECS = new AtomicInteger();
     private static final Pattern PID = Pattern.compile("\"pid\": ?(\\d+)");
 
     private final LabFolder folder;
@@ -150,6 +153,19 @@ public final class PodLab implements AutoCloseable {
     /** The addresses the runtime tells, in its order. */
     public List<Ip> ips(String sandbox) {
         return sandboxes.ips(sandbox);
+    }
+
+    /**
+     * Runs a program in the pod's container, with its files and its network.
+     *
+     * @return what it prints
+     * @throws IOException with its output when it fails
+     */
+    public String exec(LabPod pod, String... command) throws Exception {
+        List<String> arguments = new ArrayList<>(
+                List.of("tasks", "exec", "--exec-id", "exec-" + EXECS.incrementAndGet(), sandboxes.container(pod)));
+        arguments.addAll(List.of(command));
+        return containerd.ctr(arguments.toArray(String[]::new));
     }
 
     /** Stops it; its addresses are free again. */

@@ -1,5 +1,6 @@
 package io.dualstackd.agent.lab;
 
+import io.dualstackd.cri.v1.DNSConfig;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -8,9 +9,16 @@ import java.util.TreeMap;
  *
  * @param attempt counts up when the sandbox of the same pod is made again
  * @param port where it serves HTTP; 0 for a sandbox without a container
+ * @param dns lines of its resolv.conf; the default instance for those of the machine
  */
 public record PodWish(
-        String namespace, String name, int attempt, Map<String, String> labels, boolean hostNetwork, int port) {
+        String namespace,
+        String name,
+        int attempt,
+        Map<String, String> labels,
+        boolean hostNetwork,
+        int port,
+        DNSConfig dns) {
     public static final int USUAL_PORT = 8080;
 
     public PodWish {
@@ -19,30 +27,34 @@ public record PodWish(
 
     /** Serves on {@link #USUAL_PORT}, in namespace {@code default}, without labels of its own. */
     public static PodWish named(String name) {
-        return new PodWish("default", name, 0, Map.of(), false, USUAL_PORT);
+        return new PodWish("default", name, 0, Map.of(), false, USUAL_PORT, DNSConfig.getDefaultInstance());
     }
 
     public PodWish in(String namespace) {
-        return new PodWish(namespace, name, attempt, labels, hostNetwork, port);
+        return new PodWish(namespace, name, attempt, labels, hostNetwork, port, dns);
     }
 
     public PodWish attempt(int attempt) {
-        return new PodWish(namespace, name, attempt, labels, hostNetwork, port);
+        return new PodWish(namespace, name, attempt, labels, hostNetwork, port, dns);
     }
 
     public PodWish label(String key, String value) {
         Map<String, String> more = new TreeMap<>(labels);
         more.put(key, value);
-        return new PodWish(namespace, name, attempt, more, hostNetwork, port);
+        return new PodWish(namespace, name, attempt, more, hostNetwork, port, dns);
     }
 
     /** In the network of the node, where ports are shared. */
     public PodWish onHostNetwork(int port) {
-        return new PodWish(namespace, name, attempt, labels, true, port);
+        return new PodWish(namespace, name, attempt, labels, true, port, dns);
     }
 
     public PodWish port(int port) {
-        return new PodWish(namespace, name, attempt, labels, hostNetwork, port);
+        return new PodWish(namespace, name, attempt, labels, hostNetwork, port, dns);
+    }
+
+    public PodWish dns(DNSConfig dns) {
+        return new PodWish(namespace, name, attempt, labels, hostNetwork, port, dns);
     }
 
     /** A sandbox and nothing in it. */

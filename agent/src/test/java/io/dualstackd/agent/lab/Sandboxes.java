@@ -1,11 +1,13 @@
 package io.dualstackd.agent.lab;
 
 import io.dualstackd.cri.v1.ContainerConfig;
+import io.dualstackd.cri.v1.ContainerFilter;
 import io.dualstackd.cri.v1.ContainerMetadata;
 import io.dualstackd.cri.v1.CreateContainerRequest;
 import io.dualstackd.cri.v1.ImageSpec;
 import io.dualstackd.cri.v1.LinuxPodSandboxConfig;
 import io.dualstackd.cri.v1.LinuxSandboxSecurityContext;
+import io.dualstackd.cri.v1.ListContainersRequest;
 import io.dualstackd.cri.v1.NamespaceMode;
 import io.dualstackd.cri.v1.NamespaceOption;
 import io.dualstackd.cri.v1.PodIP;
@@ -76,6 +78,7 @@ record Sandboxes(RuntimeClient client, String cgroupParent) {
                         .setUid(wish.uid())
                         .setAttempt(wish.attempt()))
                 .setHostname(wish.hostNetwork() ? "" : wish.name())
+                .setDnsConfig(wish.dns())
                 .setLogDirectory("/run/lab/logs/" + wish.uid())
                 .putAllLabels(wish.labels())
                 .putAllLabels(identity(wish))
@@ -114,6 +117,17 @@ record Sandboxes(RuntimeClient client, String cgroupParent) {
             ips.add(Ip.parse(more.getIp()));
         }
         return ips;
+    }
+
+    /** Its container. */
+    String container(LabPod pod) {
+        return client.now()
+                .listContainers(ListContainersRequest.newBuilder()
+                        .setFilter(ContainerFilter.newBuilder().setPodSandboxId(pod.sandbox()))
+                        .build())
+                .getContainersList()
+                .getFirst()
+                .getId();
     }
 
     void stop(LabPod pod) {
