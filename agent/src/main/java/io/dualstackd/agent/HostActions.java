@@ -21,6 +21,7 @@ import io.dualstackd.agent.config.ConfigResult;
 import io.dualstackd.agent.config.ConfigText;
 import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.host.io.CniFile;
+import io.dualstackd.agent.host.io.CniRecord;
 import io.dualstackd.agent.host.io.DaemonLock;
 import io.dualstackd.agent.host.io.FamilySupport;
 import io.dualstackd.agent.host.io.FormerSettings;
@@ -208,6 +209,9 @@ final class HostActions implements Actions {
             host.apply(launch.usable(), settings.node());
             Optional<Path> cni = settings.pods().cniFile().map(Path::of);
             if (cni.isPresent()) {
+                if (settings.state().isPresent()) {
+                    CniRecord.in(settings.state().get()).remember(cni.get());
+                }
                 new CniFile(cni.get()).write(settings.pods().cidrs());
             }
             Daemon daemon = Daemon.start(
@@ -330,7 +334,10 @@ final class HostActions implements Actions {
                 Optional<FormerSettings> former = options.stateDir().isEmpty()
                         ? Optional.empty()
                         : Optional.of(FormerSettings.in(Path.of(options.stateDir()), ns));
-                return new HostCleanup(ns, to, err).everything(former) ? ExitCode.OK : ExitCode.FAILED;
+                Optional<CniRecord> cni = Optional.of(options.stateDir())
+                        .filter(text -> !text.isEmpty())
+                        .map(text -> CniRecord.in(Path.of(text)));
+                return new HostCleanup(ns, to, err).everything(former, cni) ? ExitCode.OK : ExitCode.FAILED;
             } catch (DaemonLock.Taken | FileAlreadyExistsException e) {
                 err.println("dualstackd: nothing was removed, because a daemon would put it back: " + e.getMessage()
                         + "; end it first");

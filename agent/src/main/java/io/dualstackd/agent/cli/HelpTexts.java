@@ -43,7 +43,7 @@ final class HelpTexts {
                     + " each.";
     static final String CLEANUP =
             "Removes all rules from the kernel: what dualstackd or a kube-proxy wrote, in every mode, and nothing else, and puts the kernel"
-                    + " settings back that dualstackd changed. Refuses while a daemon runs.";
+                    + " settings back that dualstackd changed. The CNI configuration of --write-cni goes, too. Refuses while a daemon runs.";
     static final String DEMO =
             "Shows it all on this machine: builds a node, pods and a client in private network namespaces, programs"
                     + " Services there and sends real packets. Touches nothing of the host and leaves nothing behind.";

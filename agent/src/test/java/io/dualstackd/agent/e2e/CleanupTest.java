@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.netlink.sys.Sysctl;
 import io.dualstackd.netlink.witness.Witness;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -154,6 +155,40 @@ final class CleanupTest {
                 .contains("filter KUBE-FIREWALL is empty but stays, because a rule of others leads to it");
         assertThat(rules().lines().filter(line -> line.contains("KUBE-FIREWALL")))
                 .containsExactlyInAnyOrder(":KUBE-FIREWALL - [0:0]", "-A INPUT -s 192.0.2.7/32 -j KUBE-FIREWALL");
+    }
+
+    private String[] withCni(Path file) {
+        return new String[] {
+            "--proxy-mode",
+            "nftables",
+            "--cri",
+            "unix://" + folder.resolve("no-runtime.sock"),
+            "--write-cni",
+            file.toString()
+        };
+    }
+
+    @Test
+    void theCniConfigurationGoesIfItIsStillOurs() throws Exception {
+        Path ours = folder.resolve("net.d/10-dualstackd.conflist");
+        Path taken = folder.resolve("net.d/20-dualstackd.conflist");
+        Path beside = folder.resolve("net.d/05-other.conflist");
+        daemonWas(withCni(taken));
+        daemonWas(withCni(ours));
+        assertThat(ours).exists();
+        Files.writeString(taken, "{}");
+        Files.writeString(beside, "{}");
+
+        HostUnderTest.Ended cleanup = host.cleanup();
+        assertThat(cleanup.err()).isEmpty();
+        assertThat(cleanup.exitCode()).isZero();
+        assertThat(cleanup.out())
+                .contains("removed " + ours + ", the CNI configuration")
+                .contains(taken + " stays: it is no longer the CNI configuration that dualstackd wrote");
+        assertThat(ours).doesNotExist();
+        assertThat(taken).hasContent("{}");
+        assertThat(beside).hasContent("{}");
+        assertThat(host.cleanup().out()).doesNotContain("net.d");
     }
 
     @Test

@@ -53,6 +53,15 @@ public final class CniFile {
         if (read().equals(Optional.of(text))) {
             return;
         }
+        try {
+            replace(text);
+        } catch (IOException e) {
+            throw trouble("written", e);
+        }
+        LOG.info("CNI configuration written file={} pod-cidrs={}", path, cidrs);
+    }
+
+    private void replace(String text) throws IOException {
         Path folder = path.toAbsolutePath().getParent();
         if (folder != null) {
             Files.createDirectories(folder);
@@ -73,7 +82,6 @@ public final class CniFile {
         } finally {
             Files.deleteIfExists(fresh);
         }
-        LOG.info("CNI configuration written file={} pod-cidrs={}", path, cidrs);
     }
 
     private Optional<String> read() throws IOException {
@@ -81,6 +89,19 @@ public final class CniFile {
             return Optional.of(Files.readString(path, StandardCharsets.ISO_8859_1));
         } catch (NoSuchFileException e) {
             return Optional.empty();
+        } catch (IOException e) {
+            throw trouble("read", e);
         }
+    }
+
+    private IOException trouble(String what, IOException e) {
+        String reason = FileTrouble.reason(e);
+        return new IOException(
+                "--write-cni: " + path + " cannot be " + what + ": " + reason
+                        + (reason.contains("Read-only file system")
+                                ? "; the packaged systemd unit lets the daemon write to /etc/cni/net.d, if that folder"
+                                        + " is there when it starts"
+                                : ""),
+                e);
     }
 }

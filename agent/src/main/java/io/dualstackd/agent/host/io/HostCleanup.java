@@ -16,14 +16,15 @@ import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * Removes what dualstackd or a kube-proxy left in a network namespace, and prints what it was: rules, then kernel settings, then the guard
- * that one of these settings needs. A failure does not stop the rest.
+ * Removes what dualstackd or a kube-proxy left in a network namespace, and prints what it was: rules, then kernel settings, then the CNI
+ * configuration, then the guard that one of these settings needs. A failure does not stop the rest.
  */
 public final class HostCleanup {
     private final NetNs ns;
@@ -42,9 +43,10 @@ public final class HostCleanup {
      * Removes everything of every mode, in both families.
      *
      * @param former the kernel settings to restore; empty to leave them
+     * @param cni the CNI configurations to remove; empty to leave them
      * @return false when something stayed that should not
      */
-    public boolean everything(Optional<FormerSettings> former) throws NetlinkException {
+    public boolean everything(Optional<FormerSettings> former, Optional<CniRecord> cni) throws NetlinkException {
         for (IpFamily family : IpFamily.values()) {
             try (NftClient kernel = NftClient.open(ns)) {
                 report(IptablesCleanup.clean(this::transport, family, new Generations()), family, "");
@@ -54,6 +56,7 @@ public final class HostCleanup {
         }
         ipvs();
         former.ifPresent(this::settings);
+        cni.ifPresent(this::cni);
         for (IpFamily family : IpFamily.values()) {
             guard(family);
             if (found.add(family)) {
@@ -121,6 +124,24 @@ public final class HostCleanup {
             }
         } catch (IOException e) {
             failed("kernel settings stay as they are: " + e.getMessage());
+        }
+    }
+
+    private void cni(CniRecord record) {
+        try {
+            for (CniRecord.Outcome outcome : record.remove()) {
+                switch (outcome) {
+                    case CniRecord.Outcome.Removed(Path path) ->
+                        out.println("removed " + path
+                                + ", the CNI configuration; pods that still run end when the runtime has another one");
+                    case CniRecord.Outcome.Foreign(Path path) ->
+                        out.println(path + " stays: it is no longer the CNI configuration that dualstackd wrote");
+                    case CniRecord.Outcome.Failed(Path path, String why) ->
+                        failed(path + ", the CNI configuration, cannot be removed: " + why);
+                }
+            }
+        } catch (IOException e) {
+            failed("the CNI configuration stays as it is: " + FileTrouble.reason(e));
         }
     }
 

@@ -61,6 +61,22 @@ final class CniFileTest {
         }
     }
 
+    /** The messages of the JDK name the path and nothing else. */
+    @Test
+    void aFolderThatCannotBeHadIsToldWithThePathAndTheReason() throws IOException {
+        Files.writeString(folder.resolve("net.d"), "");
+        assertThatThrownBy(() -> new CniFile(path()).write(CIDRS))
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith("--write-cni: " + path() + " cannot be read: Not a directory");
+        Path readOnly = Path.of("/proc/self/net.d/10-dualstackd.conflist");
+        assertThatThrownBy(() -> new CniFile(readOnly).write(CIDRS))
+                .isInstanceOf(IOException.class)
+                .hasMessageMatching("--write-cni: " + readOnly + " cannot be written: .*[a-z].*")
+                .hasMessageNotContaining(".new");
+        Path full = Path.of("/dev/full/10-dualstackd.conflist");
+        assertThatThrownBy(() -> new CniFile(full).write(CIDRS)).hasMessageContaining("Not a directory");
+    }
+
     @Test
     void aListOfOurOwnIsKnown() {
         assertThat(CniList.isOurs(CniList.text(CIDRS))).isTrue();
