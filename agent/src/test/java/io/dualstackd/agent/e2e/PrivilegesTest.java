@@ -2,8 +2,12 @@ package io.dualstackd.agent.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +47,25 @@ final class PrivilegesTest {
             daemon.awaitLines(" in force ", 4);
             assertThat(daemon.log()).noneMatch(line -> line.contains("EPERM") || line.contains("not permitted"));
             assertThat(daemon.terminate()).isZero();
+        }
+    }
+
+    /** The unit's capabilities, as they are written there, are enough for DNS on port 53. */
+    @Test
+    void theUnitMayListenOnPort53() throws Exception {
+        String given = Files.readAllLines(Path.of("..", "systemd", "dualstackd.service")).stream()
+                .filter(line -> line.startsWith("CapabilityBoundingSet="))
+                .map(line -> line.substring(line.indexOf('=') + 1).toLowerCase(Locale.ROOT))
+                .flatMap(set -> Arrays.stream(set.split(" ", -1)))
+                .map(capability -> "+" + capability.substring("cap_".length()))
+                .collect(Collectors.joining(","));
+        List<String> unit = List.of("setpriv", "--bounding-set=-all," + given, "--inh-caps=-all", "--no-new-privs");
+        try (HostUnderTest host = HostUnderTest.in(folder)) {
+            host.witness().run("ip", "link", "set", "lo", "up");
+            RunningDaemon daemon = host.startUnder(
+                    unit, "--service-cluster-ip-range", "172.30.0.0/24,fd00:172::/112", "--dns-listen", "127.0.0.1");
+            daemon.awaitLines("open address=127.0.0.1:53", 1);
+            assertThat(daemon.count("DNS not open")).isZero();
         }
     }
 

@@ -78,7 +78,8 @@ final class PackagingTest {
         assertThat(read("systemd/dualstackd.service").lines())
                 .contains(
                         "Type=notify",
-                        "CapabilityBoundingSet=CAP_NET_ADMIN",
+                        "CapabilityBoundingSet=CAP_NET_ADMIN CAP_NET_BIND_SERVICE",
+                        "ReadWritePaths=-/etc/cni/net.d",
                         "SuccessExitStatus=143",
                         "Restart=always");
     }
@@ -102,7 +103,7 @@ final class PackagingTest {
         assertThat(text(context, "allowPrivilegeEscalation")).isEqualTo("false");
         assertThat(text(context, "readOnlyRootFilesystem")).isEqualTo("true");
         assertThat(texts(context, "capabilities", "drop")).containsExactly("ALL");
-        assertThat(texts(context, "capabilities", "add")).containsExactly("NET_ADMIN");
+        assertThat(texts(context, "capabilities", "add")).containsExactly("NET_ADMIN", "NET_BIND_SERVICE");
         assertThat(text(context, "seccompProfile", "type")).isEqualTo("RuntimeDefault");
         assertThat(text(pod, "hostNetwork")).isEqualTo("true");
         assertThat(((Tree.Mapping) pod).entries()).doesNotContainKeys("hostPID", "hostIPC");
