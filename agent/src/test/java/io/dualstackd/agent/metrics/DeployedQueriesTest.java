@@ -3,6 +3,7 @@ package io.dualstackd.agent.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.dualstackd.admin.Health;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.witness.Witness;
 import java.io.IOException;
@@ -101,6 +102,18 @@ final class DeployedQueriesTest {
         List<String> queries = values(rules, Set.of("expr")).toList();
         assertThat(queries).hasSizeGreaterThan(10);
         queries.forEach(query -> check(query, known, knownLabels()));
+    }
+
+    /** Some troubles of DNS have no figure of their own, and the general alert leaves DNS out. */
+    @Test
+    void everyTroubleOfDnsRaisesItsAlert() throws IOException {
+        List<String> queries = values(load(RULES), Set.of("expr")).toList();
+        assertThat(queries)
+                .filteredOn(query -> query.startsWith("dualstackd_degraded{reason!~"))
+                .singleElement()
+                .asString()
+                .contains("|dns|");
+        assertThat(queries).contains("dualstackd_degraded{reason=\"" + Health.Kind.DNS + "\"} == 1");
     }
 
     @Test
