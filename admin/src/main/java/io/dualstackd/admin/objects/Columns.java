@@ -42,7 +42,19 @@ record Columns(boolean wide, Instant now) {
             case NODES -> List.of("NAME", "INTERNAL-IP", "EXTERNAL-IP", "VERSION");
             case EVENTS -> {
                 List<String> names = List.of("LAST SEEN", "TYPE", "REASON", "OBJECT", "MESSAGE");
-                yield wide ? plus(names, "FIRST SEEN", "COUNT", "NAME") : names;
+                yield wide
+                        ? List.of(
+                                "LAST SEEN",
+                                "TYPE",
+                                "REASON",
+                                "OBJECT",
+                                "SUBOBJECT",
+                                "SOURCE",
+                                "MESSAGE",
+                                "FIRST SEEN",
+                                "COUNT",
+                                "NAME")
+                        : names;
             }
         };
     }
@@ -199,9 +211,18 @@ record Columns(boolean wide, Instant now) {
     private List<String> event(KnownObject event) {
         String about = event.text("involvedObject", "kind").toLowerCase(Locale.ROOT) + "/"
                 + event.text("involvedObject", "name");
-        List<String> row =
-                List.of(lastSeen(event), event.text("type"), event.text("reason"), about, event.text("message"));
-        return wide ? plus(row, age(event.created()), event.text("count"), event.name()) : row;
+        List<String> row = List.of(lastSeen(event), event.text("type"), event.text("reason"), about);
+        String source = event.text("source", "component") + ", " + event.text("source", "host");
+        return wide
+                ? plus(
+                        row,
+                        "",
+                        source,
+                        event.text("message"),
+                        age(event.created()),
+                        event.text("count"),
+                        event.name())
+                : plus(row, event.text("message"));
     }
 
     /** {@code 5s}, or {@code 5s (x3 over 2m)}. */

@@ -23,6 +23,7 @@ final class LedgerObjects {
     private static final String FINALIZER = "networking.k8s.io/service-cidr-finalizer";
     private static final String FAMILY_LABEL = "ipaddress.kubernetes.io/ip-family";
     private static final String MANAGED_BY_LABEL = "ipaddress.kubernetes.io/managed-by";
+    private static final String COMPONENT = "dualstackd";
     private static final String ALLOCATOR = "ipallocator.k8s.io";
 
     private LedgerObjects() {}
@@ -117,7 +118,7 @@ final class LedgerObjects {
     }
 
     /** An Event object. Events of objects outside namespaces are in {@code default}, as in Kubernetes. */
-    static KnownObject event(Event event) {
+    static KnownObject event(Event event, String node) {
         ObjectKey about = event.about();
         String namespace = about.namespace().isEmpty() ? "default" : about.namespace();
         String name = about.name() + "." + hash(event);
@@ -135,14 +136,17 @@ final class LedgerObjects {
                 .with("message", event.message())
                 .with("metadata", Tree.object("name", name).with("namespace", namespace))
                 .with("reason", event.reason())
-                .with("type", "Warning");
+                .with("reportingComponent", COMPONENT)
+                .with("reportingInstance", node)
+                .with("source", Tree.object("component", COMPONENT).with("host", node))
+                .with("type", event.type());
         return new KnownObject(ObjectKind.EVENTS, namespace, name, Optional.of(event.first()), object);
     }
 
     /** A hash that is the same for the same event, however often it happens. */
     private static String hash(Event event) {
         CRC32 crc = new CRC32();
-        crc.update((event.about() + "\n" + event.reason() + "\n" + event.message()).getBytes(StandardCharsets.UTF_8));
+        crc.update((event.about() + "\n" + event.type() + "\n" + event.reason() + "\n" + event.message()).getBytes(StandardCharsets.UTF_8));
         return String.format(Locale.ROOT, "%08x", crc.getValue());
     }
 

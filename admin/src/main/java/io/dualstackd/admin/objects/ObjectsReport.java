@@ -6,6 +6,7 @@ import io.dualstackd.kubeapi.store.ServiceState;
 import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.pods.endpoint.GeneratedSlice;
 import io.dualstackd.standalone.ledger.Entry;
+import io.dualstackd.standalone.ledger.Event;
 import io.dualstackd.standalone.ledger.LedgerView;
 import java.time.Instant;
 import java.util.Comparator;
@@ -23,6 +24,7 @@ import java.util.stream.Stream;
  *     followed
  * @param cidrs networks of ClusterIPs
  * @param ledger empty where Services are taken as they are written
+ * @param events the newest last; none where an API server keeps them
  * @param problems of manifests, as they are now
  * @param leftOut Services the kernel refuses, each with the error
  * @param node name of this node
@@ -34,6 +36,7 @@ public record ObjectsReport(
         Optional<List<GeneratedSlice>> made,
         List<ServiceCidr> cidrs,
         Optional<LedgerView> ledger,
+        List<Event> events,
         List<Problem> problems,
         Map<ServiceKey, String> leftOut,
         String node,
@@ -46,6 +49,7 @@ public record ObjectsReport(
         services = List.copyOf(services);
         made = made.map(List::copyOf);
         cidrs = List.copyOf(cidrs);
+        events = List.copyOf(events);
         problems = List.copyOf(problems);
         leftOut = Map.copyOf(leftOut);
     }
@@ -61,10 +65,7 @@ public record ObjectsReport(
             case IP_ADDRESSES ->
                 entries(Entry.AddressEntry.class).map(LedgerObjects::address).toList();
             case EVENTS ->
-                ledger.stream()
-                        .flatMap(view -> view.events().stream())
-                        .map(LedgerObjects::event)
-                        .toList();
+                events.stream().map(event -> LedgerObjects.event(event, node)).toList();
             case PODS, NODES -> List.of();
         };
     }

@@ -157,9 +157,15 @@ public final class ServiceDescription {
             return;
         }
         Columns columns = new Columns(false, report.madeAt());
-        List<List<String>> rows = new ArrayList<>(List.of(List.of("Type", "Reason", "Age", "Message")));
-        events.forEach(event -> rows.add(
-                List.of(event.text("type"), event.text("reason"), columns.lastSeen(event), event.text("message"))));
+        List<List<String>> rows = new ArrayList<>(List.of(
+                List.of("Type", "Reason", "Age", "From", "Message"),
+                List.of("----", "------", "----", "----", "-------")));
+        events.forEach(event -> rows.add(List.of(
+                event.text("type"),
+                event.text("reason"),
+                columns.lastSeen(event),
+                event.text("source", "component"),
+                event.text("message"))));
         text.append("Events:\n");
         TextTable.print(rows)
                 .lines()

@@ -6,6 +6,7 @@ import io.dualstackd.kubeapi.store.ServiceState;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.pods.endpoint.GeneratedSlice;
+import io.dualstackd.standalone.ledger.Event;
 import io.dualstackd.standalone.ledger.LedgerView;
 import io.dualstackd.standalone.manifest.io.ManifestFolder;
 import java.time.Instant;
@@ -20,6 +21,7 @@ public final class ObjectsReportGiven {
     private Optional<List<GeneratedSlice>> generated = Optional.empty();
     private List<ServiceCidr> cidrs = List.of();
     private Optional<LedgerView> ledger = Optional.empty();
+    private List<Event> events = List.of();
     private List<Problem> problems = List.of();
     private Map<ServiceKey, String> leftOut = Map.of();
     private Instant madeAt = Instant.EPOCH;
@@ -55,6 +57,12 @@ public final class ObjectsReportGiven {
         return this;
     }
 
+    /** Where there is no ledger; with one, its events. */
+    public ObjectsReportGiven events(List<Event> values) {
+        events = values;
+        return this;
+    }
+
     public ObjectsReportGiven problems(List<Problem> values) {
         problems = values;
         return this;
@@ -71,6 +79,7 @@ public final class ObjectsReportGiven {
     }
 
     public ObjectsReport report() {
-        return new ObjectsReport(services, generated, cidrs, ledger, problems, leftOut, "n1", madeAt, whole);
+        List<Event> all = ledger.map(LedgerView::events).orElse(events);
+        return new ObjectsReport(services, generated, cidrs, ledger, all, problems, leftOut, "n1", madeAt, whole);
     }
 }

@@ -161,6 +161,7 @@ class ObjectsTest {
                 List.of(new LedgerView.Waiting("old", Optional.of("10.97.0.1"))),
                 List.of(new Event(
                         new ObjectKey(ObjectKey.Kind.SERVICE, "shop", "web"),
+                        Event.Type.WARNING,
                         "ClusterIPNotAllocated",
                         "Cluster IP [IPv6]: fd00:96::a is not allocated; repairing",
                         NOW.minusSeconds(120),
@@ -426,8 +427,9 @@ class ObjectsTest {
                 Endpoints (IPv6):         <none>
                 Not ready (IPv6):         fd01::1
                 Events:
-                  Type      Reason                  Age               Message
-                  Warning   ClusterIPNotAllocated   5s (x3 over 2m)   Cluster IP [IPv6]: fd00:96::a is not allocated; repairing
+                  Type      Reason                  Age               From         Message
+                  ----      ------                  ----              ----         -------
+                  Warning   ClusterIPNotAllocated   5s (x3 over 2m)   dualstackd   Cluster IP [IPv6]: fd00:96::a is not allocated; repairing
                 Problems:                 Refused, what was in force before stays: web.yaml:5 (document 1): spec.type: "Nodeport": must be one of ClusterIP. Mend the file; it is read at once.
                                           No endpoint on IPv4 has the port "dns": connections to it are refused.
                                           No endpoint is ready on IPv6: connections are refused (not ready: fd01::1).

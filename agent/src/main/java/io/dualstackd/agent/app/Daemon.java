@@ -130,7 +130,8 @@ public final class Daemon implements AutoCloseable {
                     new StoreDesiredState.Sources(node::get, store, addresses, networks::known),
                     board,
                     healthPorts,
-                    () -> Stream.of(SyncObserver.ofStatus(listener), heap.observer()),
+                    family -> Stream.concat(
+                            Stream.of(SyncObserver.ofStatus(listener), heap.observer()), events(family, nodeName)),
                     platform);
             pages = new ProxyPages(settings, store, board, reconcilers.meters(), source, supervisor::states);
             closers.add(ProxyEndpoints.start(
@@ -166,6 +167,14 @@ public final class Daemon implements AutoCloseable {
             close();
             throw e;
         }
+    }
+
+    /** The observers that turn what happens to rules into events. */
+    private Stream<SyncObserver> events(IpFamily family, String nodeName) {
+        Stream<SyncObserver> ofRules = Stream.of(new RuleEvents(family, nodeName, source));
+        return source.events().isPresent()
+                ? Stream.concat(ofRules, Stream.of(new ServiceEvents(family, source)))
+                : ofRules;
     }
 
     /** Stops everything: first the supervisor, so that no part is missed, then the parts, the last one first. */
@@ -228,6 +237,7 @@ public final class Daemon implements AutoCloseable {
                 pods.map(PodModule::slices),
                 store.serviceCidrs(),
                 source.ledger().map(ServiceLedger::view),
+                source.events().orElse(List.of()),
                 source.problems(),
                 reconcilers.leftOut(),
                 node.get().name(),

@@ -6,20 +6,31 @@ import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.dns.KubeDnsService;
 import io.dualstackd.kubeapi.objects.Dialect;
+import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.store.DestinationConflict;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.kubeapi.tree.Problem;
+import io.dualstackd.node.report.ClusterEvent;
+import io.dualstackd.node.report.ObjectReference;
 import io.dualstackd.standalone.edit.ManifestEditor;
+import io.dualstackd.standalone.ledger.Event;
+import io.dualstackd.standalone.ledger.RecordedEvents;
 import io.dualstackd.standalone.ledger.io.LedgerMismatch;
 import io.dualstackd.standalone.ledger.io.ServiceLedger;
 import io.dualstackd.standalone.manifest.AdmissionStage;
 import io.dualstackd.standalone.manifest.BuiltInService;
+import io.dualstackd.standalone.manifest.ManifestEvents;
 import io.dualstackd.standalone.manifest.io.ManifestFolder;
 import io.dualstackd.supervision.io.Supervisor;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A folder of manifests as the source of objects, with the addresses assigned to its Services. */
@@ -33,10 +44,18 @@ final class FolderSource implements ObjectSource {
     private final Dialect dialect;
     private final AdmissionStage admission;
     private final Optional<BuiltInService> kubeDns;
+    private final ObjectKey node;
+    private final RecordedEvents events = new RecordedEvents(InstantSource.system());
     private @Nullable ManifestFolder folder;
 
-    private FolderSource(Path path, Optional<Path> state, Optional<ServiceLedger> ledger, Optional<DnsSettings> dns) {
+    private FolderSource(
+            Path path,
+            String nodeName,
+            Optional<Path> state,
+            Optional<ServiceLedger> ledger,
+            Optional<DnsSettings> dns) {
         this.path = path;
+        this.node = new ObjectKey(ObjectKey.Kind.NODE, "", nodeName);
         this.state = state;
         this.ledger = ledger;
         this.dialect = ledger.isPresent() ? Dialect.WRITTEN : Dialect.STORED;
@@ -48,7 +67,8 @@ final class FolderSource implements ObjectSource {
     }
 
     static FolderSource open(SourceSettings.Folder folder, DaemonSettings settings) throws IOException {
-        return new FolderSource(Path.of(folder.path()), settings.state(), ledger(settings), settings.dns());
+        return new FolderSource(
+                Path.of(folder.path()), settings.node().name(), settings.state(), ledger(settings), settings.dns());
     }
 
     private static Optional<ServiceLedger> ledger(DaemonSettings settings) throws IOException {
@@ -68,7 +88,45 @@ final class FolderSource implements ObjectSource {
 
     @Override
     public void start(Store store, HeapKeeper heap, Effects effects, Supervisor supervisor) throws IOException {
-        folder = ManifestFolder.watched(path, store, state, RESCAN, heap, dialect, admission, supervisor);
+        ManifestEvents found =
+                new ManifestEvents(events, node, key -> store.service(key).service());
+        ManifestFolder.Progress progress = new ManifestFolder.Progress() {
+            @Override
+            public void fileRead() {
+                heap.fileRead();
+            }
+
+            @Override
+            public void allRead() {
+                heap.allRead();
+            }
+
+            @Override
+            public void applied(List<Problem> problems, Map<DestinationConflict, Problem> conflicts) {
+                found.update(problems, conflicts);
+            }
+        };
+        folder = ManifestFolder.watched(path, store, state, RESCAN, progress, dialect, admission, supervisor);
+    }
+
+    @Override
+    public void happened(ClusterEvent event) {
+        ObjectReference about = event.objectReference();
+        String kind = about.namespace().isEmpty() ? about.kind() + " " : about.kind() + " " + about.namespace() + "/";
+        events.record(
+                ObjectKey.parse(kind + about.name()).orElse(node),
+                event.warning() ? Event.Type.WARNING : Event.Type.NORMAL,
+                event.reason(),
+                event.note());
+    }
+
+    /** Those of the daemon, and what the ledger found. */
+    @Override
+    public Optional<List<Event>> events() {
+        Stream<Event> ofLedger = ledger.stream().flatMap(kept -> kept.view().events().stream());
+        return Optional.of(Stream.concat(ofLedger, events.all().stream())
+                .sorted(Comparator.comparing(Event::last))
+                .toList());
     }
 
     @Override

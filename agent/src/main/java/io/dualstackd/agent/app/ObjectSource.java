@@ -8,8 +8,10 @@ import io.dualstackd.kubeapi.access.io.ClusterAccessReader;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.node.report.ClusterEvent;
+import io.dualstackd.node.report.EventSink;
 import io.dualstackd.node.report.PodIpFigures;
 import io.dualstackd.standalone.edit.ManifestEditor;
+import io.dualstackd.standalone.ledger.Event;
 import io.dualstackd.standalone.ledger.io.ServiceLedger;
 import io.dualstackd.supervision.io.Supervisor;
 import java.io.IOException;
@@ -19,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The source of the daemon's objects. It is opened first, so that a source that cannot work stops the start, and started last. */
-public interface ObjectSource extends AutoCloseable {
+public interface ObjectSource extends EventSink, AutoCloseable {
     /**
      * Checks, without changing anything, that the configured source exists.
      *
@@ -56,8 +58,14 @@ public interface ObjectSource extends AutoCloseable {
         return Optional.empty();
     }
 
-    /** Reports an event to the source, if it accepts reports, once {@link #report} has been called; never waits. */
-    default void happened(ClusterEvent event) {}
+    /** Reports an event to the API server once {@link #report} has been called, or keeps it here where there is none. */
+    @Override
+    void happened(ClusterEvent event);
+
+    /** The events that are kept here, the newest last; empty where an API server keeps them. */
+    default Optional<List<Event>> events() {
+        return Optional.empty();
+    }
 
     /**
      * Whether the Service {@code kube-system/kube-dns} is the daemon's own, or will be for all that is known. May be called from any

@@ -23,7 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** The reconcilers, one per family, with the parts that feed and observe them, and the thread that receives external changes of rules. */
@@ -46,7 +46,7 @@ final class Reconcilers implements AutoCloseable {
             StoreDesiredState.Sources sources,
             HealthState board,
             ServiceHealthPorts ports,
-            Supplier<Stream<SyncObserver>> observers,
+            Function<IpFamily, Stream<SyncObserver>> observers,
             Platform platform) {
         this.settings = settings;
         this.effects = effects;
@@ -57,7 +57,8 @@ final class Reconcilers implements AutoCloseable {
         NetlinkKernel.Open open = () -> watcher.own(effects.netlink().open(NlProtocol.NETFILTER));
         SyncObserver leftovers = SyncObserver.ofStatus(effects.leftovers().of(settings, open, watcher.generations()));
         this.families = settings.families().stream()
-                .map(family -> new Family(family, sources, open, Stream.concat(Stream.of(leftovers), observers.get())))
+                .map(family -> new Family(
+                        family, sources, open, Stream.concat(Stream.of(leftovers), observers.apply(family))))
                 .toList();
     }
 

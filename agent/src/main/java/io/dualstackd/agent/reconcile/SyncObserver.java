@@ -3,6 +3,7 @@ package io.dualstackd.agent.reconcile;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.dataplane.plan.ServicePlan;
+import io.dualstackd.dataplane.watch.ChangeAuthor;
 import io.dualstackd.kubeapi.store.ChangeMetadata;
 import java.time.Duration;
 import java.util.Optional;
@@ -37,6 +38,9 @@ public interface SyncObserver {
      * @param plan empty when it is gone or has nothing in this family
      */
     default void onService(ServiceKey key, Optional<ServicePlan> plan) {}
+
+    /** The sync reverted external changes of our rules; the status follows. */
+    default void onRepair(ChangeAuthor by) {}
 
     /** A sync ended, or the state of the reconciler changed otherwise. */
     default void onStatus(FamilyStatus status) {}

@@ -1,5 +1,8 @@
 package io.dualstackd.kubeapi.objects;
 
+import java.util.Arrays;
+import java.util.Optional;
+
 /**
  * Identifies an object.
  *
@@ -41,6 +44,18 @@ public record ObjectKey(Kind kind, String namespace, String name) implements Com
         public String toString() {
             return label;
         }
+    }
+
+    /** Reads the text of {@link #toString}; empty when it is not the name of an object. */
+    public static Optional<ObjectKey> parse(String text) {
+        int space = text.indexOf(' ');
+        String name = text.substring(space + 1);
+        int slash = name.indexOf('/');
+        return Arrays.stream(Kind.values())
+                .filter(kind -> space > 0 && kind.toString().equals(text.substring(0, space)))
+                .filter(kind -> kind.namespaced() == slash > 0)
+                .map(kind -> new ObjectKey(kind, name.substring(0, Math.max(slash, 0)), name.substring(slash + 1)))
+                .findFirst();
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.dualstackd.node.report;
 
+import io.dualstackd.netlink.ip.IpFamily;
+
 /**
  * Something that is reported as an Event; equal values are the same Event.
  *
@@ -10,6 +12,7 @@ package io.dualstackd.node.report;
 public record ClusterEvent(
         ObjectReference objectReference, boolean warning, String reason, String action, String note) {
     private static final String START = "StartKubeProxy";
+    private static final String SYNC = "SyncRules";
     private static final int LONGEST_NOTE_BYTES = 1024;
 
     public ClusterEvent {
@@ -50,6 +53,67 @@ public record ClusterEvent(
                 "Listen",
                 "node " + node + " failed to start healthcheck \"" + namespace + "/" + name + "\" on port " + port
                         + ": " + why);
+    }
+
+    /** External changes of the rules of one family were reverted. */
+    public static ClusterEvent rulesRepaired(String node, IpFamily family, String process) {
+        return new ClusterEvent(
+                ObjectReference.node(node),
+                true,
+                "RulesRepaired",
+                SYNC,
+                family + ": rules that " + process + " had changed were repaired");
+    }
+
+    /** Another program changes the same rules again and again. */
+    public static ClusterEvent rulesContested(String node, IpFamily family, String process, String what) {
+        return new ClusterEvent(
+                ObjectReference.node(node),
+                true,
+                "RulesContested",
+                SYNC,
+                family + ": " + process + " changes " + what + " again and again; it is repaired less and less often");
+    }
+
+    /** The kernel does not hold the desired rules of one family. */
+    public static ClusterEvent syncFailed(String node, IpFamily family, String why) {
+        return new ClusterEvent(ObjectReference.node(node), true, "SyncFailed", SYNC, family + ": " + why);
+    }
+
+    /** The rules of one family are in force again. */
+    public static ClusterEvent syncRecovered(String node, IpFamily family) {
+        return new ClusterEvent(
+                ObjectReference.node(node), false, "SyncRecovered", SYNC, family + ": the rules are in force again");
+    }
+
+    /** The kernel refuses the rules of a Service. */
+    public static ClusterEvent rulesRefused(String namespace, String name, IpFamily family, String kernel) {
+        return new ClusterEvent(
+                ObjectReference.service(namespace, name),
+                true,
+                "RulesRefused",
+                SYNC,
+                family + ": the kernel refuses its rules: " + kernel);
+    }
+
+    /** The last endpoint of ports of a Service is gone. */
+    public static ClusterEvent noEndpoints(String namespace, String name, IpFamily family, String ports) {
+        return new ClusterEvent(
+                ObjectReference.service(namespace, name),
+                true,
+                "NoEndpoints",
+                SYNC,
+                family + ": no endpoint is left for " + ports + ": connections are refused");
+    }
+
+    /** Ports of a Service that had no endpoint have one again. */
+    public static ClusterEvent endpointsBack(String namespace, String name, IpFamily family, String ports) {
+        return new ClusterEvent(
+                ObjectReference.service(namespace, name),
+                false,
+                "EndpointsAvailable",
+                SYNC,
+                family + ": " + ports + " can be reached again");
     }
 
     /** The addresses in a pod's status differ from those assigned by its runtime. */

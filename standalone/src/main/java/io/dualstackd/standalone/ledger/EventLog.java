@@ -3,7 +3,7 @@ package io.dualstackd.standalone.ledger;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +13,7 @@ final class EventLog {
     private static final Duration KEPT = Duration.ofHours(1);
     private static final int MOST = 1_000;
 
-    private record Said(ObjectKey about, String reason, String message) {}
+    private record Said(ObjectKey about, Event.Type type, String reason, String message) {}
 
     private final Undo undo;
     /** The newest last. */
@@ -23,22 +23,35 @@ final class EventLog {
         this.undo = undo;
     }
 
+    /** Adds a warning. */
     void add(ObjectKey about, String reason, String message, Instant now) {
-        Said said = new Said(about, reason, message);
+        add(about, Event.Type.WARNING, reason, message, now);
+    }
+
+    void add(ObjectKey about, Event.Type type, String reason, String message, Instant now) {
+        Said said = new Said(about, type, reason, message);
         Event before = undo.remove(events, said);
         undo.put(
                 events,
                 said,
                 before == null
-                        ? new Event(about, reason, message, now, now, 1)
-                        : new Event(about, reason, message, before.first(), now, before.count() + 1));
+                        ? new Event(about, type, reason, message, now, now, 1)
+                        : new Event(about, type, reason, message, before.first(), now, before.count() + 1));
     }
 
-    /** Removes old events; this is not undone. */
+    /** Removes old events, which come first; this is not undone. */
     void trim(Instant now) {
-        events.values().removeIf(event -> event.last().isBefore(now.minus(KEPT)));
-        List<Said> all = new ArrayList<>(events.keySet());
-        all.subList(0, Math.max(0, all.size() - MOST)).forEach(events::remove);
+        Instant oldest = now.minus(KEPT);
+        int more = events.size() - MOST;
+        Iterator<Event> all = events.values().iterator();
+        while (all.hasNext()) {
+            boolean old = all.next().last().isBefore(oldest);
+            if (!old && more <= 0) {
+                return;
+            }
+            all.remove();
+            more--;
+        }
     }
 
     List<Event> all() {

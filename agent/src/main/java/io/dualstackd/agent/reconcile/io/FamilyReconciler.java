@@ -344,6 +344,7 @@ public final class FamilyReconciler implements AutoCloseable {
         changed = Set.of();
         if (repairing && report.ops() > 0) {
             flows.suspectAll();
+            observers.forEach(observer -> observer.onRepair(driftRepairPolicy.changeAuthor()));
         }
         Optional<Done> change = report.ops() > 0 ? Optional.of(new Done(start, took, report)) : status.lastChange();
         publish(new FamilyStatus(

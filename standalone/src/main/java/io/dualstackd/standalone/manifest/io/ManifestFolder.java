@@ -4,6 +4,7 @@ import io.dualstackd.kubeapi.objects.Dialect;
 import io.dualstackd.kubeapi.objects.LocatedObject;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.store.ConflictProblems;
+import io.dualstackd.kubeapi.store.DestinationConflict;
 import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.kubeapi.store.io.HolderFile;
 import io.dualstackd.kubeapi.store.io.Store;
@@ -21,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -63,6 +65,14 @@ public final class ManifestFolder implements AutoCloseable {
 
         /** Every file has been read once; consumers are notified next. */
         void allRead();
+
+        /**
+         * What was read has been put in force.
+         *
+         * @param problems all that is wrong now, without conflicts
+         * @param conflicts destinations that several Services name now, and each as a problem
+         */
+        default void applied(List<Problem> problems, Map<DestinationConflict, Problem> conflicts) {}
     }
 
     private final Path folder;
@@ -190,9 +200,7 @@ public final class ManifestFolder implements AutoCloseable {
         } catch (IOException e) {
             listed = false;
             apply(admissionStage.admit(List.of()));
-            List<Problem> now = new ArrayList<>(problemsNow());
-            now.add(Problem.error(Place.InFile.whole(folder.toString()), "", listingFailed(e)));
-            problems.update(now);
+            updateProblems(List.of(Problem.error(Place.InFile.whole(folder.toString()), "", listingFailed(e))));
             return false;
         }
         listed = true;
@@ -284,13 +292,22 @@ public final class ManifestFolder implements AutoCloseable {
         return updates;
     }
 
-    private List<Problem> problemsNow() {
+    /** @param more problems that are not known to the index, the admission stage or the store */
+    private void updateProblems(List<Problem> more) {
         List<Problem> now = new ArrayList<>(manifestIndex.problems());
         now.addAll(admissionStage.problems(manifestIndex::find));
-        now.addAll(new ConflictProblems(
-                        key -> manifestIndex.find(key).map(LocatedObject::place), Place.InFile.whole(folder.toString()))
-                .of(store.disputes()));
-        return now;
+        ConflictProblems words = new ConflictProblems(
+                key -> manifestIndex.find(key).map(LocatedObject::place), Place.InFile.whole(folder.toString()));
+        Map<DestinationConflict, Problem> conflicts = new LinkedHashMap<>();
+        store.disputes()
+                .forEach(conflict ->
+                        conflicts.put(conflict, words.of(List.of(conflict)).getFirst()));
+        List<Problem> all = new ArrayList<>(now);
+        all.addAll(conflicts.values());
+        all.addAll(more);
+        problems.update(all);
+        now.addAll(more);
+        progress.applied(now, conflicts);
     }
 
     private void finish(List<Update> said, boolean complete) {
@@ -299,7 +316,7 @@ public final class ManifestFolder implements AutoCloseable {
             updates.addAll(admissionStage.retain(manifestIndex::mayHave));
         }
         apply(updates);
-        problems.update(problemsNow());
+        updateProblems(List.of());
         if (complete && !store.isSynced()) {
             lastGood.keepOnly(seen.names());
             manifestIndex.started();
@@ -325,7 +342,7 @@ public final class ManifestFolder implements AutoCloseable {
         if (!keys.isEmpty()) {
             apply(admissionStage.admit(
                     keys.stream().<Update>map(Update.Gone::new).toList()));
-            problems.update(problemsNow());
+            updateProblems(List.of());
         }
     }
 
