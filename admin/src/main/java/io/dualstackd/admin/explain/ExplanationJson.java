@@ -5,6 +5,7 @@ import io.dualstackd.dataplane.explain.Evidence;
 import io.dualstackd.dataplane.explain.Explanation;
 import io.dualstackd.dataplane.explain.HostPath;
 import io.dualstackd.dataplane.explain.KernelFindings;
+import io.dualstackd.dataplane.explain.KernelPath;
 import io.dualstackd.dataplane.explain.Note;
 import io.dualstackd.dataplane.plan.Packet;
 import io.dualstackd.dataplane.plan.PacketFate;
@@ -102,8 +103,19 @@ public final class ExplanationJson {
         return explanation.kernel() instanceof KernelFindings.Given given
                 ? judged.with(
                         "met",
-                        given.met().stream().map(ExplanationJson::evidence).toList())
+                                given.met().stream().map(ExplanationJson::evidence).toList())
+                        .with(
+                                "paths",
+                                given.paths().stream().map(ExplanationJson::path).toList())
                 : judged;
+    }
+
+    private static Tree path(KernelPath path) {
+        return Tree.object("fate", path.fate())
+                .with("to", path.to().map(Object::toString))
+                .with("masqueraded", path.masqueraded())
+                .with("probability", Math.round(path.probability() * 1e6) / 1e6)
+                .with("meets", path.steps().stream().map(ExplanationJson::evidence).toList());
     }
 
     private static Tree evidence(Evidence evidence) {

@@ -5,17 +5,22 @@ import io.dualstackd.dataplane.explain.Evidence;
 import io.dualstackd.dataplane.explain.Explanation;
 import io.dualstackd.dataplane.explain.HostPath;
 import io.dualstackd.dataplane.explain.KernelFindings;
+import io.dualstackd.dataplane.explain.KernelPath;
 import io.dualstackd.dataplane.plan.Packet;
 import io.dualstackd.dataplane.plan.PacketFate;
 import io.dualstackd.dataplane.plan.PacketFate.Hop;
 import io.dualstackd.netlink.ip.IpPort;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** An explanation as text for people. */
 public final class ExplanationText {
     /** The maximum number of lines for one kind of item; the rest is counted. */
     private static final int MOST = 20;
+
+    /** The maximum number of ways through the kernel's rules; the rest is counted. */
+    private static final int PATHS = 10;
 
     private static final String INDENT = " ".repeat(12);
 
@@ -109,10 +114,68 @@ public final class ExplanationText {
             case Agreement.Unknown(String why) -> line("kernel", mode + ", was not asked: " + why);
         }
         if (explanation.kernel() instanceof KernelFindings.Given given) {
-            List<String> met =
-                    given.met().stream().map(ExplanationText::evidence).toList();
-            limited(met.isEmpty() ? List.of("no rule of ours that names it") : met);
+            if (given.met().isEmpty()) {
+                line("", "  no rule of ours that names it");
+            } else {
+                paths(given.paths());
+            }
         }
+    }
+
+    /** Appends for each way its end and what the packet meets; without the end when there is one way that leads nowhere else. */
+    private void paths(List<KernelPath> paths) {
+        if (paths.size() == 1 && paths.getFirst().to().isEmpty()) {
+            limited(steps(paths.getFirst()));
+            return;
+        }
+        int same = paths.size() == 1 ? 0 : commonEnd(paths);
+        paths.stream().limit(PATHS).forEach(path -> {
+            line("", "  " + end(path));
+            List<String> steps = steps(path);
+            indented(steps.subList(0, steps.size() - same));
+        });
+        if (paths.size() > PATHS) {
+            line("", "  … and " + (paths.size() - PATHS) + " more ways (-o json shows all)");
+        }
+        if (same > 0) {
+            List<String> steps = steps(paths.getFirst());
+            line("", "  then, for each of them");
+            indented(steps.subList(steps.size() - same, steps.size()));
+        }
+    }
+
+    /** How many last steps are the same in all ways. */
+    private static int commonEnd(List<KernelPath> paths) {
+        List<Evidence> first = paths.getFirst().steps().reversed();
+        int same = first.size();
+        for (KernelPath path : paths) {
+            List<Evidence> steps = path.steps().reversed();
+            int equal = 0;
+            while (equal < Math.min(same, steps.size()) && steps.get(equal).equals(first.get(equal))) {
+                equal++;
+            }
+            same = equal;
+        }
+        return same;
+    }
+
+    private void indented(List<String> steps) {
+        limited(steps.stream().map(step -> "  " + step).toList());
+    }
+
+    private static List<String> steps(KernelPath path) {
+        return path.steps().stream().map(ExplanationText::evidence).toList();
+    }
+
+    /** {@code to 10.244.0.11:8080, masqueraded (50 %)}. */
+    private static String end(KernelPath path) {
+        String percent = String.format(Locale.ROOT, "%.1f", path.probability() * 100).replaceFirst("\\.0$", "");
+        return path.to()
+                        .filter(to -> path.fate().equals("forwarded"))
+                        .map(to -> "to " + to)
+                        .orElse(path.fate())
+                + (path.masqueraded() ? ", masqueraded" : "")
+                + (path.probability() < 1 ? " (" + percent + " %)" : "");
     }
 
     /** Appends what other programs set up on the host; for each path that a packet may take, what it meets. */

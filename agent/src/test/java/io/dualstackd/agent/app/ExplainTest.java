@@ -10,6 +10,9 @@ import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.kubeapi.print.JsonPrint;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,6 +55,61 @@ final class ExplainTest {
                     .contains("\"fate\" : \"forwarded\"")
                     .contains("\"agrees\" : true");
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = ProxyMode.class, mode = EnumSource.Mode.EXCLUDE, names = "IPVS")
+    void theKernelsPartIsAPathForEachEndpoint(ProxyMode mode) throws Exception {
+        try (FollowedNode node = new FollowedNode(folder, mode)) {
+            shop(node);
+            node.start("ipv4,ipv6");
+            String whole = kernelPart(explain(node, "192.0.2.1", "10.96.0.10:80"));
+            int then = whole.indexOf("              then, for each of them\n");
+            // Only iptables mode has rules for every packet that is forwarded.
+            assertThat(then > 0).isEqualTo(mode == ProxyMode.IPTABLES);
+            assertThat(whole.substring(Math.max(then, 0)).contains("-A KUBE-POSTROUTING"))
+                    .isEqualTo(then > 0);
+            String kernel = then > 0 ? whole.substring(0, then) : whole;
+            List<String> paths = List.of(kernel.split("(?m)^ {14}to ", -1));
+            assertThat(paths).hasSize(3);
+            for (int i = 0; i < 2; i++) {
+                String endpoint = i == 0 ? "10.244.0.5" : "10.244.1.6";
+                String other = i == 0 ? "10.244.1.6" : "10.244.0.5";
+                String path = paths.get(i + 1);
+                assertThat(path).startsWith(endpoint + ":8080 (50 %)\n").doesNotContain(other);
+                // From the ClusterIP over the element or chain that is drawn to the endpoint.
+                assertThat(path.lines().skip(1)).allMatch(line -> line.startsWith(" ".repeat(16)));
+                assertThat(path)
+                        .containsPattern(
+                                mode == ProxyMode.NFTABLES
+                                        ? "service-ips: 10.96.0.10 . tcp . 80 .*\n(.*\n)*.*, service-ips-2: 10.96.0.10 . tcp . 80\n.*"
+                                                + ", endpoints: 10.96.0.10 . tcp . 80 . " + i + " : " + endpoint + " . 8080\n"
+                                        : "-A KUBE-SERVICES .*-j (KUBE-SVC-\\S+)\n(.*\n)*.*-A \\1 .*-j (KUBE-SEP-\\S+)\n(.*\n)*"
+                                                + ".*-A \\3 .*--to-destination " + endpoint + ":8080\n");
+            }
+            String json = JsonPrint.indented(
+                    ExplanationJson.of(node.daemon().explainer().explain(asked("192.0.2.1", "10.96.0.10:80"))));
+            assertThat(json)
+                    .containsPattern("\"paths\" : \\[ ?\\{?\\s*\\{?\\s*\"fate\" : \"forwarded\",\\s+\"to\" : \"10.244.0.5:8080\"")
+                    .contains("\"probability\" : 0.5");
+
+            node.put("slices.yaml", slice(IntStream.rangeClosed(1, 12)
+                    .mapToObj(i -> "{addresses: [10.244.2." + i + "]}")
+                    .collect(Collectors.joining(", "))));
+            FollowedNode.eventually(() -> assertThat(kernelPart(explain(node, "192.0.2.1", "10.96.0.10:80")))
+                    .contains(
+                            "              to 10.244.2.10:8080 (8.3 %)\n",
+                            "              to 10.244.2.7:8080 (8.3 %)\n",
+                            "              … and 2 more ways (-o json shows all)\n")
+                    .doesNotContain("10.244.2.8", "10.244.2.9"));
+        }
+    }
+
+    private static String kernelPart(String text) {
+        assertThat(text).contains(", does the same, by\n");
+        String from = text.substring(text.indexOf("\nkernel ") + 1);
+        int end = from.indexOf("\nhost ");
+        return end < 0 ? from.substring(0, from.indexOf("\nnot seen")) + "\n" : from.substring(0, end + 1);
     }
 
     @ParameterizedTest
@@ -136,14 +194,18 @@ final class ExplainTest {
                   ipFamilies: [IPv4, IPv6]
                   ports: [{port: 80}]
                 """);
-        node.put("slices.yaml", """
+        node.put("slices.yaml", slice("{addresses: [10.244.0.5]}, {addresses: [10.244.1.6]}"));
+    }
+
+    private static String slice(String endpoints) {
+        return """
                 apiVersion: discovery.k8s.io/v1
                 kind: EndpointSlice
                 metadata: {name: web-4, namespace: shop, labels: {kubernetes.io/service-name: web}}
                 addressType: IPv4
                 ports: [{port: 8080}]
-                endpoints: [{addresses: [10.244.0.5]}, {addresses: [10.244.1.6]}]
-                """);
+                endpoints: [%s]
+                """.formatted(endpoints);
     }
 
     private static String explain(FollowedNode node, String from, String to) {

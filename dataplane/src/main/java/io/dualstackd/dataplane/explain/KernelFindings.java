@@ -8,15 +8,26 @@ public sealed interface KernelFindings {
     /**
      * The rules were read.
      *
-     * @param met the objects that decide, in the order a packet meets them
      * @param deviations differences between the kernel and what is wanted, as far as they concern this packet
      * @param ends the possible ends of the packet; their probabilities add up to 1
      */
-    record Given(List<Evidence> met, List<String> deviations, List<End> ends) implements KernelFindings {
+    record Given(List<String> deviations, List<End> ends) implements KernelFindings {
         public Given {
-            met = List.copyOf(met);
             deviations = List.copyOf(deviations);
             ends = List.copyOf(ends);
+        }
+
+        /** The ways that the packet may take, one for each end. */
+        public List<KernelPath> paths() {
+            return ends.stream().map(KernelPath::of).toList();
+        }
+
+        /** The objects that decide, each once: those of the first way come first. */
+        public List<Evidence> met() {
+            return paths().stream()
+                    .flatMap(path -> path.steps().stream())
+                    .distinct()
+                    .toList();
         }
     }
 

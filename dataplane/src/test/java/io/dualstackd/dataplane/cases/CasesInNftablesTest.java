@@ -17,6 +17,7 @@ import io.dualstackd.dataplane.rules.nftables.WholeTable;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,7 +67,7 @@ class CasesInNftablesTest {
         List<End> ends = new TableWalk(
                         TableContent.of(table(world)),
                         new HashSet<>(world.node().addresses()),
-                        (chain, set, element) -> {})
+                        (chain, set, element) -> Optional.empty())
                 .walk(line.packet());
         PacketFate fate =
                 new PacketOracle(ProxyMode.NFTABLES, Planner.of(world.node()), world.plans()).fate(line.packet());

@@ -39,7 +39,7 @@ final class PacketJudge {
                 ProxyMode.NFTABLES,
                 planner,
                 world.services().stream().map(planner::plan).toList());
-        this.walk = new TableWalk(kernel, new HashSet<>(node.addresses()), (chain, set, element) -> {});
+        this.walk = new TableWalk(kernel, new HashSet<>(node.addresses()), (chain, set, element) -> Optional.empty());
         this.random = random;
         this.ports = world.services().stream()
                 .flatMap(service -> service.ports().stream())

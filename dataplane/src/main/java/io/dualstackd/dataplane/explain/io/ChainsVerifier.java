@@ -5,7 +5,6 @@ import io.dualstackd.dataplane.diff.KernelChains;
 import io.dualstackd.dataplane.diff.KernelChains.KernelRule;
 import io.dualstackd.dataplane.diff.ReadResult;
 import io.dualstackd.dataplane.diff.RuleImage;
-import io.dualstackd.dataplane.explain.Evidence;
 import io.dualstackd.dataplane.explain.KernelFindings;
 import io.dualstackd.dataplane.io.Kernel;
 import io.dualstackd.dataplane.io.LegacyKernel;
@@ -28,15 +27,16 @@ import io.dualstackd.dataplane.rules.iptables.RuleWalk;
 import io.dualstackd.dataplane.rules.iptables.RuleWalk.End;
 import io.dualstackd.dataplane.rules.iptables.Ruleset;
 import io.dualstackd.dataplane.rules.iptables.ServiceCompiler;
+import io.dualstackd.dataplane.rules.iptables.Trail;
 import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.netlink.io.XtablesLock;
 import io.dualstackd.netlink.ip.Ip;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
@@ -106,14 +106,13 @@ public final class ChainsVerifier {
                 case ReadResult.Found(KernelChains chains) -> {
                     found = chains.chains();
                     compare(frame, fragments);
-                    Set<Evidence> met = new LinkedHashSet<>();
                     List<End> ends = new RuleWalk(
                                     rules,
                                     nodeAddresses,
-                                    (chain, rule) ->
-                                            met.add(new Evidence(chain.table().toString(), line(chain, rule))))
+                                    (chain, rule) -> Optional.of(
+                                            new Trail.Step(chain.table().toString(), line(chain, rule))))
                             .walk(packet, remembering.apply(affinityLists(rules)));
-                    yield new KernelFindings.Given(List.copyOf(met), deviations, ends);
+                    yield new KernelFindings.Given(deviations, ends);
                 }
             };
         }

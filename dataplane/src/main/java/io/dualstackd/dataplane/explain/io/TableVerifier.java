@@ -1,10 +1,10 @@
 package io.dualstackd.dataplane.explain.io;
 
-import io.dualstackd.dataplane.explain.Evidence;
 import io.dualstackd.dataplane.explain.KernelFindings;
 import io.dualstackd.dataplane.io.NetfilterAdvice;
 import io.dualstackd.dataplane.plan.Packet;
 import io.dualstackd.dataplane.rules.iptables.RuleWalk.End;
+import io.dualstackd.dataplane.rules.iptables.Trail;
 import io.dualstackd.dataplane.rules.nftables.ElementWords;
 import io.dualstackd.dataplane.rules.nftables.TableSets;
 import io.dualstackd.dataplane.rules.nftables.TableWalk;
@@ -20,7 +20,6 @@ import io.dualstackd.netlink.nft.NftSet;
 import io.dualstackd.netlink.nft.TableName;
 import io.dualstackd.netlink.wire.Bytes;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,7 +51,7 @@ public final class TableVerifier implements WalkedTable {
         try {
             if (kernel.table(table).isEmpty()) {
                 return new KernelFindings.Given(
-                        List.of(), List.of("there is no table " + table + " in the kernel"), List.of());
+                        List.of("there is no table " + table + " in the kernel"), List.of());
             }
             Map<String, NftSet> sets = new HashMap<>();
             kernel.sets(table).forEach(set -> sets.put(set.name().name(), set));
@@ -65,15 +64,14 @@ public final class TableVerifier implements WalkedTable {
                                 chain.hook(),
                                 rules.stream().map(NftRule::expressions).toList()));
             }
-            Set<Evidence> met = new LinkedHashSet<>();
             ElementWords text = new ElementWords(family);
             List<End> ends = new TableWalk(
                             new TableVerifier(kernel, sets, chains),
                             nodeAddresses,
                             (chain, set, element) -> text.of(set, element)
-                                    .ifPresent(words -> met.add(new Evidence("chain " + chain + ", " + set, words))))
+                                    .map(words -> new Trail.Step("chain " + chain + ", " + set, words)))
                     .walk(packet);
-            return new KernelFindings.Given(List.copyOf(met), List.of(), ends);
+            return new KernelFindings.Given(List.of(), ends);
         } catch (NetlinkException e) {
             return new KernelFindings.Silent(NetfilterAdvice.of(e));
         } catch (Unanswered e) {

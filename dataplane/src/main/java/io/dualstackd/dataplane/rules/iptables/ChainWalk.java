@@ -43,8 +43,8 @@ final class ChainWalk {
                     next.add(new Branch(branch.probability() * (1 - matching), branch.state(), Optional.empty()));
                 }
                 if (matching > 0) {
-                    observer.matched(id, rule);
-                    State state = RuleMatch.after(rule.matches(), branch.state());
+                    Optional<Trail.Step> step = observer.matched(id, rule);
+                    State state = RuleMatch.after(rule.matches(), branch.state()).met(step);
                     act(rule, new Branch(branch.probability() * matching, state, Optional.empty()), depth, next, left);
                 }
             }

@@ -24,8 +24,8 @@ public final class RuleWalk {
 
     /** Receives what the walk meets; branches opened by a random draw may meet the same rule more than once. */
     public interface Observer {
-        /** A rule matched. */
-        void matched(ChainId chain, Rule rule);
+        /** A rule matched; returns the step for the packet's trail, if it shall have one. */
+        Optional<Trail.Step> matched(ChainId chain, Rule rule);
     }
 
     /**
@@ -52,15 +52,17 @@ public final class RuleWalk {
      * @param translated the new destination of the packet, if it was translated
      * @param masqueraded its source becomes an address of the node; only for accepted packets
      * @param remembered affinity lists its source was put on
+     * @param trail what it met on one of the ways to this end
      */
     public record End(
             double probability,
             Optional<IpPort> translated,
             boolean masqueraded,
             Verdict verdict,
-            Set<String> remembered) {
+            Set<String> remembered,
+            Trail trail) {
         private End with(double other) {
-            return new End(other, translated, masqueraded, verdict, remembered);
+            return new End(other, translated, masqueraded, verdict, remembered, trail);
         }
 
         /** Merges ends that differ in their probability only. */
@@ -137,7 +139,7 @@ public final class RuleWalk {
             Verdict verdict = branch.verdict().orElse(Verdict.ACCEPTED);
             State state = branch.state();
             boolean masqueraded = state.masqueraded() && verdict == Verdict.ACCEPTED;
-            return new End(branch.probability(), state.translated(), masqueraded, verdict, state.remembered());
+            return new End(branch.probability(), state.translated(), masqueraded, verdict, state.remembered(), state.trail());
         }));
     }
 
@@ -146,27 +148,37 @@ public final class RuleWalk {
 
     /** What rules have done to a packet so far. */
     record State(
-            IpPort destination, int mark, Optional<IpPort> translated, boolean masqueraded, Set<String> remembered) {
+            IpPort destination,
+            int mark,
+            Optional<IpPort> translated,
+            boolean masqueraded,
+            Set<String> remembered,
+            Trail trail) {
         static State of(Packet packet) {
-            return new State(new IpPort(packet.destination(), packet.port()), 0, Optional.empty(), false, Set.of());
+            IpPort to = new IpPort(packet.destination(), packet.port());
+            return new State(to, 0, Optional.empty(), false, Set.of(), Trail.START);
         }
 
         State marked(int value, int mask) {
-            return new State(destination, (mark & ~mask) ^ value, translated, masqueraded, remembered);
+            return new State(destination, (mark & ~mask) ^ value, translated, masqueraded, remembered, trail);
         }
 
         State sentTo(IpPort to) {
-            return new State(to, mark, Optional.of(to), masqueraded, remembered);
+            return new State(to, mark, Optional.of(to), masqueraded, remembered, trail);
         }
 
         State masquerade() {
-            return new State(destination, mark, translated, true, remembered);
+            return new State(destination, mark, translated, true, remembered, trail);
         }
 
         State putOn(String list) {
             Set<String> more = new TreeSet<>(remembered);
             more.add(list);
-            return new State(destination, mark, translated, masqueraded, more);
+            return new State(destination, mark, translated, masqueraded, more, trail);
+        }
+
+        State met(Optional<Trail.Step> step) {
+            return new State(destination, mark, translated, masqueraded, remembered, trail.with(step));
         }
     }
 }

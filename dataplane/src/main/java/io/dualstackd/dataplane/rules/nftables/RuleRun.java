@@ -1,5 +1,6 @@
 package io.dualstackd.dataplane.rules.nftables;
 
+import io.dualstackd.dataplane.rules.iptables.Trail;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPort;
 import io.dualstackd.netlink.nft.MapData;
@@ -30,7 +31,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import java.util.function.Predicate;
 
 /** Runs the expressions of one rule for one packet, with registers like the kernel's; a random number is run with each value. */
@@ -58,22 +59,22 @@ final class RuleRun {
     private final List<NftExpr> rule;
     private final List<Step> steps = new ArrayList<>();
 
-    private final BiConsumer<String, NftElement> found;
+    private final BiFunction<String, NftElement, Optional<Trail.Step>> found;
 
-    private RuleRun(WalkedTable table, Predicate<Ip> local, List<NftExpr> rule, BiConsumer<String, NftElement> found) {
+    private RuleRun(WalkedTable table, Predicate<Ip> local, List<NftExpr> rule, BiFunction<String, NftElement, Optional<Trail.Step>> found) {
         this.found = found;
         this.table = table;
         this.local = local;
         this.rule = rule;
     }
 
-    /** @param listener receives each set of the rule with the element that was found in it */
+    /** @param listener receives each set of the rule with the element that was found in it, and returns the step for the trail */
     static List<Step> of(
             WalkedTable table,
             Predicate<Ip> local,
             List<NftExpr> rule,
             WalkingPacket packet,
-            BiConsumer<String, NftElement> listener) {
+            BiFunction<String, NftElement, Optional<Trail.Step>> listener) {
         RuleRun run = new RuleRun(table, local, rule, listener);
         run.from(0, packet, new byte[REGISTERS]);
         return run.steps;
@@ -131,9 +132,9 @@ final class RuleRun {
         }
     }
 
-    private void lookup(int next, WalkingPacket packet, byte[] registers, Lookup lookup) {
+    private void lookup(int next, WalkingPacket before, byte[] registers, Lookup lookup) {
         Optional<NftElement> element = table.find(lookup.set(), get(registers, lookup.key(), REGISTERS));
-        element.ifPresent(one -> found.accept(lookup.set(), one));
+        WalkingPacket packet = before.met(element.flatMap(one -> found.apply(lookup.set(), one)));
         if (element.isPresent() == lookup.inverted()) {
             end(packet);
         } else if (element.isEmpty() || lookup.data() == Lookup.NO_DATA) {

@@ -3,6 +3,7 @@ package io.dualstackd.dataplane.rules.nftables;
 import io.dualstackd.dataplane.plan.Packet;
 import io.dualstackd.dataplane.rules.iptables.RuleWalk.End;
 import io.dualstackd.dataplane.rules.iptables.RuleWalk.Verdict;
+import io.dualstackd.dataplane.rules.iptables.Trail;
 import io.dualstackd.dataplane.rules.nftables.RuleRun.Decision;
 import io.dualstackd.dataplane.rules.nftables.RuleRun.Step;
 import io.dualstackd.netlink.ip.Ip;
@@ -30,8 +31,10 @@ public final class TableWalk {
 
     /** Receives what the walk meets; paths opened by a random draw may meet the same element more than once. */
     public interface Observer {
-        /** An element of a set or map was found by a rule of {@code chain}. */
-        void found(String chain, String set, NftElement element);
+        /**
+         * An element of a set or map was found by a rule of {@code chain}; returns the step for the packet's trail, if it shall have one.
+         */
+        Optional<Trail.Step> found(String chain, String set, NftElement element);
     }
 
     /**
@@ -179,7 +182,7 @@ public final class TableWalk {
             Verdict verdict = way.end().orElse(Verdict.ACCEPTED);
             WalkingPacket packet = way.packet();
             boolean masqueraded = packet.masqueraded() && verdict == Verdict.ACCEPTED;
-            return new End(packet.probability(), packet.translated(), masqueraded, verdict, packet.remembered());
+            return new End(packet.probability(), packet.translated(), masqueraded, verdict, packet.remembered(), packet.trail());
         }));
     }
 }

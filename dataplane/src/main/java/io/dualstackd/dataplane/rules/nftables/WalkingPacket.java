@@ -1,6 +1,7 @@
 package io.dualstackd.dataplane.rules.nftables;
 
 import io.dualstackd.dataplane.plan.Packet;
+import io.dualstackd.dataplane.rules.iptables.Trail;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPort;
@@ -21,6 +22,7 @@ import java.util.TreeSet;
  * @param mark the packet mark
  * @param translated the destination rules translated it to, if any
  * @param remembered sets its source was added to
+ * @param trail the elements it has met
  */
 record WalkingPacket(
         double probability,
@@ -30,7 +32,8 @@ record WalkingPacket(
         int mark,
         Optional<IpPort> translated,
         boolean masqueraded,
-        Set<String> remembered) {
+        Set<String> remembered,
+        Trail trail) {
     private static final int INTERFACE_NAME = 16;
 
     static WalkingPacket of(Packet packet) {
@@ -42,7 +45,8 @@ record WalkingPacket(
                 0,
                 Optional.empty(),
                 false,
-                Set.of());
+                Set.of(),
+                Trail.START);
     }
 
     WalkingPacket oneOf(int many) {
@@ -50,30 +54,35 @@ record WalkingPacket(
     }
 
     WalkingPacket withProbability(double newProbability) {
-        return new WalkingPacket(newProbability, packet, device, to, mark, translated, masqueraded, remembered);
+        return new WalkingPacket(newProbability, packet, device, to, mark, translated, masqueraded, remembered, trail);
     }
 
     WalkingPacket marked(int newMark) {
-        return new WalkingPacket(probability, packet, device, to, newMark, translated, masqueraded, remembered);
+        return new WalkingPacket(probability, packet, device, to, newMark, translated, masqueraded, remembered, trail);
     }
 
     WalkingPacket sentTo(IpPort newTo) {
-        return new WalkingPacket(probability, packet, device, newTo, mark, Optional.of(newTo), masqueraded, remembered);
+        return new WalkingPacket(probability, packet, device, newTo, mark, Optional.of(newTo), masqueraded, remembered, trail);
     }
 
     WalkingPacket masquerade() {
-        return new WalkingPacket(probability, packet, device, to, mark, translated, true, remembered);
+        return new WalkingPacket(probability, packet, device, to, mark, translated, true, remembered, trail);
     }
 
     WalkingPacket rememberedIn(String set) {
         Set<String> more = new TreeSet<>(remembered);
         more.add(set);
-        return new WalkingPacket(probability, packet, device, to, mark, translated, masqueraded, more);
+        return new WalkingPacket(probability, packet, device, to, mark, translated, masqueraded, more, trail);
+    }
+
+    WalkingPacket met(Optional<Trail.Step> step) {
+        Trail longer = trail.with(step);
+        return new WalkingPacket(probability, packet, device, to, mark, translated, masqueraded, remembered, longer);
     }
 
     /** The packet as it comes back in when the node sent it to itself. */
     WalkingPacket looped() {
-        return new WalkingPacket(probability, packet, "lo", to, mark, translated, masqueraded, remembered);
+        return new WalkingPacket(probability, packet, "lo", to, mark, translated, masqueraded, remembered, trail);
     }
 
     Ip source() {

@@ -20,6 +20,7 @@ import io.dualstackd.netlink.random.Tries;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -41,7 +42,7 @@ class RuleWalkProperties {
         Ruleset rules = rules(node, plans);
 
         PacketFate foretold = new PacketOracle(ProxyMode.IPTABLES, Planner.of(node), plans).fate(cluster.packet());
-        List<End> ends = new RuleWalk(rules, new HashSet<>(node.addresses()), (chain, rule) -> {})
+        List<End> ends = new RuleWalk(rules, new HashSet<>(node.addresses()), (chain, rule) -> Optional.empty())
                 .walk(cluster.packet(), Set.of());
 
         assertThat(ends.stream().mapToDouble(End::probability).sum()).isCloseTo(1, within(1e-9));

@@ -18,6 +18,7 @@ import io.dualstackd.netlink.random.Tries;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
@@ -39,7 +40,7 @@ class TableWalkProperties {
         TableContent table = TableContent.of(WholeTable.of(planner.nodePlan(), plans));
 
         PacketFate foretold = new PacketOracle(ProxyMode.NFTABLES, planner, plans).fate(cluster.packet());
-        List<End> ends = new TableWalk(table, new HashSet<>(node.addresses()), (chain, set, element) -> {})
+        List<End> ends = new TableWalk(table, new HashSet<>(node.addresses()), (chain, set, element) -> Optional.empty())
                 .walk(cluster.packet());
 
         assertThat(ends.stream().mapToDouble(End::probability).sum()).isCloseTo(1, within(1e-9));

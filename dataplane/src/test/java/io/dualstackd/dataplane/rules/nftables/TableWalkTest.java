@@ -18,6 +18,7 @@ import io.dualstackd.netlink.nft.NftElement;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -37,7 +38,7 @@ class TableWalkTest {
     private static List<End> walk(TableContent table, String destination, int port) {
         Packet packet = new Packet(
                 Ip.parse("203.0.113.2"), new Packet.Origin.Interface("eth0"), Ip.parse(destination), Proto.TCP, port);
-        return new TableWalk(table, new HashSet<>(NODE.addresses()), (chain, set, element) -> {}).walk(packet);
+        return new TableWalk(table, new HashSet<>(NODE.addresses()), (chain, set, element) -> Optional.empty()).walk(packet);
     }
 
     private static TableContent table(ServiceGiven given) {
