@@ -203,7 +203,7 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
         boolean near = live > limit * NEAR;
         if (near && !warned) {
             LOG.warn(
-                    "memory is nearly full live={}MB limit={}MB next=\"raise -Xmx in DUALSTACKD_JAVA_OPTS\"",
+                    "memory is nearly full liveMB={} limitMB={} next=\"raise -Xmx in DUALSTACKD_JAVA_OPTS\"",
                     live >> 20,
                     limit >> 20);
         }

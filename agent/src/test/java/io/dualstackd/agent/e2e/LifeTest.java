@@ -150,7 +150,7 @@ final class LifeTest {
         for (String line : daemon.log()) {
             parse(line);
         }
-        assertThat(daemon.log().getLast()).contains("\"message\":\"stopped\"");
+        assertThat(daemon.log().getLast()).contains("\"msg\":\"stopped\"");
     }
 
     @Test

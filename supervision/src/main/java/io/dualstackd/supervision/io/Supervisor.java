@@ -263,7 +263,7 @@ public final class Supervisor implements AutoCloseable {
             } else if (isSilentFor(deadline) && !reported) {
                 reported = true;
                 LOG.error(
-                        "component is overdue component={} purpose=\"{}\" silent={}s next=end-the-process-in-{}-s",
+                        "component is overdue component={} purpose=\"{}\" silentSeconds={} next=end-the-process-in-{}-s",
                         component,
                         component.purpose(),
                         seconds(age),

@@ -128,13 +128,13 @@ public final class Worker {
         String what = e.toString();
         if (what.equals(lastText)) {
             LOG.warn(
-                    "component failed again component={} reason=\"{}\" next=start-again in={}ms",
+                    "component failed again component={} reason=\"{}\" next=start-again retryMs={}",
                     component(),
                     what,
                     pause.toMillis());
         } else {
             LOG.error(
-                    "component failed component={} reason=\"{}\" next=start-again in={}ms",
+                    "component failed component={} reason=\"{}\" next=start-again retryMs={}",
                     component(),
                     what,
                     pause.toMillis(),

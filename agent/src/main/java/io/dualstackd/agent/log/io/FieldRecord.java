@@ -8,17 +8,24 @@ import java.util.logging.LogRecord;
 final class FieldRecord extends LogRecord {
     private static final long serialVersionUID = 1;
 
-    private final transient Map<String, String> fields;
+    private final transient String sentence;
+    private final transient Map<String, Object> fields;
 
     FieldRecord(Level level, LogMessage message) {
         super(level, message.text());
+        this.sentence = message.sentence();
         this.fields = message.fields();
         // Otherwise a walk up the stack would find the binding.
         setSourceClassName(null);
         setSourceMethodName(null);
     }
 
-    Map<String, String> fields() {
+    /** The message without its fields. */
+    String sentence() {
+        return sentence;
+    }
+
+    Map<String, Object> fields() {
         return fields;
     }
 }

@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.logging.Formatter;
 import java.util.logging.LogRecord;
 
-/** One JSON object per record. What libraries log to {@code java.util.logging} has no fields. */
+/** One JSON object per record: the message as a sentence, and its fields beside it. What libraries log to {@code java.util.logging} has no fields. */
 final class JsonLines extends Formatter {
     private static final JsonFactory JSON = new JsonFactory();
 
@@ -25,9 +25,11 @@ final class JsonLines extends Formatter {
             json.writeStringField("level", Levels.of(record.getLevel()).name());
             json.writeStringField("logger", Objects.toString(record.getLoggerName(), ""));
             json.writeStringField("thread", Thread.currentThread().getName());
-            json.writeStringField("message", formatMessage(record));
             if (record instanceof FieldRecord ours) {
+                json.writeStringField("msg", ours.sentence());
                 fields(json, ours.fields());
+            } else {
+                json.writeStringField("msg", formatMessage(record));
             }
             if (record.getThrown() != null) {
                 json.writeStringField("exception", TextLines.trace(record.getThrown()));
@@ -39,11 +41,19 @@ final class JsonLines extends Formatter {
         return text.append('\n').toString();
     }
 
-    private static void fields(JsonGenerator json, Map<String, String> fields) throws IOException {
+    private static void fields(JsonGenerator json, Map<String, Object> fields) throws IOException {
         if (!fields.isEmpty()) {
             json.writeObjectFieldStart("fields");
             for (var field : fields.entrySet()) {
-                json.writeStringField(field.getKey(), field.getValue());
+                json.writeFieldName(field.getKey());
+                switch (field.getValue()) {
+                    case Integer number -> json.writeNumber(number);
+                    case Long number -> json.writeNumber(number);
+                    // NaN and the infinities, which JSON does not have, become texts.
+                    case Double number -> json.writeNumber(number);
+                    case Boolean truth -> json.writeBoolean(truth);
+                    default -> json.writeString(field.getValue().toString());
+                }
             }
             json.writeEndObject();
         }

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.helpers.MessageFormatter;
 
 /**
@@ -12,9 +13,11 @@ import org.slf4j.helpers.MessageFormatter;
  * or the kernel is never searched for fields.
  *
  * @param text {@code what happened key=value key="two words"}; in a quoted value {@code "} and {@code \} have a backslash before them
- * @param fields each key of the template with its value as it was given; of two with the same key the last
+ * @param sentence {@code what happened}: the text without the fields
+ * @param fields each key of the template with its value as it was given, a text, a number or a boolean; of two with the same key the
+ *     last
  */
-record LogMessage(String text, Map<String, String> fields) {
+record LogMessage(String text, String sentence, Map<String, Object> fields) {
     private static final Pattern KEY = Pattern.compile("([A-Za-z][A-Za-z0-9_.-]*)=");
     private static final Pattern QUOTE_OR_BACKSLASH = Pattern.compile("[\"\\\\]");
 
@@ -23,8 +26,8 @@ record LogMessage(String text, Map<String, String> fields) {
 
     /** A message without fields, as libraries log it. */
     static LogMessage plain(String template, Object... values) {
-        return new LogMessage(
-                Objects.requireNonNullElse(MessageFormatter.basicArrayFormat(template, values), ""), Map.of());
+        String text = Objects.requireNonNullElse(MessageFormatter.basicArrayFormat(template, values), "");
+        return new LogMessage(text, text, Map.of());
     }
 
     /** Inserts the values at each {@code {}} of the template. */
@@ -38,7 +41,8 @@ record LogMessage(String text, Map<String, String> fields) {
         private final Object[] values;
         private final Matcher key;
         private final StringBuilder text;
-        private final Map<String, String> fields = new LinkedHashMap<>();
+        private final StringBuilder sentence = new StringBuilder();
+        private final Map<String, Object> fields = new LinkedHashMap<>();
         private int at;
         private int used;
 
@@ -56,25 +60,43 @@ record LogMessage(String text, Map<String, String> fields) {
                     text.append(key.group());
                     at = key.end();
                     fields.put(Objects.requireNonNull(key.group(1)), field());
+                    // The white space before it, which is the template's.
+                    sentence.setLength(Math.max(0, sentence.length() - 1));
                     wordBegins = false;
                 } else if (atValue()) {
-                    text.append(value());
+                    String value = value();
+                    text.append(value);
+                    sentence.append(value);
                     wordBegins = false;
                 } else {
                     char c = template.charAt(at++);
                     text.append(c);
                     wordBegins = Character.isWhitespace(c);
+                    if (!wordBegins || !sentence.isEmpty()) {
+                        sentence.append(c);
+                    }
                 }
             }
-            return new LogMessage(text.toString(), fields);
+            return new LogMessage(text.toString(), sentence.isEmpty() ? text.toString() : sentence.toString(), fields);
         }
 
-        private String field() {
+        private Object field() {
             if (at < template.length() && template.charAt(at) == '"') {
                 at++;
                 return quoted();
             }
-            return bare();
+            // A value that is the whole field keeps its type; the type is that of the program, not what a text looks like.
+            @Nullable Object first = used < values.length ? values[used] : null;
+            boolean whole = atValue() && (at + 2 == template.length() || Character.isWhitespace(template.charAt(at + 2)));
+            String shown = bare();
+            return whole && isTyped(first) ? first : shown;
+        }
+
+        private static boolean isTyped(@Nullable Object value) {
+            return value instanceof Integer
+                    || value instanceof Long
+                    || value instanceof Double
+                    || value instanceof Boolean;
         }
 
         private String quoted() {

@@ -16,12 +16,12 @@ public final class LogSetup {
     private static final Logger ROOT = Logger.getLogger("");
 
     /**
-     * They warn about hosts without links and about options that a Unix socket does not have; what matters is in our own messages. Kept as
-     * above.
+     * They warn about hosts without links and about options that a Unix socket does not have; what matters is in our own messages. Below
+     * info they log every frame and every option, which would hide ours. Kept as above.
      */
     private static final List<Logger> LIBRARIES = List.of(Logger.getLogger("io.netty"), Logger.getLogger("io.grpc"));
 
-    /** At debug it logs each certificate it sees, including all hundred and fifty that the JDK trusts. Kept as above. */
+    /** Below info it logs each certificate it sees, including all hundred and fifty that the JDK trusts. Kept as above. */
     private static final Logger CERTIFICATES = Logger.getLogger("jdk.event.security");
 
     private LogSetup() {}
@@ -37,9 +37,9 @@ public final class LogSetup {
             case JSON -> new JsonLines();
         };
         ROOT.setLevel(Levels.of(level));
-        Level theirs = level.compareTo(LogLevel.DEBUG) < 0 ? Level.SEVERE : Levels.of(level);
+        Level theirs = level.compareTo(LogLevel.DEBUG) < 0 ? Level.SEVERE : Level.INFO;
         LIBRARIES.forEach(library -> library.setLevel(theirs));
-        CERTIFICATES.setLevel(level == LogLevel.TRACE ? Level.FINEST : Level.INFO);
+        CERTIFICATES.setLevel(Level.INFO);
         ROOT.addHandler(new Lines(formatter, out));
     }
 

@@ -12,7 +12,6 @@ import io.dualstackd.dataplane.watch.ChangedObject;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -49,7 +48,7 @@ final class ReconcilerLog {
                     report.ops(),
                     report.messages(),
                     report.bytes(),
-                    String.format(Locale.ROOT, "%.1f", took.toNanos() / 1e6));
+                    Math.round(took.toNanos() / 1e5) / 10.0);
             changedBy.ifPresentOrElse(
                     by -> LOG.info(
                             "repaired what others changed " + FIGURES + " by=\"{}\"",
@@ -98,7 +97,7 @@ final class ReconcilerLog {
     }
 
     static void failed(IpFamily family, String reason, Duration retry) {
-        LOG.error("sync failed family={} reason=\"{}\" next=compare-all retry={}ms", family, reason, retry.toMillis());
+        LOG.error("sync failed family={} reason=\"{}\" next=compare-all retryMs={}", family, reason, retry.toMillis());
     }
 
     static void warmUpFailed(IpFamily family, RuntimeException bug) {
@@ -107,7 +106,7 @@ final class ReconcilerLog {
 
     static void bug(IpFamily family, Throwable bug, Duration retry) {
         LOG.error(
-                "sync failed by a bug, please report it family={} next=compare-all retry={}ms",
+                "sync failed by a bug, please report it family={} next=compare-all retryMs={}",
                 family,
                 retry.toMillis(),
                 bug);

@@ -13,7 +13,6 @@ import io.dualstackd.supervision.sys.Platform;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -95,10 +94,7 @@ final class StaleFlowCleaner implements SyncObserver, AutoCloseable {
                     report.deleted(),
                     report.seen(),
                     report.lists(),
-                    String.format(
-                            Locale.ROOT,
-                            "%.1f",
-                            Duration.between(start, clock.instant()).toNanos() / 1e6));
+                    Math.round(Duration.between(start, clock.instant()).toNanos() / 1e5) / 10.0);
         }
         if (!flows.problem().equals(before.problem())) {
             flows.problem()

@@ -52,13 +52,17 @@ final class LogSetupTest {
     }
 
     @Test
-    void certificatesThatAreTrustedAreNothingToDebug() {
-        Logger certificates = LoggerFactory.getLogger("jdk.event.security");
-        install(LogFormat.TEXT, LogLevel.DEBUG);
-        certificates.debug("X509Certificate");
-        assertThat(lines()).isEmpty();
-        install(LogFormat.TEXT, LogLevel.TRACE);
-        certificates.debug("X509Certificate");
+    void librariesDoNotFillDebugAndTrace() {
+        for (LogLevel level : List.of(LogLevel.DEBUG, LogLevel.TRACE)) {
+            install(LogFormat.TEXT, level);
+            for (String library : List.of("jdk.event.security", "io.netty.channel.nio", "io.grpc.internal")) {
+                Logger theirs = LoggerFactory.getLogger(library);
+                theirs.debug("X509Certificate");
+                theirs.trace("frame");
+                assertThat(lines()).isEmpty();
+            }
+        }
+        LoggerFactory.getLogger("io.netty.channel.nio").warn("odd");
         assertThat(lines()).hasSize(1);
     }
 
@@ -81,10 +85,11 @@ final class LogSetupTest {
         assertThat(lines()).hasSize(1);
         assertThat(lines().getFirst())
                 .contains("\"level\":\"INFO\",\"logger\":\"dataplane\",\"thread\":\"")
+                .contains("\"msg\":\"refused\",")
                 .endsWith(
                         "\"fields\":{\"op\":\"add \\\"x\\\"\",\"errno\":\"ENOENT\",\"next\":\"reread\",\"a\":\"=b\"}}");
         log.info("plain");
-        assertThat(lines().get(1)).endsWith("\"message\":\"plain\"}");
+        assertThat(lines().get(1)).endsWith("\"msg\":\"plain\"}");
         log.error("boom", new IllegalStateException("x"));
         assertThat(lines().get(2)).contains("\"exception\":\"java.lang.IllegalStateException: x\\n");
     }

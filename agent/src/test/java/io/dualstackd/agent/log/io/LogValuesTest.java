@@ -82,9 +82,10 @@ final class LogValuesTest {
         assertThat(written()).matches("[ -~]*\n");
         Map<String, Object> line = parsed(written());
         assertThat(line)
-                .containsOnlyKeys("time", "level", "logger", "thread", "message", "fields")
+                .containsOnlyKeys("time", "level", "logger", "thread", "msg", "fields")
                 .containsEntry("level", "WARN")
-                .containsEntry("logger", "dataplane");
+                .containsEntry("logger", "dataplane")
+                .containsEntry("msg", "contested");
         assertThat(line.get("fields"))
                 .isEqualTo(Map.of("family", "IPv4", "by", value, "what", value, "pod", "a/" + value, "next", "repair"));
     }
@@ -99,8 +100,45 @@ final class LogValuesTest {
         assertThat(lines).hasSize(2);
         assertThat(parsed(lines.getFirst()))
                 .containsEntry("fields", Map.of("next", "look-again"))
-                .containsEntry("message", "manifest refused: " + value + " next=look-again");
-        assertThat(parsed(lines.getLast())).doesNotContainKey("fields").containsEntry("message", value);
+                .containsEntry("msg", "manifest refused: " + value);
+        assertThat(parsed(lines.getLast())).doesNotContainKey("fields").containsEntry("msg", value);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"next\": \"x\"}", "x\",\"level\":\"ERROR", "true", "17", "-1.5e3", "null", "msg=x", "a\nb=c", "a\u001b[31mb=\"c\""
+            })
+    void aTextOfAnObjectStaysAText(String value) throws IOException {
+        install(LogFormat.JSON);
+        log.warn("service left out service={} {} kernel=\"{}\" what={} retry={}ms", value, value, value, value, value);
+        assertThat(written()).matches("[ -~]*\n");
+        Map<String, Object> line = parsed(written());
+        assertThat(line)
+                .containsOnlyKeys("time", "level", "logger", "thread", "msg", "fields")
+                .containsEntry("msg", "service left out " + value)
+                .containsEntry("level", "WARN");
+        assertThat(line.get("fields"))
+                .isEqualTo(Map.of("service", value, "kernel", value, "what", value, "retry", value + "ms"));
+    }
+
+    @Test
+    void numbersAndBooleansKeepTheirType() throws IOException {
+        install(LogFormat.JSON);
+        log.info("in force steps={} bytes={} ms={} first={} word={} in={}ms", 3, 4L, 5.5, true, "6", 7);
+        assertThat(written())
+                .contains("\"msg\":\"in force\",")
+                .endsWith("\"fields\":{\"steps\":3,\"bytes\":4,\"ms\":5.5,\"first\":true,\"word\":\"6\",\"in\":\"7ms\"}}\n");
+    }
+
+    @Test
+    void theMessageIsTheSentenceWithoutTheFields() throws IOException {
+        install(LogFormat.JSON);
+        log.info("a={} first {} b=\"{}\" c={} then {} d={}", 1, "x=1", 2, 3, "y ", 4);
+        log.info("only={}", 1);
+        List<String> lines = written().lines().toList();
+        assertThat(parsed(lines.getFirst())).containsEntry("msg", "first x=1 then y ");
+        assertThat(parsed(lines.getLast())).containsEntry("msg", "only=1");
     }
 
     @ParameterizedTest
@@ -169,7 +207,7 @@ final class LogValuesTest {
         List<String> lines = written().lines().toList();
         assertThat(parsed(lines.getFirst()))
                 .doesNotContainKey("fields")
-                .containsEntry("message", "odd: family=IPv6 size=3")
+                .containsEntry("msg", "odd: family=IPv6 size=3")
                 .containsEntry("logger", "org.example.Library");
         assertThat(parsed(lines.getLast())).doesNotContainKey("fields").containsEntry("level", "WARN");
     }

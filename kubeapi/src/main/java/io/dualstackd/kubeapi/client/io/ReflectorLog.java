@@ -52,12 +52,12 @@ final class ReflectorLog {
     void over(WatchOutcome watchOutcome, ReflectorState before, ReflectorState.Transition transition) {
         ReflectorState now = transition.reflectorState();
         LOG.debug(
-                "answer over resource={} ask={} heard={} next={} pause={}",
+                "answer over resource={} ask={} heard={} next={} pauseMs={}",
                 resource.name(),
                 before.listWatchRequest(),
                 watchOutcome,
                 now.listWatchRequest(),
-                transition.pause());
+                transition.pause().toMillis());
         if (now.wide() != before.wide()) {
             LOG.info("the API server cannot select {} by field; reading all of them", resource.name());
         } else if (!now.absent()) {
