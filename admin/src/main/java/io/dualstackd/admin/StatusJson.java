@@ -40,6 +40,12 @@ public final class StatusJson {
                 .with(
                         "problems",
                         report.problems().stream().map(StatusJson::problem).toList())
+                .with(
+                        "unused",
+                        report.unused().items().stream()
+                                .map(item -> Tree.object("name", item.name()).with("reason", item.reason()))
+                                .toList())
+                .with("unusedMore", report.unused().more())
                 .with("closedHealthPorts", report.closedHealthPorts())
                 .with("runtime", report.runtime().map(StatusJson::runtime))
                 .with("dns", report.dns().map(StatusJson::dns))

@@ -6,6 +6,7 @@ import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.pods.RuntimeReport;
 import io.dualstackd.standalone.ledger.LedgerFigures;
+import io.dualstackd.standalone.manifest.Unused;
 import io.dualstackd.supervision.ComponentState;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,6 +23,7 @@ import java.util.Optional;
  * @param madeAt when this report was made
  * @param families in the order IPv4, IPv6; a family this host does not have is there with {@link Phase#OFF}
  * @param problems of manifests, as they are now
+ * @param unused entries of the folder, and slices, that are not used; nothing is wrong with them
  * @param runtime empty when no container runtime is followed
  * @param closedHealthPorts health-check node ports that cannot be opened: address, Services, reason
  * @param addresses of this node, in order
@@ -39,6 +41,7 @@ public record StatusReport(
         Source source,
         List<Family> families,
         List<Problem> problems,
+        Unused unused,
         List<String> closedHealthPorts,
         OwnAddresses addresses,
         Optional<ContainerRuntime> runtime,

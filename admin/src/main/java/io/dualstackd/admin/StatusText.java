@@ -7,6 +7,7 @@ import io.dualstackd.pods.RelistPace;
 import io.dualstackd.pods.RuntimeReport;
 import io.dualstackd.pods.cri.RuntimeConditions.Condition;
 import io.dualstackd.supervision.ComponentState;
+import io.dualstackd.standalone.manifest.Unused;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -33,6 +34,7 @@ public final class StatusText {
         status.troubles();
         status.closedHealthPorts();
         status.problems();
+        status.unused();
         return status.text.toString();
     }
 
@@ -242,6 +244,21 @@ public final class StatusText {
             for (Problem problem : report.problems()) {
                 line("  " + (problem.isError() ? "error  " : "warning") + " " + problem);
             }
+        }
+    }
+
+    private void unused() {
+        List<Unused.Item> items = report.unused().items();
+        if (items.isEmpty()) {
+            return;
+        }
+        text.append('\n');
+        line("not used:");
+        int width = items.stream().mapToInt(item -> item.name().length()).max().orElse(0);
+        items.forEach(item ->
+                line("  " + item.name() + " ".repeat(width - item.name().length()) + "  " + item.reason()));
+        if (report.unused().more() > 0) {
+            line("  and " + report.unused().more() + " more");
         }
     }
 

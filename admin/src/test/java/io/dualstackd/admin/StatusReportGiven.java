@@ -2,6 +2,7 @@ package io.dualstackd.admin;
 
 import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.standalone.ledger.LedgerFigures;
+import io.dualstackd.standalone.manifest.Unused;
 import io.dualstackd.supervision.ComponentState;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,6 +26,7 @@ public final class StatusReportGiven {
             Optional.empty());
     private List<StatusReport.Family> families = List.of();
     private List<Problem> problems = List.of();
+    private Unused unused = Unused.NONE;
     private List<String> closedHealthPorts = List.of();
     private StatusReport.OwnAddresses addresses = new StatusReport.OwnAddresses(List.of(), List.of(), List.of());
     private Optional<StatusReport.ContainerRuntime> runtime = Optional.empty();
@@ -47,6 +49,7 @@ public final class StatusReportGiven {
                 .closedHealthPorts(other.closedHealthPorts())
                 .addresses(other.addresses())
                 .components(other.components().toArray(ComponentState[]::new));
+        given.unused = other.unused();
         given.runtime = other.runtime();
         given.ledger = other.ledger();
         given.dns = other.dns();
@@ -81,6 +84,11 @@ public final class StatusReportGiven {
 
     public StatusReportGiven problems(List<Problem> values) {
         problems = values;
+        return this;
+    }
+
+    public StatusReportGiven unused(Unused value) {
+        unused = value;
         return this;
     }
 
@@ -124,6 +132,7 @@ public final class StatusReportGiven {
                 source,
                 families,
                 problems,
+                unused,
                 closedHealthPorts,
                 addresses,
                 runtime,

@@ -20,7 +20,7 @@ final class ServiceProblems {
                 .filter(problem -> problem.object().equals(key))
                 .map(problem -> problem.isError()
                         ? "Refused, what was in force before stays: " + bare(problem, key)
-                                + ". Mend the file; it is read at once."
+                                + ". Correct the file; it is read again at once."
                         : bare(problem, key) + ".")
                 .toList();
     }

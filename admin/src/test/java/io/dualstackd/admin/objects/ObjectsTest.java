@@ -430,7 +430,7 @@ class ObjectsTest {
                   Type      Reason                  Age               From         Message
                   ----      ------                  ----              ----         -------
                   Warning   ClusterIPNotAllocated   5s (x3 over 2m)   dualstackd   Cluster IP [IPv6]: fd00:96::a is not allocated; repairing
-                Problems:                 Refused, what was in force before stays: web.yaml:5 (document 1): spec.type: "Nodeport": must be one of ClusterIP. Mend the file; it is read at once.
+                Problems:                 Refused, what was in force before stays: web.yaml:5 (document 1): spec.type: "Nodeport": must be one of ClusterIP. Correct the file; it is read again at once.
                                           No endpoint on IPv4 has the port "dns": connections to it are refused.
                                           No endpoint is ready on IPv6: connections are refused (not ready: fd01::1).
                                           The kernel refuses its rules: IPv4: no space. It is tried again when it changes, and every few minutes.

@@ -12,6 +12,7 @@ import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.node.report.ClusterEvent;
 import io.dualstackd.node.report.ObjectReference;
+import io.dualstackd.pods.endpoint.GeneratedSlice;
 import io.dualstackd.standalone.edit.ManifestEditor;
 import io.dualstackd.standalone.ledger.Event;
 import io.dualstackd.standalone.ledger.RecordedEvents;
@@ -20,6 +21,7 @@ import io.dualstackd.standalone.ledger.io.ServiceLedger;
 import io.dualstackd.standalone.manifest.AdmissionStage;
 import io.dualstackd.standalone.manifest.BuiltInService;
 import io.dualstackd.standalone.manifest.ManifestEvents;
+import io.dualstackd.standalone.manifest.Unused;
 import io.dualstackd.standalone.manifest.io.ManifestFolder;
 import io.dualstackd.supervision.io.Supervisor;
 import java.io.IOException;
@@ -47,6 +49,7 @@ final class FolderSource implements ObjectSource {
     private final ObjectKey node;
     private final RecordedEvents events = new RecordedEvents(InstantSource.system());
     private @Nullable ManifestFolder folder;
+    private @Nullable Store followed;
 
     private FolderSource(
             Path path,
@@ -88,6 +91,7 @@ final class FolderSource implements ObjectSource {
 
     @Override
     public void start(Store store, HeapKeeper heap, Effects effects, Supervisor supervisor) throws IOException {
+        followed = store;
         ManifestEvents found =
                 new ManifestEvents(events, node, key -> store.service(key).service());
         ManifestFolder.Progress progress = new ManifestFolder.Progress() {
@@ -148,6 +152,22 @@ final class FolderSource implements ObjectSource {
     @Override
     public List<Problem> problems() {
         return folder == null ? List.of() : folder.problems();
+    }
+
+    /** Entries of the folder that are no manifests, and slices of Services that are not in force. */
+    @Override
+    public Unused unused() {
+        if (folder == null || followed == null) {
+            return Unused.NONE;
+        }
+        List<Unused.Item> slices = followed.slicesWithoutService().stream()
+                .filter(slice -> !GeneratedSlice.isMade(slice))
+                .map(slice -> new Unused.Item(
+                        slice.key().toString(),
+                        "there is no Service " + slice.namespace() + "/"
+                                + slice.service().orElse("") + " in force"))
+                .toList();
+        return folder.unused().and(Unused.of(slices));
     }
 
     @Override

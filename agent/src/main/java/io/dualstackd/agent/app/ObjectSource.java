@@ -13,6 +13,7 @@ import io.dualstackd.node.report.PodIpFigures;
 import io.dualstackd.standalone.edit.ManifestEditor;
 import io.dualstackd.standalone.ledger.Event;
 import io.dualstackd.standalone.ledger.io.ServiceLedger;
+import io.dualstackd.standalone.manifest.Unused;
 import io.dualstackd.supervision.io.Supervisor;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -98,6 +99,11 @@ public interface ObjectSource extends EventSink, AutoCloseable {
 
     /** The problems of the objects. */
     List<Problem> problems();
+
+    /** What is there and not used, although nothing is wrong with it. May be called from any thread. */
+    default Unused unused() {
+        return Unused.NONE;
+    }
 
     /** The objects as their authors wrote them, read for one request. */
     default WholeObjects whole() {

@@ -59,6 +59,7 @@ public final class StatusReports {
                         source.lastContact()),
                 families(daemon),
                 source.problems(),
+                source.unused(),
                 daemon.closedHealthPorts(),
                 addresses(daemon.addresses(), daemon.unansweredNodePorts()),
                 daemon.runtime(),

@@ -17,7 +17,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /** The objects of a store: Services with their slices, nodes, networks of ClusterIPs. Used under the lock of the store. */
@@ -34,6 +36,8 @@ public final class StoreContents {
     private int sliceCount;
     private int dualStackCount;
     private final OneSidedServices oneSided = new OneSidedServices();
+    /** Names of Services that are not there, but have slices. */
+    private final SortedSet<ServiceKey> missing = new TreeSet<>();
 
     /** Receives what an update changed. */
     public interface Listener {
@@ -91,6 +95,11 @@ public final class StoreContents {
     /** Services with both families and ready endpoints of one, by the family of which they have none. */
     public Map<IpFamily, Integer> oneSided() {
         return oneSided.counts();
+    }
+
+    /** The slices whose Service is not there, ordered by its name. */
+    public List<EndpointSlice> slicesWithoutService() {
+        return missing.stream().flatMap(key -> state(key).slices().stream()).toList();
     }
 
     /** Whether a source has reported an equal object; also when nothing of it is kept. */
@@ -197,9 +206,18 @@ public final class StoreContents {
         ServiceState old = before == null ? ServiceState.GONE : before;
         serviceCount += (now.service().isPresent() ? 1 : 0) - (old.service().isPresent() ? 1 : 0);
         oneSided.replaced(old, now);
+        if (lacksService(now)) {
+            missing.add(key);
+        } else if (lacksService(old)) {
+            missing.remove(key);
+        }
         dualStackCount += (isDualStack(now) ? 1 : 0) - (isDualStack(old) ? 1 : 0);
         sliceCount += now.slices().size() - old.slices().size();
         listener.service(key, old, now);
+    }
+
+    private static boolean lacksService(ServiceState state) {
+        return state.service().isEmpty() && !state.slices().isEmpty();
     }
 
     private static boolean isDualStack(ServiceState state) {

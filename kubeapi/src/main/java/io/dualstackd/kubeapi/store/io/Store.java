@@ -2,6 +2,7 @@ package io.dualstackd.kubeapi.store.io;
 
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.kubeapi.objects.ApiObject;
+import io.dualstackd.kubeapi.objects.EndpointSlice;
 import io.dualstackd.kubeapi.objects.Node;
 import io.dualstackd.kubeapi.objects.ServiceCidr;
 import io.dualstackd.kubeapi.store.ChangeCounter;
@@ -232,6 +233,13 @@ public final class Store {
     public List<ServiceState> services() {
         synchronized (lock) {
             return contents.states().keySet().stream().map(this::shown).toList();
+        }
+    }
+
+    /** The slices whose Service is not there, ordered by its name. */
+    public List<EndpointSlice> slicesWithoutService() {
+        synchronized (lock) {
+            return contents.slicesWithoutService();
         }
     }
 

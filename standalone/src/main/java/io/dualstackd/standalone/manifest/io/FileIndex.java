@@ -1,5 +1,6 @@
 package io.dualstackd.standalone.manifest.io;
 
+import io.dualstackd.standalone.manifest.Unused;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -12,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** The manifests of a folder, with their identities when they were last read. Used by one thread at a time. */
 final class FileIndex {
@@ -21,6 +23,7 @@ final class FileIndex {
     private final Path folder;
     private final Map<String, FileIdentity> seen = new HashMap<>();
     private final Set<String> young = new HashSet<>();
+    private volatile Unused unused = Unused.NONE;
 
     FileIndex(Path folder) {
         this.folder = folder;
@@ -28,15 +31,40 @@ final class FileIndex {
 
     /** The manifests that are there now, sorted. */
     List<Path> list() throws IOException {
-        try (DirectoryStream<Path> stream =
-                Files.newDirectoryStream(folder, file -> isManifest(String.valueOf(file.getFileName())))) {
+        try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder)) {
             List<Path> files = new ArrayList<>();
-            stream.forEach(files::add);
+            TreeSet<String> others = new TreeSet<>();
+            int more = 0;
+            for (Path file : stream) {
+                String name = String.valueOf(file.getFileName());
+                // A folder is never read, so this asks the file system about new names only.
+                if (isManifest(name) && (knows(name) || !Files.isDirectory(file))) {
+                    files.add(file);
+                } else if (!name.startsWith("..")) {
+                    others.add(name);
+                    if (others.size() > Unused.NAMED) {
+                        others.removeLast();
+                        more++;
+                    }
+                }
+            }
             files.sort(null);
+            unused = new Unused(
+                    others.stream()
+                            .map(name -> Unused.entry(name, Files.isDirectory(folder.resolve(name))))
+                            .toList(),
+                    more);
             return files;
         } catch (DirectoryIteratorException e) {
             throw e.getCause();
         }
+    }
+
+    /**
+     * The other entries at the last listing, except those that volumes of Kubernetes make for themselves. May be called from any thread.
+     */
+    Unused unused() {
+        return unused;
     }
 
     static boolean isManifest(String name) {

@@ -14,6 +14,7 @@ import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.standalone.manifest.AdmissionStage;
 import io.dualstackd.standalone.manifest.EndpointsMirror;
 import io.dualstackd.standalone.manifest.ManifestIndex;
+import io.dualstackd.standalone.manifest.Unused;
 import io.dualstackd.supervision.io.Supervisor;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -166,6 +167,11 @@ public final class ManifestFolder implements AutoCloseable {
     /** The current problems. May be called from any thread. */
     public List<Problem> problems() {
         return problems.now();
+    }
+
+    /** Entries of the folder that are not read, although nothing is wrong with them. May be called from any thread. */
+    public Unused unused() {
+        return seen.unused();
     }
 
     /** Whether no file was being written at the last scan. May be called from any thread. */
