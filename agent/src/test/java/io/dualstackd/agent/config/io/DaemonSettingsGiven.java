@@ -7,7 +7,6 @@ import io.dualstackd.agent.reconcile.SyncIntervals;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.node.NodeSettings;
-import io.dualstackd.standalone.ledger.LedgerSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -26,7 +25,6 @@ public final class DaemonSettingsGiven {
     private ProxyAddresses endpoints = ProxyAddresses.NONE;
     private PodSettings pods = PodSettings.NONE;
     private Optional<Duration> drainTcpAfter = Optional.empty();
-    private Optional<LedgerSettings> ledger = Optional.empty();
 
     private DaemonSettingsGiven(ProxyMode mode, SourceSettings source, NetNs ns, NodeSettings node) {
         this.mode = mode;
@@ -65,18 +63,12 @@ public final class DaemonSettingsGiven {
         return this;
     }
 
-    public DaemonSettingsGiven ledger(LedgerSettings value) {
-        ledger = Optional.of(value);
-        return this;
-    }
-
     public DaemonSettings settings() {
         return DaemonSettings.builder(mode, source, ns, node, intervals)
                 .state(state)
                 .endpoints(endpoints)
                 .pods(pods)
                 .drainTcpAfter(drainTcpAfter)
-                .ledger(ledger)
                 .build();
     }
 }
