@@ -6,8 +6,8 @@ import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.pods.RelistPace;
 import io.dualstackd.pods.RuntimeReport;
 import io.dualstackd.pods.cri.RuntimeConditions.Condition;
-import io.dualstackd.supervision.ComponentState;
 import io.dualstackd.standalone.manifest.Unused;
+import io.dualstackd.supervision.ComponentState;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -255,8 +255,8 @@ public final class StatusText {
         text.append('\n');
         line("not used:");
         int width = items.stream().mapToInt(item -> item.name().length()).max().orElse(0);
-        items.forEach(item ->
-                line("  " + item.name() + " ".repeat(width - item.name().length()) + "  " + item.reason()));
+        items.forEach(
+                item -> line("  " + item.name() + " ".repeat(width - item.name().length()) + "  " + item.reason()));
         if (report.unused().more() > 0) {
             line("  and " + report.unused().more() + " more");
         }

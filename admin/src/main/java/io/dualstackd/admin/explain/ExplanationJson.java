@@ -102,11 +102,15 @@ public final class ExplanationJson {
         };
         return explanation.kernel() instanceof KernelFindings.Given given
                 ? judged.with(
-                        "met",
-                                given.met().stream().map(ExplanationJson::evidence).toList())
+                                "met",
+                                given.met().stream()
+                                        .map(ExplanationJson::evidence)
+                                        .toList())
                         .with(
                                 "paths",
-                                given.paths().stream().map(ExplanationJson::path).toList())
+                                given.paths().stream()
+                                        .map(ExplanationJson::path)
+                                        .toList())
                 : judged;
     }
 
@@ -115,7 +119,9 @@ public final class ExplanationJson {
                 .with("to", path.to().map(Object::toString))
                 .with("masqueraded", path.masqueraded())
                 .with("probability", Math.round(path.probability() * 1e6) / 1e6)
-                .with("meets", path.steps().stream().map(ExplanationJson::evidence).toList());
+                .with(
+                        "meets",
+                        path.steps().stream().map(ExplanationJson::evidence).toList());
     }
 
     private static Tree evidence(Evidence evidence) {

@@ -169,7 +169,8 @@ public final class ExplanationText {
 
     /** {@code to 10.244.0.11:8080, masqueraded (50 %)}. */
     private static String end(KernelPath path) {
-        String percent = String.format(Locale.ROOT, "%.1f", path.probability() * 100).replaceFirst("\\.0$", "");
+        String percent =
+                String.format(Locale.ROOT, "%.1f", path.probability() * 100).replaceFirst("\\.0$", "");
         return path.to()
                         .filter(to -> path.fate().equals("forwarded"))
                         .map(to -> "to " + to)

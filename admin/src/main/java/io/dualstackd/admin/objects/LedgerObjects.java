@@ -146,7 +146,8 @@ final class LedgerObjects {
     /** A hash that is the same for the same event, however often it happens. */
     private static String hash(Event event) {
         CRC32 crc = new CRC32();
-        crc.update((event.about() + "\n" + event.type() + "\n" + event.reason() + "\n" + event.message()).getBytes(StandardCharsets.UTF_8));
+        crc.update((event.about() + "\n" + event.type() + "\n" + event.reason() + "\n" + event.message())
+                .getBytes(StandardCharsets.UTF_8));
         return String.format(Locale.ROOT, "%08x", crc.getValue());
     }
 

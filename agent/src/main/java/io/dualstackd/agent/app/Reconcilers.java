@@ -57,8 +57,8 @@ final class Reconcilers implements AutoCloseable {
         NetlinkKernel.Open open = () -> watcher.own(effects.netlink().open(NlProtocol.NETFILTER));
         SyncObserver leftovers = SyncObserver.ofStatus(effects.leftovers().of(settings, open, watcher.generations()));
         this.families = settings.families().stream()
-                .map(family -> new Family(
-                        family, sources, open, Stream.concat(Stream.of(leftovers), observers.apply(family))))
+                .map(family ->
+                        new Family(family, sources, open, Stream.concat(Stream.of(leftovers), observers.apply(family))))
                 .toList();
     }
 

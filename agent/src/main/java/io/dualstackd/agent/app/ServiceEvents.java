@@ -106,8 +106,7 @@ final class ServiceEvents implements SyncObserver {
         gone.retainAll(now.refused());
         if (!gone.isEmpty()) {
             lost.computeIfAbsent(key, service -> new HashSet<>()).addAll(gone);
-            events.happened(
-                    ClusterEvent.noEndpoints(key.namespace(), key.name(), family, String.join(", ", gone)));
+            events.happened(ClusterEvent.noEndpoints(key.namespace(), key.name(), family, String.join(", ", gone)));
         }
         Set<String> missed = lost.getOrDefault(key, Set.of());
         if (!missed.isEmpty()) {

@@ -59,8 +59,12 @@ final class EventsWithoutClusterTest {
                 """.formatted(name, clusterIp, clusterIp, nodePort);
     }
 
+    private List<Event> kept() {
+        return node.daemon().source().events().orElseThrow();
+    }
+
     private List<String> events() {
-        return node.daemon().source().events().orElseThrow().stream()
+        return kept().stream()
                 .map(event -> event.type() + " " + event.reason() + " " + event.about() + " x" + event.count() + ": "
                         + event.message())
                 .toList();
@@ -86,7 +90,8 @@ final class EventsWithoutClusterTest {
         assertThat(ServiceDescription.of(node.daemon().objects(), "shop", "web")
                         .orElseThrow()
                         .text())
-                .containsPattern("  Warning +NoEndpoints +\\S+ \\(x2 over \\S+\\) +dualstackd +IPv4: no endpoint is left");
+                .containsPattern(
+                        "  Warning +NoEndpoints +\\S+ \\(x2 over \\S+\\) +dualstackd +IPv4: no endpoint is left");
     }
 
     @Test
@@ -109,8 +114,8 @@ final class EventsWithoutClusterTest {
         FollowedNode.eventually(() -> assertThat(events()).hasSize(1));
         node.put("b.yaml", service("b", "10.96.0.11", 30081));
         node.put("c.yaml", service("c", "10.96.0.12", 99999));
-        FollowedNode.eventually(
-                () -> assertThat(events()).anyMatch(event -> event.startsWith("Warning ManifestRefused Service shop/c")));
+        FollowedNode.eventually(() ->
+                assertThat(events()).anyMatch(event -> event.startsWith("Warning ManifestRefused Service shop/c")));
         assertThat(events()).noneMatch(event -> event.contains("DestinationGained"));
     }
 
@@ -119,8 +124,9 @@ final class EventsWithoutClusterTest {
         node.put("b.yaml", service("b", "10.96.0.11", 99999));
         node.put("c.yaml", "kind: [");
         FollowedNode.eventually(() -> assertThat(events())
-                .anyMatch(event -> event.startsWith(
-                        "Warning ManifestRefused Service shop/b x1: b.yaml:9 (document 1): spec.ports[0].nodePort: \"99999\""))
+                .anyMatch(
+                        event -> event.startsWith(
+                                "Warning ManifestRefused Service shop/b x1: b.yaml:9 (document 1): spec.ports[0].nodePort: \"99999\""))
                 .anyMatch(event -> event.startsWith("Warning ManifestRefused Node n.invalid x1: c.yaml:1")));
         node.put("b.yaml", service("b", "10.96.0.11", 30081));
         FollowedNode.eventually(() -> assertThat(events())
@@ -130,13 +136,17 @@ final class EventsWithoutClusterTest {
     @Test
     void rulesThatOthersChange() throws Exception {
         for (int i = 1; i <= 2; i++) {
-            String count = " x" + i + ": ";
+            int repairs = i;
             node.witness.run("nft", "flush chain ip dualstackd pick-endpoints");
-            FollowedNode.eventually(() -> assertThat(events())
-                    .containsExactly("Warning RulesRepaired Node n.invalid" + count
-                            + "IPv4: rules that nft had changed were repaired"));
+            FollowedNode.eventually(() -> assertThat(kept().stream()
+                            .filter(event -> event.reason().equals("RulesRepaired"))
+                            .mapToInt(Event::count)
+                            .sum())
+                    .isEqualTo(repairs));
         }
-        Event event = node.daemon().source().events().orElseThrow().getFirst();
-        assertThat(event.last()).isAfterOrEqualTo(event.first());
+        // A process that has ended may no longer have a name.
+        assertThat(events())
+                .allMatch(event -> event.matches("Warning RulesRepaired Node n.invalid x[12]: IPv4: rules that"
+                        + " (nft|another program) had changed were repaired"));
     }
 }

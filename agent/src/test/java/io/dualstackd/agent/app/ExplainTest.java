@@ -83,19 +83,23 @@ final class ExplainTest {
                         .containsPattern(
                                 mode == ProxyMode.NFTABLES
                                         ? "service-ips: 10.96.0.10 . tcp . 80 .*\n(.*\n)*.*, service-ips-2: 10.96.0.10 . tcp . 80\n.*"
-                                                + ", endpoints: 10.96.0.10 . tcp . 80 . " + i + " : " + endpoint + " . 8080\n"
+                                                + ", endpoints: 10.96.0.10 . tcp . 80 . " + i + " : " + endpoint
+                                                + " . 8080\n"
                                         : "-A KUBE-SERVICES .*-j (KUBE-SVC-\\S+)\n(.*\n)*.*-A \\1 .*-j (KUBE-SEP-\\S+)\n(.*\n)*"
                                                 + ".*-A \\3 .*--to-destination " + endpoint + ":8080\n");
             }
             String json = JsonPrint.indented(
                     ExplanationJson.of(node.daemon().explainer().explain(asked("192.0.2.1", "10.96.0.10:80"))));
             assertThat(json)
-                    .containsPattern("\"paths\" : \\[ ?\\{?\\s*\\{?\\s*\"fate\" : \"forwarded\",\\s+\"to\" : \"10.244.0.5:8080\"")
+                    .containsPattern(
+                            "\"paths\" : \\[ ?\\{?\\s*\\{?\\s*\"fate\" : \"forwarded\",\\s+\"to\" : \"10.244.0.5:8080\"")
                     .contains("\"probability\" : 0.5");
 
-            node.put("slices.yaml", slice(IntStream.rangeClosed(1, 12)
-                    .mapToObj(i -> "{addresses: [10.244.2." + i + "]}")
-                    .collect(Collectors.joining(", "))));
+            node.put(
+                    "slices.yaml",
+                    slice(IntStream.rangeClosed(1, 12)
+                            .mapToObj(i -> "{addresses: [10.244.2." + i + "]}")
+                            .collect(Collectors.joining(", "))));
             FollowedNode.eventually(() -> assertThat(kernelPart(explain(node, "192.0.2.1", "10.96.0.10:80")))
                     .contains(
                             "              to 10.244.2.10:8080 (8.3 %)\n",

@@ -61,7 +61,8 @@ record PacketLine(String text, Packet packet, Optional<IpPort> known, String exp
                 .flatMap(port -> known.stream()
                         .map(endpoint -> ChainNames.endpoint(port.port().name(), endpoint)))
                 .collect(Collectors.toSet());
-        List<End> ends = new RuleWalk(rules, new HashSet<>(node.addresses()), (chain, rule) -> Optional.empty()).walk(packet, lists);
+        List<End> ends = new RuleWalk(rules, new HashSet<>(node.addresses()), (chain, rule) -> Optional.empty())
+                .walk(packet, lists);
         return result(ends);
     }
 

@@ -11,8 +11,7 @@ import java.time.Instant;
  * @param message for people
  * @param count how often it happened
  */
-public record Event(
-        ObjectKey about, Type type, String reason, String message, Instant first, Instant last, int count) {
+public record Event(ObjectKey about, Type type, String reason, String message, Instant first, Instant last, int count) {
     /** As in the field {@code type}. */
     public enum Type {
         /** For information. */

@@ -36,8 +36,7 @@ public final class ManifestEvents {
      * @param node the object of events about texts in which no object can be recognized
      * @param services the Services in force
      */
-    public ManifestEvents(
-            EventRecorder recorder, ObjectKey node, Function<ServiceKey, Optional<Service>> services) {
+    public ManifestEvents(EventRecorder recorder, ObjectKey node, Function<ServiceKey, Optional<Service>> services) {
         this.recorder = recorder;
         this.node = node;
         this.services = services;

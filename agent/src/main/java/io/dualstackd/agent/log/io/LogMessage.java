@@ -3,6 +3,7 @@ package io.dualstackd.agent.log.io;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -85,18 +86,23 @@ record LogMessage(String text, String sentence, Map<String, Object> fields) {
                 at++;
                 return quoted();
             }
-            // A value that is the whole field keeps its type; the type is that of the program, not what a text looks like.
-            @Nullable Object first = used < values.length ? values[used] : null;
-            boolean whole = atValue() && (at + 2 == template.length() || Character.isWhitespace(template.charAt(at + 2)));
+            // A value that is the whole field keeps its type; the type is that of the program, not what a text looks
+            // like.
+            Optional<Object> first = used < values.length ? typed(values[used]) : Optional.empty();
+            boolean whole =
+                    atValue() && (at + 2 == template.length() || Character.isWhitespace(template.charAt(at + 2)));
             String shown = bare();
-            return whole && isTyped(first) ? first : shown;
+            return whole ? first.orElse(shown) : shown;
         }
 
-        private static boolean isTyped(@Nullable Object value) {
-            return value instanceof Integer
-                    || value instanceof Long
-                    || value instanceof Double
-                    || value instanceof Boolean;
+        private static Optional<Object> typed(@Nullable Object value) {
+            return switch (value) {
+                case Integer number -> Optional.of(number);
+                case Long number -> Optional.of(number);
+                case Double number -> Optional.of(number);
+                case Boolean truth -> Optional.of(truth);
+                case null, default -> Optional.empty();
+            };
         }
 
         private String quoted() {

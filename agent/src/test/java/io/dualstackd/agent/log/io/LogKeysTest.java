@@ -19,7 +19,8 @@ final class LogKeysTest {
     private static final Pattern CALL = Pattern.compile(
             "(?:\\bLOG|\\blog)\\.(?:error|warn|info|debug|trace)\\(|\\bwarning\\.say\\(|\\bString FIGURES = ");
     private static final Pattern KEY = Pattern.compile("(?:^|\\s)([A-Za-z][A-Za-z0-9_.-]*)=");
-    private static final Pattern ROW = Pattern.compile("(?m)^\\| ((?:`[^`]+`(?:, )?)+) \\| (?:text|number|boolean) \\|");
+    private static final Pattern ROW =
+            Pattern.compile("(?m)^\\| ((?:`[^`]+`(?:, )?)+) \\| (?:text|number|boolean) \\|");
     private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
     @Test
@@ -28,7 +29,9 @@ final class LogKeysTest {
         try (Stream<Path> modules = Files.list(ROOT)) {
             for (Path module : modules.toList()) {
                 Path sources = module.resolve("src/main/java");
-                if (Files.isDirectory(sources) && !List.of("bench", "training").contains(module.getFileName().toString())) {
+                if (Files.isDirectory(sources)
+                        && !List.of("bench", "training")
+                                .contains(module.getFileName().toString())) {
                     logged.addAll(keysBelow(sources));
                 }
             }
@@ -49,7 +52,8 @@ final class LogKeysTest {
     private static Set<String> keysBelow(Path sources) throws IOException {
         Set<String> keys = new TreeSet<>();
         try (Stream<Path> files = Files.walk(sources)) {
-            for (Path file : files.filter(name -> name.toString().endsWith(".java")).toList()) {
+            for (Path file :
+                    files.filter(name -> name.toString().endsWith(".java")).toList()) {
                 String text = Files.readString(file);
                 Matcher call = CALL.matcher(text);
                 while (call.find()) {

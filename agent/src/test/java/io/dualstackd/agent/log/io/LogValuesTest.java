@@ -107,7 +107,15 @@ final class LogValuesTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "{\"next\": \"x\"}", "x\",\"level\":\"ERROR", "true", "17", "-1.5e3", "null", "msg=x", "a\nb=c", "a\u001b[31mb=\"c\""
+                "{\"next\": \"x\"}",
+                "x\",\"level\":\"ERROR",
+                "true",
+                "17",
+                "-1.5e3",
+                "null",
+                "msg=x",
+                "a\nb=c",
+                "a\u001b[31mb=\"c\""
             })
     void aTextOfAnObjectStaysAText(String value) throws IOException {
         install(LogFormat.JSON);
@@ -128,7 +136,8 @@ final class LogValuesTest {
         log.info("in force steps={} bytes={} ms={} first={} word={} in={}ms", 3, 4L, 5.5, true, "6", 7);
         assertThat(written())
                 .contains("\"msg\":\"in force\",")
-                .endsWith("\"fields\":{\"steps\":3,\"bytes\":4,\"ms\":5.5,\"first\":true,\"word\":\"6\",\"in\":\"7ms\"}}\n");
+                .endsWith(
+                        "\"fields\":{\"steps\":3,\"bytes\":4,\"ms\":5.5,\"first\":true,\"word\":\"6\",\"in\":\"7ms\"}}\n");
     }
 
     @Test

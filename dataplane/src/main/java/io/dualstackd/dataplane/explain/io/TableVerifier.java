@@ -50,8 +50,7 @@ public final class TableVerifier implements WalkedTable {
         TableName table = TableSets.name(family);
         try {
             if (kernel.table(table).isEmpty()) {
-                return new KernelFindings.Given(
-                        List.of("there is no table " + table + " in the kernel"), List.of());
+                return new KernelFindings.Given(List.of("there is no table " + table + " in the kernel"), List.of());
             }
             Map<String, NftSet> sets = new HashMap<>();
             kernel.sets(table).forEach(set -> sets.put(set.name().name(), set));

@@ -44,7 +44,8 @@ final class ChainWalk {
                 }
                 if (matching > 0) {
                     Optional<Trail.Step> step = observer.matched(id, rule);
-                    State state = RuleMatch.after(rule.matches(), branch.state()).met(step);
+                    State state =
+                            RuleMatch.after(rule.matches(), branch.state()).met(step);
                     act(rule, new Branch(branch.probability() * matching, state, Optional.empty()), depth, next, left);
                 }
             }

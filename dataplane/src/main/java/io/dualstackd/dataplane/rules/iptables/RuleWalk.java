@@ -139,7 +139,8 @@ public final class RuleWalk {
             Verdict verdict = branch.verdict().orElse(Verdict.ACCEPTED);
             State state = branch.state();
             boolean masqueraded = state.masqueraded() && verdict == Verdict.ACCEPTED;
-            return new End(branch.probability(), state.translated(), masqueraded, verdict, state.remembered(), state.trail());
+            return new End(
+                    branch.probability(), state.translated(), masqueraded, verdict, state.remembered(), state.trail());
         }));
     }
 

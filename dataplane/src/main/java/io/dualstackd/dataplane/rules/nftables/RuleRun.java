@@ -61,7 +61,11 @@ final class RuleRun {
 
     private final BiFunction<String, NftElement, Optional<Trail.Step>> found;
 
-    private RuleRun(WalkedTable table, Predicate<Ip> local, List<NftExpr> rule, BiFunction<String, NftElement, Optional<Trail.Step>> found) {
+    private RuleRun(
+            WalkedTable table,
+            Predicate<Ip> local,
+            List<NftExpr> rule,
+            BiFunction<String, NftElement, Optional<Trail.Step>> found) {
         this.found = found;
         this.table = table;
         this.local = local;

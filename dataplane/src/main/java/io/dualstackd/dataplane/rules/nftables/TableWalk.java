@@ -182,7 +182,13 @@ public final class TableWalk {
             Verdict verdict = way.end().orElse(Verdict.ACCEPTED);
             WalkingPacket packet = way.packet();
             boolean masqueraded = packet.masqueraded() && verdict == Verdict.ACCEPTED;
-            return new End(packet.probability(), packet.translated(), masqueraded, verdict, packet.remembered(), packet.trail());
+            return new End(
+                    packet.probability(),
+                    packet.translated(),
+                    masqueraded,
+                    verdict,
+                    packet.remembered(),
+                    packet.trail());
         }));
     }
 }

@@ -62,7 +62,8 @@ record WalkingPacket(
     }
 
     WalkingPacket sentTo(IpPort newTo) {
-        return new WalkingPacket(probability, packet, device, newTo, mark, Optional.of(newTo), masqueraded, remembered, trail);
+        return new WalkingPacket(
+                probability, packet, device, newTo, mark, Optional.of(newTo), masqueraded, remembered, trail);
     }
 
     WalkingPacket masquerade() {

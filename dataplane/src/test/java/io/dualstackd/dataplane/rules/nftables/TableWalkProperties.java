@@ -18,8 +18,8 @@ import io.dualstackd.netlink.random.Tries;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -40,7 +40,8 @@ class TableWalkProperties {
         TableContent table = TableContent.of(WholeTable.of(planner.nodePlan(), plans));
 
         PacketFate foretold = new PacketOracle(ProxyMode.NFTABLES, planner, plans).fate(cluster.packet());
-        List<End> ends = new TableWalk(table, new HashSet<>(node.addresses()), (chain, set, element) -> Optional.empty())
+        List<End> ends = new TableWalk(
+                        table, new HashSet<>(node.addresses()), (chain, set, element) -> Optional.empty())
                 .walk(cluster.packet());
 
         assertThat(ends.stream().mapToDouble(End::probability).sum()).isCloseTo(1, within(1e-9));

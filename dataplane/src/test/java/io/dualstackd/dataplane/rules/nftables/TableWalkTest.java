@@ -38,7 +38,8 @@ class TableWalkTest {
     private static List<End> walk(TableContent table, String destination, int port) {
         Packet packet = new Packet(
                 Ip.parse("203.0.113.2"), new Packet.Origin.Interface("eth0"), Ip.parse(destination), Proto.TCP, port);
-        return new TableWalk(table, new HashSet<>(NODE.addresses()), (chain, set, element) -> Optional.empty()).walk(packet);
+        return new TableWalk(table, new HashSet<>(NODE.addresses()), (chain, set, element) -> Optional.empty())
+                .walk(packet);
     }
 
     private static TableContent table(ServiceGiven given) {
