@@ -115,21 +115,33 @@ public record ServiceCases(List<Explained> explained) {
         return stopped || explanation.agreement() instanceof Agreement.Differs;
     }
 
-    /** A table with a row for each packet. */
+    /** A table with a row for each packet, and the command that shows the kernel's rules for one of them. */
     public String text() {
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of("FROM", "TO", "ADDRESS", "RESULT", "ENDPOINTS"));
         for (Explained one : explained) {
-            ExplainRequest request = one.packet().request();
             rows.add(List.of(
-                    one.packet().client() + " " + request.source(),
-                    new IpPort(request.destination(), request.port()) + "/"
-                            + request.protocol().toString().toLowerCase(Locale.ROOT),
+                    one.packet().client() + " " + one.packet().request().source(),
+                    destination(one.packet().request()),
                     one.packet().kind(),
                     result(one.explanation()),
                     endpoints(one.explanation())));
         }
-        return TextTable.print(rows);
+        // The first packet that is not as it should be, or else the first.
+        String details = explained.stream()
+                .filter(one -> isWrong(one.explanation()))
+                .findFirst()
+                .or(() -> explained.stream().findFirst())
+                .map(one -> one.packet().request())
+                .map(request -> "\nThe rules in the kernel that do it, for one packet: dualstackd explain "
+                        + request.source() + " " + destination(request) + "\n")
+                .orElse("");
+        return TextTable.print(rows) + details;
+    }
+
+    private static String destination(ExplainRequest request) {
+        return new IpPort(request.destination(), request.port()) + "/"
+                + request.protocol().toString().toLowerCase(Locale.ROOT);
     }
 
     private static String result(Explanation explanation) {

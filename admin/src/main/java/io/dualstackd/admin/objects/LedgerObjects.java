@@ -140,7 +140,9 @@ final class LedgerObjects {
                 .with("reportingInstance", node)
                 .with("source", Tree.object("component", COMPONENT).with("host", node))
                 .with("type", event.type());
-        return new KnownObject(ObjectKind.EVENTS, namespace, name, Optional.of(event.first()), object);
+        // To the second, as its fields have it: otherwise the first time could be shown as later than the last.
+        Instant first = event.first().truncatedTo(ChronoUnit.SECONDS);
+        return new KnownObject(ObjectKind.EVENTS, namespace, name, Optional.of(first), object);
     }
 
     /** A hash that is the same for the same event, however often it happens. */

@@ -47,15 +47,16 @@ public final class ServiceDescription {
         if (service.isEmpty()) {
             return written.isEmpty()
                     ? Optional.empty()
-                    : Optional.of(new Said(notInForce(namespace, name, written), false));
+                    : Optional.of(new Said(notInForce(report, namespace, name, written), false));
         }
         return Optional.of(new ServiceDescription(report, service.get()).describe(written));
     }
 
-    private static String notInForce(String namespace, String name, List<String> written) {
+    private static String notInForce(ObjectsReport report, String namespace, String name, List<String> written) {
         StringBuilder text = new StringBuilder();
         line(text, "Name", name);
         line(text, "Namespace", namespace);
+        events(text, report, namespace, name);
         line(text, "Problems", "It is not in force.");
         written.forEach(trouble -> line(text, "", trouble));
         return text.toString();
@@ -89,7 +90,7 @@ public final class ServiceDescription {
                 dropped.stream().skip(1).forEach(more -> line("", more));
             }
         });
-        events();
+        events(text, report, service.namespace(), service.name());
         List<String> troubles = new ArrayList<>(written);
         troubles.addAll(ServiceProblems.inForce(report, service, families));
         troubles.addAll(local.troubles());
@@ -149,11 +150,11 @@ public final class ServiceDescription {
                         .toList()));
     }
 
-    private void events() {
-        List<KnownObject> events = ServiceProblems.events(report, service.namespace(), service.name())
-                .toList();
+    private static void events(StringBuilder text, ObjectsReport report, String namespace, String name) {
+        List<KnownObject> events =
+                ServiceProblems.events(report, namespace, name).toList();
         if (events.isEmpty()) {
-            line("Events", NONE);
+            line(text, "Events", NONE);
             return;
         }
         Columns columns = new Columns(false, report.madeAt());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dualstackd.admin.explain.ExplainRequest;
 import io.dualstackd.admin.explain.ExplanationJson;
 import io.dualstackd.admin.explain.ExplanationText;
+import io.dualstackd.admin.explain.ServiceCases;
 import io.dualstackd.dataplane.model.IptablesVariant;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.kubeapi.print.JsonPrint;
@@ -94,6 +95,14 @@ final class ExplainTest {
                     .containsPattern(
                             "\"paths\" : \\[ ?\\{?\\s*\\{?\\s*\"fate\" : \"forwarded\",\\s+\"to\" : \"10.244.0.5:8080\"")
                     .contains("\"probability\" : 0.5");
+
+            ExplainRequest request = asked("192.0.2.1", "10.96.0.10:80");
+            assertThat(new ServiceCases(List.of(new ServiceCases.Explained(
+                                    new ServiceCases.Case("outside", "cluster IP", request),
+                                    node.daemon().explainer().explain(request))))
+                            .text())
+                    .endsWith("\nThe rules in the kernel that do it, for one packet:"
+                            + " dualstackd explain 192.0.2.1 10.96.0.10:80/tcp\n");
 
             node.put(
                     "slices.yaml",
