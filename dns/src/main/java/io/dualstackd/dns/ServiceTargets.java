@@ -19,10 +19,15 @@ final class ServiceTargets {
 
     private static final List<DnsPort> NO_PORTS = List.of(new DnsPort(ANY, Proto.TCP, DnsPort.NONE));
 
+    /** Longer lists of targets are not made for each question. */
+    private static final int FEW = 1_000;
+
     private final DnsService service;
     private final Optional<DnsName> alias;
     /** By label; built when an endpoint's name is first requested. */
     private @Nullable Map<String, List<EndpointTarget>> byLabel;
+    /** Long lists, by port and protocol; there are not more of them than ports. */
+    private final Map<String, List<EndpointTarget>> many = new HashMap<>(0);
 
     ServiceTargets(DnsService service) {
         this.service = service;
@@ -65,6 +70,18 @@ final class ServiceTargets {
 
     /** Targets of {@code _port._protocol} before the Service's name. */
     List<EndpointTarget> ofPort(String port, String protocol) {
+        String key = port + "/" + protocol;
+        List<EndpointTarget> known = many.get(key);
+        if (known == null) {
+            known = made(port, protocol);
+            if (known.size() > FEW) {
+                many.put(key, known);
+            }
+        }
+        return known;
+    }
+
+    private List<EndpointTarget> made(String port, String protocol) {
         List<EndpointTarget> targets = new ArrayList<>();
         switch (service.kind()) {
             case Kind.ClusterIps(List<Ip> addresses) -> {

@@ -1,5 +1,6 @@
 package io.dualstackd.dns;
 
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -17,5 +18,15 @@ public record ZoneChange(boolean complete, Map<ServiceName, Optional<DnsService>
                 throw new IllegalArgumentException(name + " is not the name of " + service);
             }
         });
+    }
+
+    /** Both changes as one. */
+    public ZoneChange then(ZoneChange later) {
+        if (later.complete) {
+            return later;
+        }
+        Map<ServiceName, Optional<DnsService>> both = new HashMap<>(services);
+        both.putAll(later.services);
+        return new ZoneChange(complete, both);
     }
 }

@@ -24,6 +24,9 @@ final class ZoneRecords {
     private static final int EXPIRE = 86_400;
     private static final int LONGEST_SOA_TTL = 300;
 
+    /** At most so many records are made for an answer: with the shortest, of 16 bytes, more do not fit into any message. */
+    private static final int MOST = 4_096;
+
     /** The total weight of the {@code SRV} records of an answer. */
     private static final int WEIGHT = 100;
 
@@ -100,12 +103,23 @@ final class ZoneRecords {
 
     /** Returns the address records of the type, each once. */
     List<DnsRecord> addresses(DnsName name, DnsRecordType type, List<EndpointTarget> targets, int rotation) {
-        Set<Ip> found = new LinkedHashSet<>();
+        List<Ip> ofType = new ArrayList<>();
         for (EndpointTarget endpointTarget : targets) {
             if (DnsRecord.addressType(endpointTarget.address().family()).equals(type)) {
-                found.add(endpointTarget.address());
+                ofType.add(endpointTarget.address());
             }
         }
+        if (ofType.size() > MOST) {
+            Set<Ip> found = new LinkedHashSet<>();
+            int first = Math.floorMod(rotation, ofType.size());
+            for (int i = 0; i < ofType.size() && found.size() < MOST; i++) {
+                found.add(ofType.get((first + i) % ofType.size()));
+            }
+            return found.stream()
+                    .map(ip -> DnsRecord.address(name, settings.ttl(), ip))
+                    .toList();
+        }
+        Set<Ip> found = new LinkedHashSet<>(ofType);
         List<DnsRecord> records = new ArrayList<>(found.size());
         found.forEach(ip -> records.add(DnsRecord.address(name, settings.ttl(), ip)));
         return rotated(records, rotation);
@@ -129,6 +143,9 @@ final class ZoneRecords {
         // same.
         int weight = Math.max(1, WEIGHT / Math.max(1, targets.size()));
         for (EndpointTarget endpointTarget : targets) {
+            if (services.size() == MOST) {
+                break;
+            }
             if (endpointTarget.port() == DnsPort.NONE) {
                 continue;
             }

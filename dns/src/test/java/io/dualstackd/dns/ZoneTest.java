@@ -7,12 +7,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dualstackd.dns.message.DnsAnswer;
 import io.dualstackd.dns.message.DnsName;
 import io.dualstackd.dns.message.DnsQuestion;
+import io.dualstackd.dns.message.DnsRecord;
 import io.dualstackd.netlink.ip.Ip;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -292,6 +296,36 @@ final class ZoneTest {
 
     private static String first(ZoneAnswer answer) {
         return Answers.text(((ZoneAnswer.Known) answer).answer()).getFirst().replaceFirst(".* ", "");
+    }
+
+    /** No message holds more: the rest would be made for nothing, with every question. */
+    @Test
+    void aHugeServiceIsAnsweredWithAsMuchAsAMessageHolds() {
+        List<DnsEndpoint> endpoints = new ArrayList<>();
+        for (int i = 0; i < 100_000; i++) {
+            endpoints.add(new DnsEndpoint(
+                    Ip.parse("10." + (i >> 16) + "." + (i >> 8 & 255) + "." + (i & 255)), Optional.empty(), true));
+        }
+        ServiceName name = new ServiceName("default", "huge");
+        DnsService huge = new DnsService(
+                name,
+                new DnsService.Kind.Headless(),
+                List.of(),
+                false,
+                List.of(new DnsEndpoints(List.of(port("db", 5432)), endpoints)));
+        zone.apply(new ZoneChange(false, Map.of(name, Optional.of(huge))), SampleCluster.SERIAL);
+        Set<String> first = new HashSet<>();
+        for (int id = 0; id < 1_000; id++) {
+            ZoneAnswer answer = zone.answer(Answers.question("huge.default.svc.cluster.local", "A"), id);
+            List<DnsRecord> records = ((ZoneAnswer.Known) answer).answer().answers();
+            // 16 bytes each.
+            assertThat(records).hasSize(4_096).doesNotHaveDuplicates();
+            first.add(records.getFirst().toString());
+        }
+        assertThat(first).as("each time another").hasSize(1_000);
+        ZoneAnswer services = zone.answer(Answers.question("_db._tcp.huge.default.svc.cluster.local", "SRV"), 1);
+        assertThat(((ZoneAnswer.Known) services).answer().answers()).hasSizeBetween(1_000, 4_096);
+        assertThat(((ZoneAnswer.Known) services).answer().additional()).hasSizeBetween(1_000, 4_096);
     }
 
     @Test

@@ -18,7 +18,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,6 +44,9 @@ public final class DnsServer implements AutoCloseable {
     private final Forwarder forwarder;
     private final Responder responder;
     private final Shares<InetAddress> connections;
+    /** Changes that the thread has not applied yet. */
+    private final AtomicReference<@Nullable ZoneChange> pending = new AtomicReference<>();
+
     private final AdmittedClients clients = new AdmittedClients();
     /** Both sockets of each address; guarded by itself. */
     private final Map<InetSocketAddress, List<Channel>> sockets = new LinkedHashMap<>();
@@ -168,9 +173,23 @@ public final class DnsServer implements AutoCloseable {
         loop.execute(() -> clients.replace(admitted));
     }
 
-    /** Changes the names, asynchronously and in the order of the calls. May be called from any thread. */
+    /**
+     * Changes the names, asynchronously and in the order of the calls. May be called from any thread. Changes that come faster than they are
+     * applied become one, so what waits is never more than all Services.
+     */
     public void apply(ZoneChange change) {
-        loop.execute(() -> zone.apply(change, System.currentTimeMillis() / 1_000));
+        ZoneChange before =
+                pending.getAndAccumulate(change, (waiting, more) -> waiting == null ? more : waiting.then(more));
+        if (before == null) {
+            loop.execute(this::applyPending);
+        }
+    }
+
+    private void applyPending() {
+        ZoneChange change = pending.getAndSet(null);
+        if (change != null) {
+            zone.apply(change, System.currentTimeMillis() / 1_000);
+        }
     }
 
     /**

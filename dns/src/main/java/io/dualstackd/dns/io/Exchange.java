@@ -45,6 +45,9 @@ final class Exchange {
 
     private static final int LENGTH_BYTES = 2;
 
+    /** Resolvers that one question tries; others come first for the next one. Clients do not wait longer than for these. */
+    private static final int MOST_ATTEMPTS = 6;
+
     /** Receives the result. */
     @FunctionalInterface
     interface Result {
@@ -83,6 +86,9 @@ final class Exchange {
     void begin() {
         for (int i = 0; i < settings.rounds(); i++) {
             attempts.addAll(order.at(nanos.getAsLong()));
+        }
+        while (attempts.size() > MOST_ATTEMPTS) {
+            attempts.removeLast();
         }
         next();
     }

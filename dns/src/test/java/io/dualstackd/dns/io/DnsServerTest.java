@@ -19,15 +19,18 @@ import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.random.Tries;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -352,6 +355,60 @@ final class DnsServerTest {
             public void failed(Error error) {}
         });
         assertThat(beats.await(30, TimeUnit.SECONDS)).isTrue();
+    }
+
+    /** Changes may come faster than they are applied; what a later one replaces is not kept in memory. */
+    @Test
+    void aChangeThatIsReplacedBeforeItIsAppliedIsForgotten() throws Exception {
+        CountDownLatch held = new CountDownLatch(1);
+        CountDownLatch busy = new CountDownLatch(1);
+        AtomicBoolean started = new AtomicBoolean();
+        restart(settings(IDLE, 20, "127.0.0.1"), new DnsSupervision() {
+            @Override
+            public void beat() {
+                if (started.get()) {
+                    busy.countDown();
+                    try {
+                        assertThat(held.await(120, TimeUnit.SECONDS)).isTrue();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                }
+            }
+
+            @Override
+            public Duration every() {
+                return Duration.ofMillis(10);
+            }
+
+            @Override
+            public void failed(Error error) {}
+        });
+        started.set(true);
+        assertThat(busy.await(30, TimeUnit.SECONDS)).isTrue();
+        WeakReference<DnsService> replaced = new WeakReference<>(change("10.96.0.77"));
+        try {
+            await().atMost(Duration.ofSeconds(20)).until(() -> {
+                change("10.96.0.78");
+                System.gc();
+                return replaced.get() == null;
+            });
+        } finally {
+            held.countDown();
+        }
+        assertThat(TestClient.udp(server.addresses().getFirst(), WEB, "A").answers())
+                .containsExactly(WEB + ". 5 A 10.96.0.78");
+    }
+
+    private DnsService change(String ip) {
+        DnsService service = new DnsService(
+                new ServiceName("default", "web"),
+                new DnsService.Kind.ClusterIps(List.of(Ip.parse(ip))),
+                List.of(),
+                false,
+                List.of());
+        server.apply(new ZoneChange(false, Map.of(service.name(), Optional.of(service))));
+        return service;
     }
 
     @Test

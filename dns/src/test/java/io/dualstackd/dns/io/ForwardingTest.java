@@ -311,6 +311,21 @@ final class ForwardingTest {
         assertThat(second.queries).hasSize(2);
     }
 
+    /** Otherwise a long list of dead ones would hold a question, and its share of all, for minutes. */
+    @Test
+    void oneQuestionTriesSoManyResolversAndTheNextOneTheOthers() throws IOException {
+        List<Nameserver> dead = new ArrayList<>();
+        for (int i = 0; i < 9; i++) {
+            dead.add(resolver(new TestResolver("127.0.0.1", query -> List.of())).nameserver());
+        }
+        dead.add(resolver(TestResolver.of(ForwardingTest::address)).nameserver());
+        InetSocketAddress address = open(settings(Duration.ofMillis(20), 2, 100, 500, dead.toArray(Nameserver[]::new)));
+        assertThat(TestClient.udp(address, "a.example.com", "A").code()).isEqualTo("ServFail");
+        assertThat(resolvers.stream().mapToInt(each -> each.queries.size()).sum())
+                .isLessThanOrEqualTo(6);
+        assertThat(TestClient.udp(address, "b.example.com", "A").answers()).hasSize(1);
+    }
+
     @Test
     void aResolverThatFailsIsFollowedByTheNext() throws IOException {
         TestResolver failing = resolver(TestResolver.of(query -> DnsAnswer.failure(DnsResponseCode.SERVFAIL)));

@@ -153,7 +153,7 @@ public final class DnsComponent implements AutoCloseable {
         List<String> now = new ArrayList<>();
         boolean moved = its.follow(wanted(now));
         listeners = its;
-        List<Nameserver> others = resolverSource.read(clusterIps(), now);
+        List<Nameserver> others = resolverSource.read(clusterIps(), its.open(), now);
         if (moved || !others.equals(resolvers)) {
             LOG.info("resolvers for other names resolvers=\"{}\"", others);
             open.nameservers(others);
