@@ -116,6 +116,30 @@ final class GetApplyTest {
                 - addresses: [{ip: 192.0.2.5}, {ip: "2001:db8::5"}]
                   ports: [{name: sql, port: 15432}]
                 """);
+        Files.writeString(folder.resolve("six.yaml"), """
+                apiVersion: v1
+                kind: Service
+                metadata: {name: six}
+                spec:
+                  clusterIP: "fd00:96::31"
+                  clusterIPs: ["fd00:96::31", 10.96.0.31]
+                  ipFamilies: [IPv6, IPv4]
+                  ports: [{name: sql, port: 5432}]
+                ---
+                apiVersion: discovery.k8s.io/v1
+                kind: EndpointSlice
+                metadata: {name: six-4, labels: {kubernetes.io/service-name: six}}
+                addressType: IPv4
+                ports: [{name: sql, port: 15432}]
+                endpoints: [{addresses: [192.0.2.6]}]
+                ---
+                apiVersion: discovery.k8s.io/v1
+                kind: EndpointSlice
+                metadata: {name: six-6, labels: {kubernetes.io/service-name: six}}
+                addressType: IPv6
+                ports: [{name: sql, port: 15432}]
+                endpoints: [{addresses: ["2001:db8::6"]}]
+                """);
         Path socket = sockets.resolve("admin.sock");
         try (FollowedNode node = new FollowedNode(folder, ProxyMode.NFTABLES);
                 AdminServer server = AdminServer.bind(socket)) {
@@ -132,7 +156,10 @@ final class GetApplyTest {
                     () -> assertThat(told(node, "[fd00:96::30]:5432")).contains("[2001:db8::5]:15432"));
             assertThat(asked(socket, "get endpoints text * -"))
                     .contains("NAMESPACE   NAME   ENDPOINTS ")
-                    .contains("default     db     192.0.2.5:15432,[2001:db8::5]:15432   <unknown>");
+                    .contains("default     db     192.0.2.5:15432,[2001:db8::5]:15432   <unknown>")
+                    .as("made of slices: the first family only")
+                    .containsPattern("default +six +\\[2001:db8::6]:15432 +<unknown>")
+                    .doesNotContain("192.0.2.6");
             assertThat(asked(socket, "get endpoints/db yaml default -")).contains("ip: 192.0.2.5");
             assertThat(asked(socket, "get endpointslices/db-ipv6-2 yaml default -"))
                     .contains("endpointslice.kubernetes.io/managed-by: endpointslicemirroring-controller.k8s.io")

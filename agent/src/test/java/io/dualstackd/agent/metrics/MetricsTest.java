@@ -26,6 +26,7 @@ final class MetricsTest {
                         "dualstackd_family_ready{ip_family=\"IPv4\"} 1.0",
                         "dualstackd_family_ready{ip_family=\"IPv6\"} 1.0",
                         "dualstackd_services{ip_family=\"IPv4\"} 12.0",
+                        "dualstackd_services_dual_stack 5.0",
                         "dualstackd_rules{ip_family=\"IPv6\"} 612.0",
                         "dualstackd_repairs_total{ip_family=\"IPv4\"} 1.0",
                         "dualstackd_conntrack_deleted_total{ip_family=\"IPv6\"} 4.0",

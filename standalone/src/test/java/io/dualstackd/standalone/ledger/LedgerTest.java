@@ -81,6 +81,16 @@ final class LedgerTest {
     }
 
     @Test
+    void aNodePortIsTakenInBothFamilies() {
+        Room room = new Room("10.96.0.0/24,fd00:96::/112");
+        room.say(yaml("web", "type: NodePort", "ipFamilies: [IPv4]"));
+        String same = "- port: 80\n    nodePort: " + room.nodePorts("web").getFirst();
+        room.say(yaml("other", "type: NodePort", "ipFamilies: [IPv6]").replace("- port: 80", same));
+        assertThat(room.ips("web")).hasSize(1);
+        assertThat(room.refusal("other")).contains("is already allocated");
+    }
+
+    @Test
     void aRefusedChangeLeavesTheOldInForce() {
         Room room = new Room(Room.DUAL);
         room.say(yaml("web", "clusterIP: 10.96.0.80"));
@@ -174,6 +184,26 @@ final class LedgerTest {
         assertThat(room.ips("b")).containsExactly("10.96.0.2");
         room.restart();
         assertThat(room.ledger().unsaid(key -> false)).hasSize(2);
+    }
+
+    @Test
+    void theReferenceOfAnAddressDoesNotChange() {
+        Room room = new Room(Room.DUAL);
+        String text = """
+                apiVersion: networking.k8s.io/v1
+                kind: IPAddress
+                metadata:
+                  name: 10.96.0.9
+                spec:
+                  parentRef: {group: example.com, resource: hosts, name: h1}
+                """;
+        room.say(text);
+        room.say(text.replace("h1", "h2"));
+        assertThat(room.ledger()
+                        .find(new IpAddress(Ip.parse("10.96.0.9"), IpAddress.Parent.service("", ""), true).key()))
+                .hasValueSatisfying(entry -> assertThat(
+                                ((Entry.AddressEntry) entry).address().parent().toString())
+                        .contains("h1"));
     }
 
     @Test

@@ -49,6 +49,15 @@ final class CniFileTest {
     }
 
     @Test
+    void aNodeOfOneFamilyHasThatFamilyOnly() throws IOException {
+        new CniFile(path()).write(PodCidrs.parse("fd00:10:244::/64"));
+        assertThat(path())
+                .content()
+                .contains("\"fd00:10:244::/64\"", "\"::/0\"")
+                .doesNotContain("10.244.", "0.0.0.0");
+    }
+
+    @Test
     void aFileOfSomeoneElseIsNotOverwritten() throws IOException {
         Files.createDirectories(folder.resolve("net.d"));
         for (String text : List.of("{\"name\": \"dualstackd\", \"plugins\": []}", "", "nonsense", "[true]")) {
