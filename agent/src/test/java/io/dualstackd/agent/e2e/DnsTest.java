@@ -22,11 +22,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A pod asks the Service {@code kube-system/kube-dns} of a whole daemon, in both families and over both protocols. */
 @Tag("kernel")
@@ -64,20 +67,28 @@ final class DnsTest {
     @TempDir
     private Path folder;
 
-    private NodeUnderTest node;
-    private Path resolvConf;
+    private @Nullable NodeUnderTest started;
 
-    @BeforeEach
-    void start() throws Exception {
-        resolvConf = Files.writeString(folder.resolve("resolv.conf"), "nameserver " + LabMap.V4.router() + "\n");
-        node = NodeUnderTest.start(folder, ProxyMode.NFTABLES, arguments());
-        node.host().put("services.yaml", SERVICES);
-        node.host().put("db.yaml", db(false));
+    private void start(ProxyMode mode) throws Exception {
+        Files.writeString(resolvConf(), "nameserver " + LabMap.V4.router() + "\n");
+        started = NodeUnderTest.start(folder, mode, arguments());
+        node().host().put("services.yaml", SERVICES);
+        node().host().put("db.yaml", db(false));
     }
 
     @AfterEach
     void end() throws Exception {
-        node.close();
+        if (started != null) {
+            started.close();
+        }
+    }
+
+    private NodeUnderTest node() {
+        return Objects.requireNonNull(started);
+    }
+
+    private Path resolvConf() {
+        return folder.resolve("resolv.conf");
     }
 
     private String[] arguments() {
@@ -89,7 +100,7 @@ final class DnsTest {
             "--dns-listen",
             "node",
             "--dns-upstream",
-            resolvConf.toString()
+            resolvConf().toString()
         };
     }
 
@@ -128,7 +139,7 @@ final class DnsTest {
     }
 
     private NettyCodec.Read ask(LabMap map, boolean tcp, String name, String type) throws Exception {
-        return node.lab()
+        return node().lab()
                 .hostOf(Sender.POD)
                 .ns()
                 .call(() -> tcp ? TestClient.tcp(dns(map), name, type) : TestClient.udp(dns(map), name, type));
@@ -156,8 +167,8 @@ final class DnsTest {
     }
 
     private String status() throws Exception {
-        return node.host()
-                .run("status", "--admin-socket", node.host().socket().toString())
+        return node().host()
+                .run("status", "--admin-socket", node().host().socket().toString())
                 .out();
     }
 
@@ -168,8 +179,10 @@ final class DnsTest {
         return new DnsAnswer(DnsResponseCode.NOERROR, false, false, records, List.of(), List.of());
     }
 
-    @Test
-    void podsAskItsServiceAboutEveryKindOfName() throws Exception {
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "IPVS")
+    void podsAskItsServiceAboutEveryKindOfName(ProxyMode mode) throws Exception {
+        start(mode);
         // The last of the manifests.
         awaitAnswer("db-0.db.lab" + D, "A", "A " + LabMap.V4.localPod(1));
         awaitAnswer("web.lab" + D, "A", "A 172.30.0.20");
@@ -191,7 +204,7 @@ final class DnsTest {
         assertThat(ask("kube-dns.kube-system" + D, "AAAA")).containsExactly("AAAA fd00:172::a");
         for (LabMap map : LabMap.values()) {
             for (String name : List.of("web.lab" + D, "WEB.Lab" + D)) {
-                assertThat(node.lab()
+                assertThat(node().lab()
                                 .node()
                                 .call(() -> TestClient.udp(dns(map), name, "A"))
                                 .answers())
@@ -204,10 +217,10 @@ final class DnsTest {
                 .contains("dns        cluster.local on " + LabMap.V4.node() + ":10053, [" + LabMap.V6.node()
                         + "]:10053; pods ask 172.30.0.10, fd00:172::a");
 
-        node.host().put("db.yaml", db(true));
+        node().host().put("db.yaml", db(true));
         awaitAnswer("db.lab" + D, "A", "A " + LabMap.V4.localPod(1), "A " + LabMap.V4.localPod(2));
         assertThat(ask("db-1.db.lab" + D, "AAAA")).containsExactly("AAAA " + LabMap.V6.localPod(2));
-        node.host().delete("db.yaml");
+        node().host().delete("db.yaml");
         awaitAnswer("db.lab" + D, "A", "NXDomain");
 
         othersAreAsked();
@@ -220,7 +233,7 @@ final class DnsTest {
         assertThat(ask("web.lab" + D, "A")).containsExactly("A 172.30.0.20");
         String silent = "none of the resolvers for other names answers: " + LabMap.V4.router() + ":53";
         assertThat(status()).contains("DEGRADED").contains(silent);
-        TestResolver resolver = node.lab()
+        TestResolver resolver = node().lab()
                 .hostOf(Sender.CLIENT)
                 .ns()
                 .call(() -> TestResolver.on(LabMap.V4.router().toString(), DnsTest::elsewhere));
@@ -231,7 +244,7 @@ final class DnsTest {
         } finally {
             resolver.close();
         }
-        Files.writeString(resolvConf, "");
+        Files.writeString(resolvConf(), "");
         eventually().untilAsserted(() -> assertThat(ask("a.example.com", "A")).containsExactly("Refused"));
         assertThat(status()).contains("names no resolver");
     }
@@ -241,7 +254,7 @@ final class DnsTest {
                 new InetSocketAddress(InetAddress.getByAddress(LabMap.V4.node().toBytes()), 10053);
         assertThat(status()).contains(" 0 of clients that are not answered");
         byte[] query = NettyCodec.query(1, "web.lab" + D, "A", 0);
-        var _ = node.lab().hostOf(Sender.CLIENT).ns().call(() -> {
+        var _ = node().lab().hostOf(Sender.CLIENT).ns().call(() -> {
             try (DatagramSocket socket = new DatagramSocket()) {
                 socket.connect(open);
                 TestClient.send(socket, query);
@@ -253,24 +266,25 @@ final class DnsTest {
 
     @Test
     void aRestartChangesNothing() throws Exception {
+        start(ProxyMode.NFTABLES);
         awaitAnswer("web.lab" + D, "A", "A 172.30.0.20");
         awaitAnswer("db-0.db.lab" + D, "A", "A " + LabMap.V4.localPod(1));
-        int generation = node.host().generation();
-        node.restart();
+        int generation = node().host().generation();
+        node().restart();
         assertThat(ask("web.lab" + D, "AAAA")).containsExactly("AAAA fd00:172::20");
-        assertThat(node.host().generation()).isEqualTo(generation);
+        assertThat(node().host().generation()).isEqualTo(generation);
 
         // Without DNS its Service goes, and its addresses are free.
         List<String> without = new ArrayList<>(List.of(arguments()));
         without.subList(4, 8).clear();
-        node.restartWith(without.toArray(String[]::new));
-        assertThat(node.host()
+        node().restartWith(without.toArray(String[]::new));
+        assertThat(node().host()
                         .run(
                                 "get",
                                 "services",
                                 "-A",
                                 "--admin-socket",
-                                node.host().socket().toString())
+                                node().host().socket().toString())
                         .out())
                 .contains("web")
                 .doesNotContain("kube-dns");
@@ -278,33 +292,34 @@ final class DnsTest {
 
     @Test
     void anAddressThatIsNotThereIsToldAndTriedAgain() throws Exception {
+        start(ProxyMode.NFTABLES);
         List<String> more = new ArrayList<>(List.of(arguments()));
         more.set(5, "node,169.254.20.10");
-        node.restartWith(more.toArray(String[]::new));
+        node().restartWith(more.toArray(String[]::new));
         String reason = "no interface of this node has the address; add it, for example by 'ip address add"
                 + " 169.254.20.10/32 dev lo'";
-        node.daemon().awaitLines("DNS not open address=169.254.20.10:53 reason=\"" + reason, 1);
+        node().daemon().awaitLines("DNS not open address=169.254.20.10:53 reason=\"" + reason, 1);
         assertThat(status())
                 .contains("DEGRADED")
                 .contains("DNS questions are not received on 169.254.20.10:53: " + reason);
         // The others answer meanwhile.
         awaitAnswer("web.lab" + D, "A", "A 172.30.0.20");
-        node.host().witness().run("ip", "address", "add", "169.254.20.10/32", "dev", "lo");
-        node.daemon().awaitLines("DNS open address=169.254.20.10:53", 1);
+        node().host().witness().run("ip", "address", "add", "169.254.20.10/32", "dev", "lo");
+        node().daemon().awaitLines("DNS open address=169.254.20.10:53", 1);
         InetSocketAddress linkLocal = new InetSocketAddress(
                 InetAddress.getByAddress(Ip.parse("169.254.20.10").toBytes()), 53);
         NettyCodec.Read read =
-                node.lab().hostOf(Sender.POD).ns().call(() -> TestClient.udp(linkLocal, "web.lab" + D, "A"));
+                node().lab().hostOf(Sender.POD).ns().call(() -> TestClient.udp(linkLocal, "web.lab" + D, "A"));
         assertThat(read.answers()).singleElement().asString().endsWith("A 172.30.0.20");
         // It is no endpoint: others could not reach it.
-        assertThat(node.host()
+        assertThat(node().host()
                         .run(
                                 "get",
                                 "endpointslices",
                                 "-n",
                                 "kube-system",
                                 "--admin-socket",
-                                node.host().socket().toString())
+                                node().host().socket().toString())
                         .out())
                 .contains(LabMap.V4.node().toString())
                 .doesNotContain("169.254.20.10");
