@@ -180,12 +180,17 @@ final class ArchitectureTest {
                 .check(OURS);
     }
 
-    /** Except the credential plugin that a kubeconfig names. */
+    /**
+     * Except the credential plugin that a kubeconfig names, and the editor that the command {@code edit} opens for a person. The daemon never
+     * starts an editor: only that command may use the class.
+     */
     @Test
     void noProcessIsStarted() {
         noClasses()
                 .that()
                 .doNotHaveFullyQualifiedName("io.dualstackd.kubeapi.access.io.ExecPlugin")
+                .and()
+                .doNotHaveFullyQualifiedName("io.dualstackd.agent.cli.Editor")
                 .should()
                 .dependOnClassesThat()
                 .haveFullyQualifiedName("java.lang.ProcessBuilder")
@@ -194,6 +199,15 @@ final class ArchitectureTest {
                         "start a process",
                         (JavaMethodCall call) -> call.getTargetOwner().getName().equals("java.lang.Runtime")
                                 && call.getName().equals("exec")))
+                .check(OURS);
+        noClasses()
+                .that()
+                .doNotHaveFullyQualifiedName("io.dualstackd.agent.cli.Editor")
+                .and()
+                .haveNameNotMatching("io\\.dualstackd\\.agent\\.cli\\.EditorCommand(\\$.*)?")
+                .should()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("io.dualstackd.agent.cli.Editor")
                 .check(OURS);
     }
 

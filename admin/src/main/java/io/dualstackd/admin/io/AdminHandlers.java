@@ -21,6 +21,7 @@ import io.dualstackd.dataplane.explain.Agreement;
 import io.dualstackd.dataplane.explain.Explanation;
 import io.dualstackd.dataplane.explain.HostPath;
 import io.dualstackd.dataplane.plan.PacketFate;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.objects.Service;
 import io.dualstackd.kubeapi.print.JsonPrint;
 import io.dualstackd.kubeapi.print.YamlPrint;
@@ -32,6 +33,9 @@ import java.util.Optional;
 
 /** Answers requests. */
 record AdminHandlers(AdminSources sources) {
+    /** Where an API server has the objects. */
+    private static final String CLUSTER = "cluster";
+
     /**
      * Answers {@code status FORMAT}, {@code pods FORMAT}, {@code pod FORMAT NAMESPACE/NAME},
      * {@code explain FORMAT SOURCE DESTINATION [INTERFACE]}, {@code explain-service FORMAT SOURCE NAMESPACE/NAME[:PORT]},
@@ -55,14 +59,7 @@ record AdminHandlers(AdminSources sources) {
                         .map(report -> pod(report, format, name, question))
                         .orElseGet(AdminHandlers::noRuntime);
             case "get 5" ->
-                sources.objects()
-                        .get()
-                        .map(report -> new KnownObjects(
-                                report,
-                                sources.pods().get(),
-                                OwnNode.of(sources.status().get())))
-                        .flatMap(objects -> ObjectHandlers.get(objects, words))
-                        .orElseGet(() -> unknown(question));
+                known().flatMap(objects -> ObjectHandlers.get(objects, words)).orElseGet(() -> unknown(question));
             case "describe 3" ->
                 sources.objects()
                         .get()
@@ -84,9 +81,34 @@ record AdminHandlers(AdminSources sources) {
                 sources.explains().map(explainer -> explain(explainer, words)).orElseGet(() -> unknown(question));
             default ->
                 sources.editing()
-                        .flatMap(manifestEditor -> EditHandlers.to(asked, manifestEditor))
+                        .flatMap(manifestEditor -> EditHandlers.to(asked, manifestEditor, this::absent))
+                        .or(() -> noEditing(words))
                         .orElseGet(() -> unknown(question));
         };
+    }
+
+    private Optional<KnownObjects> known() {
+        return sources.objects()
+                .get()
+                .map(report -> new KnownObjects(
+                        report,
+                        sources.pods().get(),
+                        OwnNode.of(sources.status().get())));
+    }
+
+    private String absent(ObjectKey key) {
+        return known().map(objects -> ObjectHandlers.absent(objects, key)).orElse(key + " is in no manifest");
+    }
+
+    /** Refuses a request to change objects where another program keeps them. */
+    private Optional<String> noEditing(List<String> words) {
+        StatusReport.Source source = sources.status().get().source();
+        return sources.editing().isEmpty()
+                        && source.kind().equals(CLUSTER)
+                        && EditHandlers.WORDS.contains(words.getFirst())
+                ? Optional.of(AdminClient.ERROR + "\nthis daemon takes its objects from the API server "
+                        + source.place() + "; change them there, with kubectl\n")
+                : Optional.empty();
     }
 
     private String status(String format, String question) {

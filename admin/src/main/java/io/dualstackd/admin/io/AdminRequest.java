@@ -19,10 +19,11 @@ record AdminRequest(String line, String body) {
     /** The maximum size of a text in bytes. */
     static final int MAX_BODY = 4 * 1024 * 1024;
 
-    /** The request that has a text. */
+    /** The requests that have a text. */
     static final String APPLY = "apply";
 
     static final String DELETE_TEXT = "delete-text";
+    static final String REPLACE = "replace";
 
     private static final int MAX_LINE = 16 * 1024;
     private static final Duration FOR_LINE = Duration.ofSeconds(5);
@@ -78,7 +79,7 @@ record AdminRequest(String line, String body) {
     /** The length in bytes of the text that follows; 0 for none, negative when it is longer than the limit. */
     private int length() {
         List<String> words = words();
-        if (!words.getFirst().equals(APPLY) && !words.getFirst().equals(DELETE_TEXT)) {
+        if (!List.of(APPLY, DELETE_TEXT, REPLACE).contains(words.getFirst())) {
             return 0;
         }
         try {

@@ -5,9 +5,12 @@ import io.dualstackd.standalone.edit.EditMode;
 import io.dualstackd.standalone.edit.EditResult;
 import io.dualstackd.standalone.edit.ManifestEditor;
 import io.dualstackd.standalone.edit.NamedText;
+import io.dualstackd.standalone.edit.ObjectText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -15,7 +18,11 @@ import java.util.stream.Stream;
 final class EditHandlers {
     static final String KNOWN =
             "apply NAMESPACE now|dry|diff FILE BYTES, delete-text NAMESPACE now|dry must|may FILE BYTES,"
-                    + " delete KIND NAMESPACE NAME now|dry must|may";
+                    + " delete KIND NAMESPACE NAME now|dry must|may, text KIND NAMESPACE NAME,"
+                    + " replace KIND NAMESPACE NAME VERSION FILE BYTES";
+
+    /** The first words of the requests that are handled here. */
+    static final Set<String> WORDS = Set.of("apply", "delete-text", "delete", "text", "replace");
 
     /** The prefix of lines that are warnings, not results. */
     static final String WARNING = "Warning: ";
@@ -25,21 +32,30 @@ final class EditHandlers {
 
     private EditHandlers() {}
 
-    /** Answers the request; empty when it does not change objects. */
-    static Optional<String> to(AdminRequest adminRequest, ManifestEditor manifestEditor) {
+    /**
+     * Answers the request; empty when it does not change objects.
+     *
+     * @param absent says of an object that no manifest has why it cannot be edited
+     */
+    static Optional<String> to(
+            AdminRequest adminRequest, ManifestEditor manifestEditor, Function<ObjectKey, String> absent) {
         List<String> words = adminRequest.words();
         if (adminRequest.isTooLong()) {
             return Optional.of(AdminClient.ERROR + "\nthe text is longer than " + AdminRequest.MAX_BODY / 1024 / 1024
                     + " MiB; split it into several\n");
         }
         try {
-            return to(words, adminRequest, manifestEditor);
+            return to(words, adminRequest, manifestEditor, absent);
         } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
             return Optional.of(AdminClient.ERROR + "\nthe texts of the request are not divided as announced\n");
         }
     }
 
-    private static Optional<String> to(List<String> words, AdminRequest adminRequest, ManifestEditor manifestEditor) {
+    private static Optional<String> to(
+            List<String> words,
+            AdminRequest adminRequest,
+            ManifestEditor manifestEditor,
+            Function<ObjectKey, String> absent) {
         return switch (words.getFirst() + " " + words.size()) {
             case "apply 5" ->
                 Optional.of(said(manifestEditor.apply(
@@ -48,11 +64,12 @@ final class EditHandlers {
                 Optional.of(said(manifestEditor.delete(
                         texts(words.get(4), adminRequest.body()), words.get(1), may(words.get(3)), dry(words.get(2)))));
             case "delete 6" ->
-                kind(words.get(1))
-                        .map(kind -> said(manifestEditor.delete(
-                                new ObjectKey(kind, kind.namespaced() ? words.get(2) : "", words.get(3)),
-                                may(words.get(5)),
-                                dry(words.get(4)))));
+                key(words).map(key -> said(manifestEditor.delete(key, may(words.get(5)), dry(words.get(4)))));
+            case "text 4" -> key(words).map(key -> said(manifestEditor.text(key), absent.apply(key)));
+            case "replace 7" ->
+                key(words)
+                        .map(key -> said(manifestEditor.replace(
+                                key, words.get(4), new NamedText(words.get(5), adminRequest.body()))));
             default -> Optional.empty();
         };
     }
@@ -102,10 +119,20 @@ final class EditHandlers {
         return word.equals("may");
     }
 
-    private static Optional<ObjectKey.Kind> kind(String name) {
+    /** The object of a request with the words {@code KIND NAMESPACE NAME} after the first one. */
+    private static Optional<ObjectKey> key(List<String> words) {
         return Stream.of(ObjectKey.Kind.values())
-                .filter(kind -> kind.toString().equals(name))
+                .filter(kind -> kind.toString().equals(words.get(1)))
+                .map(kind -> new ObjectKey(kind, kind.namespaced() ? words.get(2) : "", words.get(3)))
                 .findFirst();
+    }
+
+    private static String said(ObjectText objectText, String absent) {
+        return switch (objectText) {
+            case ObjectText.Found(String text) -> AdminClient.OK + "\n" + text;
+            case ObjectText.Absent ignored -> AdminClient.ERROR + "\n" + absent + "\n";
+            case ObjectText.Refused(String why) -> AdminClient.ERROR + "\n" + why + "\n";
+        };
     }
 
     private static String said(EditResult editResult) {

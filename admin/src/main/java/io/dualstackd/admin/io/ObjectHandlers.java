@@ -6,6 +6,7 @@ import io.dualstackd.admin.objects.Listing;
 import io.dualstackd.admin.objects.ObjectKind;
 import io.dualstackd.admin.objects.ObjectsReport;
 import io.dualstackd.admin.objects.ServiceDescription;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -83,6 +84,25 @@ final class ObjectHandlers {
                 .map(said -> (said.well() ? AdminClient.OK : AdminClient.UNHEALTHY) + "\n" + said.text())
                 .orElseGet(
                         () -> AdminClient.ERROR + "\n" + missing(ObjectKind.SERVICES, Optional.of(namespace), name)));
+    }
+
+    /** Why an object that no manifest has cannot be edited: it does not exist, or it is made here. */
+    static String absent(KnownObjects objects, ObjectKey key) {
+        ObjectKind kind = ObjectKind.named(key.kind().toString()).orElseThrow();
+        Optional<String> namespace = Optional.of(key.namespace()).filter(name -> !name.isEmpty());
+        Listing.Target target = new Listing.Target(kind, Optional.of(key.name()));
+        boolean exists = new Listing(List.of(target), Listing.Format.NAME, namespace, LabelSelector.ALL).of(objects)
+                        instanceof Listing.Said.Text(String ignored, List<Listing.Target> missing)
+                && missing.isEmpty();
+        if (!exists) {
+            return missing(kind, namespace, key.name()).strip();
+        }
+        String from = switch (key.kind()) {
+            case ENDPOINT_SLICE -> "from Endpoints, or from the pods of this node";
+            case ENDPOINTS -> "from EndpointSlices";
+            case SERVICE, NODE, SERVICE_CIDR, IP_ADDRESS -> "from its settings and from other objects";
+        };
+        return key + " is in no manifest, so it cannot be edited: the daemon makes it itself, " + from;
     }
 
     private static String missing(ObjectKind kind, Optional<String> namespace, String name) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.dualstackd.admin.AdminSources;
 import io.dualstackd.admin.Reports;
 import io.dualstackd.admin.StatusReport;
+import io.dualstackd.admin.StatusReportGiven;
 import io.dualstackd.admin.pods.PodsReport;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.netlink.ip.Ip;
@@ -17,6 +18,7 @@ import io.dualstackd.standalone.edit.EditMode;
 import io.dualstackd.standalone.edit.EditResult;
 import io.dualstackd.standalone.edit.ManifestEditor;
 import io.dualstackd.standalone.edit.NamedText;
+import io.dualstackd.standalone.edit.ObjectText;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -29,6 +31,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -224,6 +227,21 @@ final class AdminSocketTest {
         }
 
         @Override
+        public ObjectText text(ObjectKey key) {
+            return switch (key.name()) {
+                case "absent" -> new ObjectText.Absent();
+                case "refused" -> new ObjectText.Refused("why");
+                default -> new ObjectText.Found("# " + key + "\n");
+            };
+        }
+
+        @Override
+        public EditResult replace(ObjectKey key, String version, NamedText text) {
+            return new EditResult.Written(
+                    List.of(key + " " + version + " " + text.name() + " " + text.text()), List.of());
+        }
+
+        @Override
         public EditResult delete(ObjectKey key, boolean optional, boolean dryRun) {
             return new EditResult.Written(List.of(key + " " + optional + " " + dryRun), List.of());
         }
@@ -256,8 +274,35 @@ final class AdminSocketTest {
                     .isEqualTo(new AdminClient.Answer.Report("Service shop/web false true\n", true));
             assertThat(AdminClient.ask(socket, "delete ServiceCIDR shop more now must"))
                     .isEqualTo(new AdminClient.Answer.Report("ServiceCIDR more false false\n", true));
+            assertThat(AdminClient.ask(socket, "text Service shop web"))
+                    .isEqualTo(new AdminClient.Answer.Report("# Service shop/web\n", true));
+            assertThat(AdminClient.ask(socket, "text ServiceCIDR shop refused"))
+                    .isEqualTo(new AdminClient.Answer.Refused("why"));
+            assertThat(told("replace ServiceCIDR shop more 12ab edit.yaml", "abc"))
+                    .isEqualTo("ServiceCIDR more 12ab edit.yaml abc\n");
             assertThat(AdminClient.send(socket, "apply shop now x", "bad".getBytes(StandardCharsets.UTF_8)))
                     .isEqualTo(new AdminClient.Answer.Refused("one\ntwo"));
+        }
+    }
+
+    /** Where an API server has the objects, nothing is changed here. */
+    @Test
+    void inAClusterChangesAreForKubectl() throws IOException {
+        report.set(
+                StatusReportGiven.like(Reports.healthy()).cluster(Duration.ZERO).made());
+        try (AdminServer ignored = open()) {
+            for (String request : List.of(
+                    "text Service shop web",
+                    "replace Service shop web 12 f 0",
+                    "apply shop now f 0",
+                    "delete-text x dry may f 0")) {
+                assertThat(AdminClient.ask(socket, request))
+                        .isInstanceOfSatisfying(
+                                AdminClient.Answer.Refused.class,
+                                refused -> assertThat(refused.why())
+                                        .startsWith("this daemon takes its objects from the API server")
+                                        .endsWith("with kubectl"));
+            }
         }
     }
 

@@ -57,6 +57,10 @@ record CommandHelp(List<String> examples, Map<ExitCode, String> codes) {
                 asks(
                         List.of("apply -f web.yaml", "apply -R -f manifests/ --dry-run=server"),
                         "The daemon refuses the objects; nothing was changed.");
+            case "edit" ->
+                asks(
+                        List.of("edit svc/web -n shop", "edit svc shop/web"),
+                        "The object cannot be edited, the editor failed, or no valid change was saved; nothing was changed.");
             case "diff" ->
                 new CommandHelp(
                         List.of("diff -f web.yaml", "diff -R -f manifests/"),

@@ -32,12 +32,14 @@ public final class CommandLines {
     private final String version;
     private final PrintStream out;
     private final PrintStream err;
+    private final Terminal terminal;
 
-    private CommandLines(Actions actions, String version, PrintStream out, PrintStream err) {
+    private CommandLines(Actions actions, String version, Terminal terminal, PrintStream out, PrintStream err) {
         this.actions = actions;
         this.version = version;
         this.out = out;
         this.err = err;
+        this.terminal = terminal;
     }
 
     /**
@@ -46,7 +48,13 @@ public final class CommandLines {
      * @return the exit code of the process
      */
     public static int execute(Actions actions, String version, PrintStream out, PrintStream err, String... arguments) {
-        CommandLine commandLine = new CommandLines(actions, version, out, err).build();
+        return execute(actions, version, Terminal.ofProcess(), out, err, arguments);
+    }
+
+    /** As the other method, with this environment. */
+    public static int execute(
+            Actions actions, String version, Terminal terminal, PrintStream out, PrintStream err, String... arguments) {
+        CommandLine commandLine = new CommandLines(actions, version, terminal, out, err).build();
         commandLine.setOut(new PrintWriter(out, true, out.charset()));
         commandLine.setErr(new PrintWriter(err, true, err.charset()));
         if (arguments.length > 0 && arguments[0].equals(Completion.COMMAND)) {
@@ -94,6 +102,7 @@ public final class CommandLines {
         commandLine.addSubcommand("get", GetCommand.spec(spec("get", HelpTexts.GET)));
         commandLine.addSubcommand("describe", DescribeCommand.spec(spec("describe", HelpTexts.DESCRIBE)));
         commandLine.addSubcommand("apply", EditCommand.apply(spec("apply", HelpTexts.APPLY)));
+        commandLine.addSubcommand("edit", EditorCommand.spec(spec("edit", HelpTexts.EDIT)));
         commandLine.addSubcommand("delete", EditCommand.delete(spec("delete", HelpTexts.DELETE)));
         commandLine.addSubcommand("diff", EditCommand.diff(spec("diff", HelpTexts.DIFF)));
         commandLine.addSubcommand("validate", ValidateCommand.spec(spec("validate", HelpTexts.VALIDATE)));
@@ -210,6 +219,7 @@ public final class CommandLines {
             case "describe" -> DescribeCommand.execute(command, out, err);
             case "apply" -> new EditCommand(command, System.in, out, err).apply();
             case "delete" -> new EditCommand(command, System.in, out, err).delete();
+            case "edit" -> new EditorCommand(command, terminal, out, err).execute();
             case "diff" -> new EditCommand(command, System.in, out, err).diff();
             case "validate" -> ValidateCommand.execute(command, System.in, out, err);
             case "service" -> ServiceCommand.execute(command, out, err);

@@ -21,6 +21,11 @@ import picocli.CommandLine.ParseResult;
 /** {@code apply}, {@code diff} and {@code delete}: ask the daemon to change its manifests, or what would change. */
 final class EditCommand {
     private static final String WARNING = "Warning: ";
+    /** The kinds that manifests have, as completion offers them. */
+    static final List<String> KINDS = Stream.of(ObjectKey.Kind.values())
+            .map(kind -> kind.toString().toLowerCase(Locale.ROOT))
+            .toList();
+
     private static final List<String> DRY_RUNS = List.of("none", "server", "client");
 
     private final ParseResult command;
@@ -136,20 +141,29 @@ final class EditCommand {
 
     /** The object as a text that says no more than which one it is. */
     private String document(Listing.Target target, String namespace) {
+        ObjectKey.Kind kind = kind(command, target, "deleted");
+        return "{apiVersion: " + kind.apiVersion() + ", kind: " + kind + ", metadata: {name: \""
+                + target.name().orElseThrow() + "\"" + (kind.namespaced() ? ", namespace: " + namespace : "") + "}}\n";
+    }
+
+    /**
+     * The kind of an object that manifests can have.
+     *
+     * @param done what a command does with it: {@code deleted}
+     */
+    static ObjectKey.Kind kind(ParseResult command, Listing.Target target, String done) {
         ObjectKey.Kind kind = Stream.of(ObjectKey.Kind.values())
                 .filter(known -> known.toString().equals(target.kind().toString()))
                 .findFirst()
                 .orElseThrow(() -> Options.misuse(
                         command,
-                        "\"" + target.kind().plural() + "\": only these can be deleted: "
-                                + Stream.of(ObjectKey.Kind.values())
-                                        .map(known -> known.toString().toLowerCase(Locale.ROOT))
-                                        .collect(Collectors.joining(", "))));
-        String name = target.name()
-                .orElseThrow(() -> Options.misuse(
-                        command, "the name of the " + kind.toString().toLowerCase(Locale.ROOT) + " is missing"));
-        return "{apiVersion: " + kind.apiVersion() + ", kind: " + kind + ", metadata: {name: \"" + name + "\""
-                + (kind.namespaced() ? ", namespace: " + namespace : "") + "}}\n";
+                        "\"" + target.kind().plural() + "\": only these can be " + done + ": "
+                                + String.join(", ", KINDS)));
+        if (target.name().isEmpty()) {
+            throw Options.misuse(
+                    command, "the name of the " + kind.toString().toLowerCase(Locale.ROOT) + " is missing");
+        }
+        return kind;
     }
 
     /** Sends the texts that are given; empty when they cannot be read, which has been printed. */
@@ -172,6 +186,11 @@ final class EditCommand {
     }
 
     private ExitCode print(AdminClient.Answer answer) {
+        return print(answer, socket, out, err);
+    }
+
+    /** Prints what became of a request to change objects. */
+    static ExitCode print(AdminClient.Answer answer, Path socket, PrintStream out, PrintStream err) {
         return switch (answer) {
             case AdminClient.Answer.Report(String text, boolean ignored, boolean alsoIgnored) -> {
                 text.lines().forEach(line -> (line.startsWith(WARNING) ? err : out).println(line));

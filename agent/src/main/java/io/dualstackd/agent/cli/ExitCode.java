@@ -7,7 +7,7 @@ public enum ExitCode {
             1,
             "Something failed while running; for status: the daemon has failed; for describe: something is wrong with the"
                     + " Service; for explain: the packet does not go as planned; for get: there is none of that name;"
-                    + " for apply and delete: refused, nothing was changed; for pods:"
+                    + " for apply, delete and edit: refused, nothing was changed; for pods:"
                     + " the container runtime"
                     + " does not answer; for addresses: there is none."),
     USAGE(2, "The command line or the configuration is wrong; nothing was started."),

@@ -27,6 +27,10 @@ final class HelpTexts {
             "Creates or changes objects: writes them into the manifest folder of the running daemon, which checks all of them first. They"
                     + " are in force when the command ends. An object that a file has already is replaced there, others get files of their"
                     + " own; comments and other objects of the file stay.";
+    static final String EDIT =
+            "Opens objects in an editor: the text of the manifest, comments included, in $DUALSTACKD_EDITOR, $KUBE_EDITOR, $VISUAL, $EDITOR"
+                    + " or vi. What is saved is checked as with apply and put in force; if it is refused, the editor opens again with the"
+                    + " reasons.";
     static final String DELETE =
             "Removes objects: from the manifest folder of the running daemon; other objects and comments of the same file stay.";
     static final String DIFF =

@@ -94,8 +94,23 @@ public final class FileEdit {
         if (same) {
             return Done.UNCHANGED;
         }
-        changes.put(piece(wanted.key(), place.get()), Optional.of(wanted.text()));
+        FileText.Piece piece = piece(wanted.key(), place.get());
+        changes.put(piece, Optional.of(FileText.keepingHead(piece.body(), wanted.text())));
         return Done.CONFIGURED;
+    }
+
+    /** The text of an object with its comments, even if it is invalid; empty when the file does not have it. */
+    public Optional<String> text(ObjectKey key) throws Impossible {
+        Optional<Place.InFile> place = place(key);
+        return place.isPresent() ? Optional.of(piece(key, place.get()).body()) : Optional.empty();
+    }
+
+    /** Replaces the text of an object that the file has by exactly this one. */
+    public void replace(ObjectKey key, String edited) throws Impossible {
+        Optional<Place.InFile> place = place(key);
+        if (place.isPresent()) {
+            changes.put(piece(key, place.get()), Optional.of(edited));
+        }
     }
 
     /** Removes an object. */

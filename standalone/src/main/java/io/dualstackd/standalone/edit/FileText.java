@@ -100,7 +100,7 @@ public record FileText(List<Piece> pieces) {
     /**
      * Returns the text with changes.
      *
-     * @param changes new bodies, or empty to remove a document
+     * @param changes new bodies, with their comments, or empty to remove a document
      * @param added bodies of documents to append at the end
      */
     public String with(Map<Piece, Optional<String>> changes, List<String> added) {
@@ -108,11 +108,7 @@ public record FileText(List<Piece> pieces) {
         for (Piece piece : pieces) {
             Optional<String> body = changes.getOrDefault(piece, Optional.of(piece.body()));
             if (body.isPresent()) {
-                result.add(new Piece(
-                        piece.line(),
-                        piece.open(),
-                        changes.containsKey(piece) ? keepingHead(piece.body(), body.get()) : body.get(),
-                        piece.close()));
+                result.add(new Piece(piece.line(), piece.open(), body.get(), piece.close()));
             }
         }
         boolean blank = result.stream().allMatch(Piece::isBlank);
@@ -124,7 +120,7 @@ public record FileText(List<Piece> pieces) {
     }
 
     /** Returns the new body, below the comments that preceded the old one, unless it has its own. */
-    private static String keepingHead(String old, String body) {
+    static String keepingHead(String old, String body) {
         String head = lines(old).stream().takeWhile(FileText::isComment).collect(Collectors.joining());
         return (lines(body).stream().findFirst().filter(FileText::isComment).isPresent() ? "" : head) + ended(body);
     }

@@ -19,6 +19,16 @@ public interface ManifestEditor {
      */
     EditResult delete(List<NamedText> texts, String namespace, boolean optional, boolean dryRun);
 
+    /** The text of an object, to be edited and given back to {@link #replace}. Nothing is changed. */
+    ObjectText text(ObjectKey key);
+
+    /**
+     * Replaces the text of one object by exactly this one, comments included.
+     *
+     * @param version of the text that was edited ({@link ObjectText#version}); another one is not overwritten
+     */
+    EditResult replace(ObjectKey key, String version, NamedText text);
+
     /** Removes an object. */
     EditResult delete(ObjectKey key, boolean optional, boolean dryRun);
 }

@@ -37,12 +37,16 @@ final class Namespaced {
         for (FileText.Piece piece : documents.pieces()) {
             Optional<Tree.Mapping> tree = single(piece.body());
             if (tree.filter(Namespaced::wants).isPresent()) {
-                changes.put(piece, Optional.of(inserted(piece.body(), tree.get(), namespace)));
+                changes.put(piece, body(piece, inserted(piece.body(), tree.get(), namespace)));
             } else if (tree.filter(Namespaced::isList).isPresent()) {
-                changes.put(piece, Optional.of(list(piece.body(), tree.get(), namespace)));
+                changes.put(piece, body(piece, list(piece.body(), tree.get(), namespace)));
             }
         }
         return changes.isEmpty() ? text : documents.with(changes, List.of());
+    }
+
+    private static Optional<String> body(FileText.Piece piece, String body) {
+        return Optional.of(FileText.keepingHead(piece.body(), body));
     }
 
     private static Optional<Tree.Mapping> single(String body) {

@@ -30,6 +30,14 @@ public final class ObjectDiff {
                 CONTEXT);
     }
 
+    /** A unified diff of two texts, without names; no lines when they are equal. */
+    public static List<String> ofTexts(String before, String after) {
+        List<String> old = before.lines().toList();
+        List<String> lines = UnifiedDiffUtils.generateUnifiedDiff(
+                "before", "after", old, DiffUtils.diff(old, after.lines().toList()), CONTEXT);
+        return lines.stream().skip(2).toList();
+    }
+
     private static List<String> lines(Tree.Mapping object) {
         return YamlPrint.of(object).lines().toList();
     }

@@ -10,6 +10,7 @@ import io.dualstackd.agent.cli.Actions;
 import io.dualstackd.agent.cli.CommandLines;
 import io.dualstackd.agent.cli.ExitCode;
 import io.dualstackd.agent.cli.Launch;
+import io.dualstackd.agent.cli.Terminal;
 import io.dualstackd.agent.config.ServiceApiSettings;
 import io.dualstackd.agent.log.LogFormat;
 import io.dualstackd.agent.log.LogLevel;
@@ -33,7 +34,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
@@ -52,9 +55,10 @@ final class ServiceApiDocumentTest implements Actions {
     /** Short, for the path of a socket; its third word is the process. */
     private static final String HOME = "dualstackd-doc-";
 
-    private static final Pattern WORD = Pattern.compile("'[^']*'|[^ ]+");
+    private static final Pattern WORD = Pattern.compile("[A-Z_]+='[^']*'|'[^']*'|[^ ]+");
     private static final Set<String> WITHOUT_DAEMON =
             Set.of("run", "validate", "version", "help", "completion", "statsu", "--help");
+    private static final Pattern EDITED = Pattern.compile("/\\S*/dualstackd-edit-[0-9]+\\.yaml");
     private static final boolean UPDATE = Boolean.getBoolean("golden.update");
     /** Always the same, so that what is given depends on what is free and not on how often somebody asked before. */
     private static final RandomGenerator CHOICE = () -> 0x0123_4567_89ab_cdefL;
@@ -163,15 +167,26 @@ final class ServiceApiDocumentTest implements Actions {
                         ? home.resolve(word).toString()
                         : word)
                 .toList());
+        Map<String, String> environment = new HashMap<>();
+        while (words.getFirst().matches("[A-Z_]+=.*")) {
+            String[] variable = words.removeFirst().split("=", 2);
+            environment.put(variable[0], variable[1].replaceAll("^'|'$", ""));
+        }
         assertThat(words.removeFirst()).isEqualTo("dualstackd");
         if (!WITHOUT_DAEMON.contains(words.getFirst()) && !words.contains("--help")) {
             words.add("--admin-socket=" + socket);
         }
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         try (PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8)) {
-            code = CommandLines.execute(this, "0.1", out, out, words.toArray(new String[0]));
+            code = CommandLines.execute(this, "0.1", new Terminal(environment), out, out, words.toArray(new String[0]));
         }
-        return said.toString(StandardCharsets.UTF_8)
+        // What is kept of a text that was not accepted.
+        EDITED.matcher(said.toString(StandardCharsets.UTF_8))
+                .results()
+                .forEach(kept ->
+                        assertThat(Path.of(kept.group()).toFile().delete()).isTrue());
+        return EDITED.matcher(said.toString(StandardCharsets.UTF_8))
+                .replaceAll("/tmp/dualstackd-edit-1.yaml")
                 .replace(home.resolve("run-" + runs) + "/", "")
                 .replace(home + "/", "")
                 .lines()

@@ -11,6 +11,7 @@ import io.dualstackd.standalone.edit.FileEdit;
 import io.dualstackd.standalone.edit.ManifestEditor;
 import io.dualstackd.standalone.edit.NamedText;
 import io.dualstackd.standalone.edit.ObjectDiff;
+import io.dualstackd.standalone.edit.ObjectText;
 import io.dualstackd.standalone.edit.TextName;
 import io.dualstackd.standalone.manifest.AdmissionStage;
 import io.dualstackd.standalone.manifest.ManifestIndex;
@@ -96,6 +97,43 @@ public final class ManifestCommands implements ManifestEditor {
             warnings.addAll(edits.warnings());
             return new EditResult.Written(lines, warnings);
         });
+    }
+
+    @Override
+    public ObjectText text(ObjectKey key) {
+        List<String> found = new ArrayList<>();
+        EditResult result = attempt(true, edits -> {
+            found.clear();
+            edits.text(key).ifPresent(found::add);
+            return new EditResult.Written(List.of(), List.of());
+        });
+        return switch (result) {
+            case EditResult.Refused(List<String> reasons) -> new ObjectText.Refused(String.join("; ", reasons));
+            case EditResult.Written ignored ->
+                found.isEmpty() ? new ObjectText.Absent() : new ObjectText.Found(found.getFirst());
+        };
+    }
+
+    @Override
+    public EditResult replace(ObjectKey key, String version, NamedText text) {
+        EditRequest editRequest = read(List.of(text), "default");
+        List<ObjectKey> keys = editRequest.keys();
+        List<String> reasons = new ArrayList<>(texts(editRequest.problems(), true));
+        keys.stream()
+                .filter(other -> !other.equals(key))
+                .forEach(other -> reasons.add(text.place() + ": it is " + key + " that is edited, not " + other
+                        + "; kind, namespace and name stay as they are"));
+        if (reasons.isEmpty() && keys.isEmpty()) {
+            reasons.add(text.place() + ": " + key + " is not in it any more");
+        }
+        return reasons.isEmpty()
+                ? attempt(false, edits -> {
+                    edits.replace(key, version, editRequest, text.text());
+                    List<String> warnings = new ArrayList<>(texts(editRequest.problems(), false));
+                    warnings.addAll(edits.warnings());
+                    return new EditResult.Written(List.of(name(key) + " edited"), warnings);
+                })
+                : new EditResult.Refused(reasons);
     }
 
     private EditRequest read(List<NamedText> texts, String namespace) {
@@ -192,7 +230,7 @@ public final class ManifestCommands implements ManifestEditor {
             owner.lookAt(owner.present(), Set.of());
             ManifestEdits edits = new ManifestEdits(folder, dialect, manifestIndex, admissionStage, store);
             EditResult.Written done = wish.on(edits);
-            if (edits.isFileMissing()) {
+            if (edits.files().isFileMissing()) {
                 return Optional.empty();
             }
             if (!edits.refused().isEmpty()) {
@@ -205,8 +243,8 @@ public final class ManifestCommands implements ManifestEditor {
             if (dryRun) {
                 return Optional.of(done);
             }
-            boolean written = edits.write();
-            owner.lookAt(edits.files(), written ? edits.removed() : Set.of());
+            boolean written = edits.files().write();
+            owner.lookAt(edits.files().all().keySet(), written ? edits.files().removed() : Set.of());
             if (written) {
                 owner.gone(edits.inNoFile());
                 done.lines().forEach(line -> LOG.info("manifests changed by command: {}", line));

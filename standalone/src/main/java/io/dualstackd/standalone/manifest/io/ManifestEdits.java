@@ -13,13 +13,10 @@ import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.standalone.edit.EditRequest;
 import io.dualstackd.standalone.edit.FileEdit;
+import io.dualstackd.standalone.edit.ObjectText;
 import io.dualstackd.standalone.manifest.AdmissionStage;
 import io.dualstackd.standalone.manifest.ManifestIndex;
 import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -37,29 +34,23 @@ import java.util.function.Function;
  * under the lock of the folder, for one request.
  */
 final class ManifestEdits {
-    /** The maximum size of a file that is edited; larger ones are left to editors. */
-    private static final long MAX_BYTES = 16 * 1024 * 1024;
-
     /** The maximum number of files that one request may create. */
     private static final int FILES = 16;
 
     private final Path folder;
-    private final Dialect dialect;
     private final ManifestIndex manifestIndex;
     private final AdmissionStage admissionStage;
     private final Store store;
-    private final Map<String, FileEdit> edits = new LinkedHashMap<>();
-    private final Map<String, Boolean> existed = new HashMap<>();
+    private final EditedFiles files;
     private final List<String> refused = new ArrayList<>();
     private final List<ObjectKey> inNoFile = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
-    private boolean missing;
 
     ManifestEdits(
             Path folder, Dialect dialect, ManifestIndex manifestIndex, AdmissionStage admissionStage, Store store) {
         this.store = store;
         this.folder = folder;
-        this.dialect = dialect;
+        this.files = new EditedFiles(folder, dialect);
         this.manifestIndex = manifestIndex;
         this.admissionStage = admissionStage;
     }
@@ -81,23 +72,78 @@ final class ManifestEdits {
                         + ", of which the first counts; remove it from the others");
             }
             if (holders.isEmpty() && manifestIndex.mayHave(wanted.key())) {
-                refused.add(wanted.key() + " may stand in a file of " + folder + " that cannot be understood;"
-                        + " repair it first ('dualstackd status' names it)");
+                refused.add(inBrokenFile(wanted.key()));
                 continue;
             }
             String file = holders.isEmpty() ? collected.orElseGet(() -> fileOf(wanted.key())) : holders.getFirst();
             try {
-                done.put(wanted.key(), edit(file, !holders.isEmpty()).put(wanted));
+                done.put(wanted.key(), files.edit(file, !holders.isEmpty()).put(wanted));
             } catch (FileEdit.Impossible e) {
                 refused.add(e.getMessage());
             } catch (IOException e) {
-                refused.add(unreadable(file, e));
+                refused.add(files.unreadable(file, e));
             }
         }
         if (refused.isEmpty()) {
             judge(editRequest);
         }
         return done;
+    }
+
+    /** The text of an object; empty when no file has it, or when the reason is {@link #refused}. */
+    Optional<String> text(ObjectKey key) {
+        List<String> holders = manifestIndex.holders(key);
+        if (holders.isEmpty()) {
+            if (manifestIndex.mayHave(key)) {
+                refused.add(inBrokenFile(key));
+            }
+            return Optional.empty();
+        }
+        String file = holders.getFirst();
+        try {
+            Optional<String> text = files.edit(file, true).text(key);
+            if (text.isPresent() && files.isReadOnly(file)) {
+                refused.add(key + " is in " + folder.resolve(file)
+                        + ", which the daemon may not write: the file or its folder is read-only");
+            }
+            return text;
+        } catch (FileEdit.Impossible e) {
+            refused.add(e.getMessage());
+        } catch (IOException e) {
+            refused.add(files.unreadable(file, e));
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Replaces the text of an object.
+     *
+     * @param request the same text, read
+     */
+    void replace(ObjectKey key, String version, EditRequest request, String edited) {
+        Optional<String> present = text(key);
+        if (!refused.isEmpty() || files.isFileMissing()) {
+            return;
+        }
+        if (!present.map(ObjectText::version).equals(Optional.of(version))) {
+            refused.add(key + " was changed" + (present.isEmpty() ? " or removed" : "")
+                    + " by another program or person since its text was read; nothing of that is overwritten");
+            return;
+        }
+        String file = manifestIndex.holders(key).getFirst();
+        try {
+            files.edit(file, true).replace(key, edited);
+            judge(request);
+        } catch (FileEdit.Impossible e) {
+            refused.add(e.getMessage());
+        } catch (IOException e) {
+            refused.add(files.unreadable(file, e));
+        }
+    }
+
+    private String inBrokenFile(ObjectKey key) {
+        return key + " may stand in a file of " + folder + " that cannot be understood;"
+                + " repair it first ('dualstackd status' names it)";
     }
 
     /**
@@ -111,7 +157,7 @@ final class ManifestEdits {
         for (ObjectKey key : keys) {
             for (String file : manifestIndex.holders(key)) {
                 try {
-                    FileEdit edit = edit(file, true);
+                    FileEdit edit = files.edit(file, true);
                     if (edit.has(key)) {
                         edit.remove(key);
                         found.add(key);
@@ -119,7 +165,7 @@ final class ManifestEdits {
                 } catch (FileEdit.Impossible e) {
                     refused.add(e.getMessage());
                 } catch (IOException e) {
-                    refused.add(unreadable(file, e));
+                    refused.add(files.unreadable(file, e));
                 }
             }
             if (!found.contains(key) && admissionStage.made(key)) {
@@ -130,13 +176,15 @@ final class ManifestEdits {
                 refused.add(key + " is in no file of " + folder + "; 'dualstackd get' shows what is there");
             }
         }
-        edits.forEach((file, edit) -> edit.worse(edit.decoded()).forEach(problem -> refused.add(problem.toString())));
+        files.all()
+                .forEach(
+                        (file, edit) -> edit.worse(edit.decoded()).forEach(problem -> refused.add(problem.toString())));
         return found;
     }
 
     /** The present text of an object that was {@link #put}; empty when no file has it. */
     Optional<Tree.Mapping> present(ObjectKey key) {
-        return edits.values().stream()
+        return files.all().values().stream()
                 .flatMap(edit -> edit.present(key).stream())
                 .findFirst();
     }
@@ -151,84 +199,13 @@ final class ManifestEdits {
         return refused;
     }
 
+    /** The files to read and to write. */
+    EditedFiles files() {
+        return files;
+    }
+
     List<String> warnings() {
         return warnings;
-    }
-
-    /**
-     * Writes all texts, each completely or not at all.
-     *
-     * @return false when another program has changed a file since; the files before it have then been written
-     */
-    boolean write() throws IOException {
-        for (Map.Entry<String, FileEdit> entry : edits.entrySet()) {
-            FileEdit edit = entry.getValue();
-            if (!edit.isChange()) {
-                continue;
-            }
-            Optional<String> before =
-                    existed.getOrDefault(entry.getKey(), false) ? Optional.of(edit.before()) : Optional.empty();
-            if (!new SafeWrite(folder.resolve(entry.getKey())).change(before, edit.after())) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** Whether a file that has one of the objects is missing at this moment, as while an editor saves it. */
-    boolean isFileMissing() {
-        return missing;
-    }
-
-    /** The names of the files that will change. */
-    Set<String> files() {
-        return edits.keySet();
-    }
-
-    /** The names of the files that will be removed. */
-    Set<String> removed() {
-        Set<String> removed = new LinkedHashSet<>();
-        edits.forEach((file, edit) -> {
-            if (edit.after().isEmpty()) {
-                removed.add(file);
-            }
-        });
-        return removed;
-    }
-
-    private FileEdit edit(String file, boolean held) throws IOException {
-        FileEdit known = edits.get(file);
-        if (known != null) {
-            return known;
-        }
-        Path path = folder.resolve(file);
-        String text = "";
-        boolean there = Files.exists(path, LinkOption.NOFOLLOW_LINKS);
-        if (there) {
-            if (Files.isSymbolicLink(path)) {
-                throw new IOException(
-                        "it is a symbolic link, so another program maintains it; change it at its origin");
-            }
-            if (Files.size(path) > MAX_BYTES) {
-                throw new IOException("it has more than 16 MiB; change it with an editor");
-            }
-            text = Files.readString(path);
-        }
-        // The watch will notice whether it is removed for good.
-        missing |= !there && held;
-        FileEdit edit = new FileEdit(file, text, dialect);
-        edits.put(file, edit);
-        existed.put(file, there);
-        return edit;
-    }
-
-    private String unreadable(String file, IOException e) {
-        String why = switch (e) {
-            case CharacterCodingException ignored -> "it is not UTF-8";
-            case NoSuchFileException ignored -> "it is gone";
-            default -> String.valueOf(e.getMessage());
-        };
-        return folder.resolve(file) + " cannot be changed: " + why;
     }
 
     /** {@code service.shop.web.yaml}, {@code servicecidr.more.yaml}. */
@@ -246,7 +223,7 @@ final class ManifestEdits {
         Set<String> known = warnings(manifestIndex.problems());
         List<Update> updates = new ArrayList<>();
         try {
-            edits.forEach((file, edit) -> {
+            files.all().forEach((file, edit) -> {
                 Decoded after = edit.decoded();
                 edit.worse(after).forEach(problem -> refused.add(problem.toString()));
                 versions.put(file, manifestIndex.version(file));

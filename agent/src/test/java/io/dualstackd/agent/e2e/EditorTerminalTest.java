@@ -1,0 +1,68 @@
+package io.dualstackd.agent.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code edit} gives its terminal to the editor, with all keys. */
+@Tag("kernel")
+final class EditorTerminalTest {
+    @TempDir
+    private Path folder;
+
+    /** An editor that saves when Ctrl-C is pressed. */
+    @Test
+    @Timeout(120)
+    void theEditorHasTheTerminalAndCtrlC() throws Exception {
+        Path editor = folder.resolve("editor");
+        Files.writeString(editor, """
+                #!/bin/sh
+                trap 'sed -i "s/sessionAffinity: None/sessionAffinity: ClientIP/" "$1"; exit 0' INT
+                [ -t 0 ] && [ -t 1 ] && echo "the editor is open"
+                while :; do sleep 0.1; done
+                """);
+        Files.setPosixFilePermissions(editor, PosixFilePermissions.fromString("rwx------"));
+        try (HostUnderTest host = HostUnderTest.in(folder)) {
+            host.put("web.yaml", Manifests.service("web", 1, "sessionAffinity: None") + Manifests.slices("web", 0, 2));
+            host.start().awaitInForce();
+            String command = Launch.usual()
+                    .command(List.of("edit", "svc/web", "-n", "e2e", "--admin-socket=" + host.socket()))
+                    .stream()
+                    .map(word -> "'" + word + "'")
+                    .collect(Collectors.joining(" "));
+            ProcessBuilder builder =
+                    new ProcessBuilder("script", "-qfec", "exec " + command, "/dev/null").redirectErrorStream(true);
+            builder.environment().put("DUALSTACKD_EDITOR", editor.toString());
+            // Where the file is kept if this fails.
+            builder.environment().put("JDK_JAVA_OPTIONS", "-Djava.io.tmpdir=" + folder);
+            Process terminal = builder.start();
+            try {
+                StringBuilder shown = new StringBuilder();
+                InputStream screen = terminal.getInputStream();
+                for (int next = screen.read(); next >= 0; next = screen.read()) {
+                    shown.append((char) next);
+                    if (shown.toString().endsWith("the editor is open")) {
+                        terminal.getOutputStream().write("\003".getBytes(StandardCharsets.UTF_8));
+                        terminal.getOutputStream().flush();
+                    }
+                }
+                assertThat(terminal.waitFor(1, TimeUnit.MINUTES)).isTrue();
+                assertThat(shown.toString()).contains("service/web edited");
+                assertThat(terminal.exitValue()).isZero();
+            } finally {
+                terminal.destroyForcibly();
+            }
+        }
+    }
+}

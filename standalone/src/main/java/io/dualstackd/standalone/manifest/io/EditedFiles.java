@@ -1,0 +1,129 @@
+package io.dualstackd.standalone.manifest.io;
+
+import io.dualstackd.kubeapi.objects.Dialect;
+import io.dualstackd.standalone.edit.FileEdit;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The files that one request changes, each read once and written once. */
+final class EditedFiles {
+    /** The maximum size of a file that is edited; larger ones are left to editors. */
+    private static final long MAX_BYTES = 16 * 1024 * 1024;
+
+    private static final Set<PosixFilePermission> WRITE =
+            Set.of(PosixFilePermission.OWNER_WRITE, PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
+
+    private final Path folder;
+    private final Dialect dialect;
+    private final Map<String, FileEdit> edits = new LinkedHashMap<>();
+    private final Map<String, Boolean> existed = new HashMap<>();
+    private boolean missing;
+
+    EditedFiles(Path folder, Dialect dialect) {
+        this.folder = folder;
+        this.dialect = dialect;
+    }
+
+    /**
+     * A file with its text.
+     *
+     * @param held whether it must be there, because it has an object
+     */
+    FileEdit edit(String file, boolean held) throws IOException {
+        FileEdit known = edits.get(file);
+        if (known != null) {
+            return known;
+        }
+        Path path = folder.resolve(file);
+        String text = "";
+        boolean there = Files.exists(path, LinkOption.NOFOLLOW_LINKS);
+        if (there) {
+            if (Files.isSymbolicLink(path)) {
+                throw new IOException(
+                        "it is a symbolic link, so another program maintains it; change it at its origin");
+            }
+            if (Files.size(path) > MAX_BYTES) {
+                throw new IOException("it has more than 16 MiB; change it with an editor");
+            }
+            text = Files.readString(path);
+        }
+        // The watch will notice whether it is removed for good.
+        missing |= !there && held;
+        FileEdit edit = new FileEdit(file, text, dialect);
+        edits.put(file, edit);
+        existed.put(file, there);
+        return edit;
+    }
+
+    /** The files that were read, with their changes. */
+    Map<String, FileEdit> all() {
+        return edits;
+    }
+
+    /** Whether a file that has one of the objects is missing at this moment, as while an editor saves it. */
+    boolean isFileMissing() {
+        return missing;
+    }
+
+    /** Whether the daemon may not write the file or replace it, or nobody may by its permissions, which do not bind root. */
+    boolean isReadOnly(String file) throws IOException {
+        Path path = folder.resolve(file);
+        return Files.exists(path)
+                && (!Files.isWritable(path)
+                        || !Files.isWritable(folder)
+                        || Collections.disjoint(Files.getPosixFilePermissions(path), WRITE));
+    }
+
+    /**
+     * Writes all texts, each completely or not at all.
+     *
+     * @return false when another program has changed a file since; the files before it have then been written
+     */
+    boolean write() throws IOException {
+        for (Map.Entry<String, FileEdit> entry : edits.entrySet()) {
+            FileEdit edit = entry.getValue();
+            if (!edit.isChange()) {
+                continue;
+            }
+            Optional<String> before =
+                    existed.getOrDefault(entry.getKey(), false) ? Optional.of(edit.before()) : Optional.empty();
+            if (!new SafeWrite(folder.resolve(entry.getKey())).change(before, edit.after())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The names of the files that will be removed. */
+    Set<String> removed() {
+        Set<String> removed = new LinkedHashSet<>();
+        edits.forEach((file, edit) -> {
+            if (edit.after().isEmpty()) {
+                removed.add(file);
+            }
+        });
+        return removed;
+    }
+
+    /** Why a file cannot be changed. */
+    String unreadable(String file, IOException e) {
+        String why = switch (e) {
+            case CharacterCodingException ignored -> "it is not UTF-8";
+            case NoSuchFileException ignored -> "it is gone";
+            default -> String.valueOf(e.getMessage());
+        };
+        return folder.resolve(file) + " cannot be changed: " + why;
+    }
+}
