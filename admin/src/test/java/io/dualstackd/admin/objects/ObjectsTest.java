@@ -453,16 +453,14 @@ class ObjectsTest {
         ServiceDescription.Said said =
                 ServiceDescription.of(report(), "shop", "new").orElseThrow();
         assertThat(said.well()).isFalse();
-        assertThat(said.text())
-                .contains("It is not in force.", "range is full")
-                .containsPattern("Events: +<none>");
+        assertThat(said.text()).contains("It is not in force.", "range is full").containsPattern("Events: +<none>");
 
         ObjectKey key = new ObjectKey(ObjectKey.Kind.SERVICE, "shop", "new");
         Instant first = NOW.minusSeconds(1).plusMillis(900);
         ObjectsReport withEvent = ObjectsReportGiven.services(store.services(), whole)
                 .problems(problems)
-                .events(List.of(new Event(
-                        key, Event.Type.WARNING, "ManifestRefused", "range is full", first, first, 1)))
+                .events(List.of(
+                        new Event(key, Event.Type.WARNING, "ManifestRefused", "range is full", first, first, 1)))
                 .madeAt(NOW)
                 .report();
         assertThat(ServiceDescription.of(withEvent, "shop", "new").orElseThrow().text())

@@ -208,6 +208,11 @@ final class AllocationPools {
         return port;
     }
 
+    /** Whether the number is in the range of node ports. */
+    boolean isNodePort(int number) {
+        return ports.contains(number);
+    }
+
     /** Allocates this port to the owner; returns why it cannot, empty when it did. */
     Optional<String> takePort(ObjectKey owner, int port) {
         boolean free = ports.contains(port) && !ports.isUsed(port);

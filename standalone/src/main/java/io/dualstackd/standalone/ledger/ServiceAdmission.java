@@ -231,8 +231,14 @@ final class ServiceAdmission {
         return switch (allocationPools.ports(key, fields, held, before.isEmpty())) {
             case NodePortRules.Answer.Given given -> given.ports();
             case NodePortRules.Answer.Denied(Rejection rejection) ->
-                throw new Denied(new EntryRefusal(List.of(rejection), true));
+                throw new Denied(new EntryRefusal(
+                        List.of(rejection), rejection.value().isEmpty() || isNodePort(rejection.value())));
         };
+    }
+
+    /** Whether the number may become free: one outside the range never does. */
+    private boolean isNodePort(String number) {
+        return allocationPools.isNodePort(Integer.parseInt(number));
     }
 
     private int healthPort(ObjectKey key, ServiceFields fields, Optional<ServiceFields> before) throws Denied {
@@ -253,7 +259,9 @@ final class ServiceAdmission {
         if (wanted != held) {
             Optional<String> against = allocationPools.takePort(key, wanted);
             if (against.isPresent()) {
-                throw new Denied(EntryRefusal.number(HEALTH_PORT, Integer.toString(wanted), against.get()));
+                String value = Integer.toString(wanted);
+                throw new Denied(
+                        new EntryRefusal(List.of(new Rejection(HEALTH_PORT, value, against.get())), isNodePort(value)));
             }
             allocationPools.giveBackPort(key, held);
         }

@@ -9,7 +9,9 @@ import io.dualstackd.netlink.ip.Ip;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** What files say becomes Services with numbers, and what becomes of them. */
@@ -26,6 +28,23 @@ final class LedgerTest {
                     .hasValueSatisfying(entry -> assertThat(((Entry.AddressEntry) entry).address())
                             .isEqualTo(new IpAddress(Ip.parse(ip), IpAddress.Parent.service("shop", "two"), true)));
         }
+    }
+
+    private static String nodePort(String name, int port) {
+        return yaml(name, "type: NodePort").replace("- port: 80", "- {port: 80, nodePort: " + port + "}");
+    }
+
+    @Test
+    void aNodePortOutsideTheRangeIsNotWaitedFor() {
+        Room room = new Room(Room.DUAL);
+        room.say(nodePort("first", 30001));
+        room.say(
+                nodePort("below", 99),
+                nodePort("second", 30001),
+                yaml("health", "type: LoadBalancer", "externalTrafficPolicy: Local", "healthCheckNodePort: 99"));
+        Map<String, Boolean> waits = new TreeMap<>();
+        room.ledger().refused().forEach((key, refusal) -> waits.put(key.name(), refusal.waits()));
+        assertThat(waits).isEqualTo(Map.of("below", false, "health", false, "second", true));
     }
 
     @Test
