@@ -1,5 +1,6 @@
 package io.dualstackd.agent.cli;
 
+import io.dualstackd.admin.objects.ObjectKind;
 import io.dualstackd.agent.config.Key;
 import io.dualstackd.agent.config.Suggestion;
 import io.dualstackd.agent.log.LogFormat;
@@ -267,16 +268,37 @@ public final class CommandLines {
 
     private int misuse(ParameterException e, String[] arguments) {
         CommandLine command = e.getCommandLine();
-        err.println(Help.Ansi.AUTO.string("@|bold dualstackd:|@ ") + e.getMessage());
+        err.println(Help.Ansi.AUTO.string("@|bold dualstackd:|@ ")
+                + unexpected(e).map(word -> refusal(command, word)).orElseGet(e::getMessage));
         suggestion(command, e).ifPresent(err::println);
         err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
         return ExitCode.USAGE.number();
+    }
+
+    /** The first argument that is neither an option nor expected. */
+    private static Optional<String> unexpected(ParameterException e) {
+        return e instanceof CommandLine.UnmatchedArgumentException unmatched
+                ? unmatched.getUnmatched().stream()
+                        .limit(1)
+                        .filter(word -> !word.startsWith("-"))
+                        .findFirst()
+                : Optional.empty();
+    }
+
+    private static String refusal(CommandLine command, String word) {
+        return command.getParent() == null
+                ? "unknown command \"" + word + "\""
+                : "unexpected argument \"" + word + "\"";
     }
 
     private static Optional<String> suggestion(CommandLine command, ParameterException e) {
         if (!(e instanceof CommandLine.UnmatchedArgumentException unmatched)
                 || unmatched.getUnmatched().isEmpty()) {
             return Optional.empty();
+        }
+        if (command.getParent() == null
+                && unexpected(e).flatMap(ObjectKind::named).isPresent()) {
+            return unexpected(e).map(kind -> "Did you mean 'dualstackd get " + kind + "'?");
         }
         String word = unmatched.getUnmatched().getFirst().replaceFirst("=.*", "");
         Stream<String> known = Stream.concat(

@@ -107,10 +107,21 @@ record ObjectArguments(List<Listing.Target> targets, Optional<String> namespace)
         return ObjectKind.named(word).orElseThrow(() -> {
             String near = Suggestion.to(word, ObjectKind.allNames())
                     .map(known -> "; did you mean " + known + "?")
+                    .or(() -> namedWithNamespace(command))
                     .orElse("");
             return Options.misuse(
                     command, "\"" + word + "\": must be one of " + String.join(", ", ObjectKind.plurals()) + near);
         });
+    }
+
+    /** A namespace and a name where a kind is expected: {@code describe shop/web}. */
+    private static Optional<String> namedWithNamespace(ParseResult command) {
+        return command.matchedPositionals().stream()
+                .flatMap(positional -> positional.originalStringValues().stream())
+                .limit(1)
+                .filter(word -> word.matches(Options.NAME + "/" + Options.NAME))
+                .findFirst()
+                .map(word -> "; if it is a namespace: service " + word);
     }
 
     /** Whether a single object is named. */
