@@ -317,6 +317,31 @@ final class EditorCommandTest {
         assertThat(kept(said)).contains("port: 82}");
     }
 
+    /** Both in one: an item of a List in a file that a link leads to. */
+    @Test
+    void anItemOfALinkedListIsEdited() throws IOException {
+        Path list = Files.writeString(tmp.resolve("list.yaml"), """
+                apiVersion: v1
+                kind: List
+                items:
+                - apiVersion: v1
+                  kind: Service
+                  metadata: {name: one}
+                  spec: {ports: [{port: 1}]} # first
+                # second
+                - {apiVersion: v1, kind: Service, metadata: {name: two}, spec: {ports: [{port: 2}]}}
+                """);
+        Files.createSymbolicLink(folder.resolve("list.yaml"), list);
+        String before = Files.readString(list);
+        assertThat(edit("sed -i 's/port: 1/port: 3/' \"$1\"", "svc/one")).isEqualTo("service/one edited\n");
+        assertThat(seen(1)).endsWith("\nkind: Service\nmetadata: {name: one}\nspec: {ports: [{port: 1}]} # first\n");
+        assertThat(list).content().isEqualTo(before.replace("port: 1", "port: 3"));
+        assertThat(edit("sed -i 's/port: 2/port: 4/' \"$1\"", "svc/two")).isEqualTo("service/two edited\n");
+        assertThat(list)
+                .content()
+                .isEqualTo(before.replace("port: 1", "port: 3").replace("port: 2", "port: 4"));
+    }
+
     /** An object that is refused in its file can be repaired. */
     @Test
     void anInvalidObjectIsEdited() throws IOException {

@@ -13,6 +13,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Decodes the objects of one manifest file as its bytes arrive; an invalid document or object does not affect the others. Memory
@@ -20,6 +22,9 @@ import java.util.Set;
  */
 public final class Manifests implements DocumentReader.Listener {
     private static final Set<String> LIST_FIELDS = Set.of("apiVersion", "kind", "metadata", "items");
+
+    private static final Set<String> KINDS_OF_LISTS =
+            Stream.of(ObjectKey.Kind.values()).map(kind -> kind + "List").collect(Collectors.toUnmodifiableSet());
 
     private final String file;
     private final Dialect dialect;
@@ -104,7 +109,7 @@ public final class Manifests implements DocumentReader.Listener {
         Field top = found.field(tree);
         if (!top.isObject()) {
             anonymousRefusals = true;
-        } else if (top.field("kind").map(Field::raw).orElse("").equals("List")) {
+        } else if (isList(top.field("kind").map(Field::raw).orElse(""))) {
             top.unknownBeyond(LIST_FIELDS);
             top.items("items");
             found.problemCollector().endObject(tree.line());
@@ -118,6 +123,11 @@ public final class Manifests implements DocumentReader.Listener {
         refused.addAll(found.refused());
         anonymousRefusals |= found.anonymousRefusals();
         found.objects().forEach(locatedObject -> seen.put(locatedObject.object().key(), locatedObject.place()));
+    }
+
+    /** Whether an object of this kind is a list of others: {@code List}, {@code ServiceList}. */
+    public static boolean isList(String kind) {
+        return kind.equals("List") || KINDS_OF_LISTS.contains(kind);
     }
 
     /** The error for a second object of the same name. */

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** The changes of one file, collected before it is written. */
 public final class FileEdit {
@@ -27,6 +28,8 @@ public final class FileEdit {
     private final Trees trees;
     private final Decoded decoded;
     private final Map<FileText.Piece, Optional<String>> changes = new HashMap<>();
+    private final Map<FileText.Piece, Map<Integer, Optional<String>>> items = new HashMap<>();
+    private final Map<FileText.Piece, Optional<ListText>> lists = new HashMap<>();
     private final List<String> added = new ArrayList<>();
 
     /**
@@ -95,21 +98,33 @@ public final class FileEdit {
             return Done.UNCHANGED;
         }
         FileText.Piece piece = piece(wanted.key(), place.get());
-        changes.put(piece, Optional.of(FileText.keepingHead(piece.body(), wanted.text())));
+        int item = Trees.item(place.get());
+        if (item < 0) {
+            changes.put(piece, Optional.of(FileText.keepingHead(piece.body(), wanted.text())));
+        } else {
+            change(piece, item, Optional.of(list(wanted.key(), place.get()).keepingHead(item, wanted.text())));
+        }
         return Done.CONFIGURED;
     }
 
     /** The text of an object with its comments, even if it is invalid; empty when the file does not have it. */
     public Optional<String> text(ObjectKey key) throws Impossible {
         Optional<Place.InFile> place = place(key);
-        return place.isPresent() ? Optional.of(piece(key, place.get()).body()) : Optional.empty();
+        if (place.isEmpty()) {
+            return Optional.empty();
+        }
+        int item = Trees.item(place.get());
+        return Optional.of(
+                item < 0
+                        ? piece(key, place.get()).body()
+                        : list(key, place.get()).item(item));
     }
 
     /** Replaces the text of an object that the file has by exactly this one. */
     public void replace(ObjectKey key, String edited) throws Impossible {
         Optional<Place.InFile> place = place(key);
         if (place.isPresent()) {
-            changes.put(piece(key, place.get()), Optional.of(edited));
+            change(piece(key, place.get()), Trees.item(place.get()), Optional.of(edited));
         }
     }
 
@@ -117,7 +132,10 @@ public final class FileEdit {
     public void remove(ObjectKey key) throws Impossible {
         Optional<Place.InFile> place = place(key);
         if (place.isPresent()) {
-            changes.put(piece(key, place.get()), Optional.empty());
+            if (Trees.item(place.get()) >= 0) {
+                list(key, place.get());
+            }
+            change(piece(key, place.get()), Trees.item(place.get()), Optional.empty());
         }
     }
 
@@ -133,17 +151,29 @@ public final class FileEdit {
                         .findFirst());
     }
 
-    private FileText.Piece piece(ObjectKey key, Place.InFile place) throws Impossible {
-        if (Trees.item(place) >= 0) {
-            throw new Impossible(
-                    key + " stands in a List at " + place + "; change it there, or give it a document of its own");
+    /** Notes the new text of a document, or of an item of one that is a List. */
+    private void change(FileText.Piece piece, int item, Optional<String> after) {
+        if (item < 0) {
+            changes.put(piece, after);
+        } else {
+            items.computeIfAbsent(piece, _ -> new TreeMap<>()).put(item, after);
         }
+    }
+
+    private ListText list(ObjectKey key, Place.InFile place) throws Impossible {
+        FileText.Piece piece = piece(key, place);
+        Optional<ListText> list = lists.computeIfAbsent(piece, of -> ListText.of(of.body()));
+        return list.orElseThrow(() -> new Impossible(key + " stands in a List at " + place
+                + " that cannot be changed in part; give it a document of its own"));
+    }
+
+    private FileText.Piece piece(ObjectKey key, Place.InFile place) throws Impossible {
         return text.at(place.line()).orElseThrow(() -> new Impossible(key + " is not found any more in " + name));
     }
 
     /** Whether the text would change. */
     public boolean isChange() {
-        return !changes.isEmpty() || !added.isEmpty();
+        return !changes.isEmpty() || !items.isEmpty() || !added.isEmpty();
     }
 
     /** The text as it was. */
@@ -153,7 +183,9 @@ public final class FileEdit {
 
     /** The new text; empty when nothing is left in it. */
     public Optional<String> after() {
-        return Optional.of(text.with(changes, added)).filter(result -> !result.isBlank());
+        Map<FileText.Piece, Optional<String>> bodies = new HashMap<>(changes);
+        bodies.putAll(ListText.bodies(items));
+        return Optional.of(text.with(bodies, added)).filter(result -> !result.isBlank());
     }
 
     /** The decoded new text. */

@@ -1,5 +1,6 @@
 package io.dualstackd.standalone.edit;
 
+import io.dualstackd.kubeapi.objects.Manifests;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.print.TreeOutput;
 import io.dualstackd.kubeapi.print.YamlPrint;
@@ -65,7 +66,7 @@ final class Namespaced {
     }
 
     private static boolean isList(Tree.Mapping object) {
-        return word(object.entries().get("kind")).equals("List");
+        return Manifests.isList(word(object.entries().get("kind")));
     }
 
     private static String word(@Nullable Tree tree) {

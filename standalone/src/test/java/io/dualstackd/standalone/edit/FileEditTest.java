@@ -1,7 +1,6 @@
 package io.dualstackd.standalone.edit;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dualstackd.kubeapi.objects.Dialect;
 import io.dualstackd.kubeapi.objects.ObjectKey;
@@ -138,14 +137,116 @@ class FileEditTest {
         assertThat(edit.after()).contains(service("web", 80) + "---\n" + service("db", 1));
     }
 
+    private static final String LIST = """
+            # All of it.
+            apiVersion: v1
+            kind: List
+            items:
+            # The web.
+            - apiVersion: v1
+              kind: Service
+              metadata: {name: web}
+              spec:
+                ports: [{port: 80}]   # plain
+                # of the web
+            # The database.
+            - # here
+              apiVersion: v1
+              kind: Service
+              metadata: {name: db}
+              spec: {ports: [{port: 5432}]}
+
+            # The end of the items.
+            metadata: {}
+            --- # more
+            """ + service("last", 1);
+
+    private static ObjectKey key(String name) {
+        return new ObjectKey(ObjectKey.Kind.SERVICE, "default", name);
+    }
+
     @Test
-    void anObjectOfAListIsNotTouched() {
-        FileEdit edit = file(
-                "apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: Service, metadata: {name: web}, spec: {}}\n");
-        assertThatThrownBy(() -> edit.put(wanted(service("web", 1))))
-                .isInstanceOf(FileEdit.Impossible.class)
-                .hasMessageContaining("stands in a List at shop.yaml:4 (document 1): items[0]");
-        assertThatThrownBy(() -> edit.remove(WEB)).isInstanceOf(FileEdit.Impossible.class);
+    void anItemOfAListIsReplacedWhereItStands() throws FileEdit.Impossible {
+        FileEdit edit = file(LIST);
+        assertThat(edit.put(wanted(service("web", 8080)))).isEqualTo(FileEdit.Done.CONFIGURED);
+        assertThat(edit.put(wanted(service("db", 5432)))).isEqualTo(FileEdit.Done.UNCHANGED);
+        String web = LIST.substring(LIST.indexOf("- apiVersion"), LIST.indexOf("# The database."));
+        assertThat(edit.after())
+                .contains(LIST.replace(web, service("web", 8080).indent(2).replaceFirst("^ ", "-")));
+        assertThat(edit.decoded().objects()).hasSize(3);
+        edit.put(wanted(service("db", 1)));
+        assertThat(edit.decoded().objects()).hasSize(3);
+        assertThat(edit.after().orElseThrow())
+                .contains("\n# The database.\n- apiVersion", "\n\n# The end of the items.\nmetadata: {}\n--- # more\n");
+    }
+
+    @Test
+    void aListOfOneKindIsAList() throws FileEdit.Impossible {
+        FileEdit edit = file(LIST.replace("kind: List", "kind: ServiceList"));
+        assertThat(edit.has(key("web"))).isTrue();
+        edit.remove(key("db"));
+        assertThat(edit.decoded().problems()).isEmpty();
+        assertThat(edit.decoded().objects()).hasSize(2);
+    }
+
+    @Test
+    void itemsOfAListAreRemoved() throws FileEdit.Impossible {
+        FileEdit edit = file(LIST);
+        edit.remove(key("web"));
+        String web = LIST.substring(LIST.indexOf("# The web."), LIST.indexOf("# The database."));
+        assertThat(edit.after()).contains(LIST.replace(web, ""));
+        edit.remove(key("db"));
+        assertThat(edit.after()).contains("--- # more\n" + service("last", 1));
+    }
+
+    @Test
+    void theTextOfAnItemIsADocument() throws FileEdit.Impossible {
+        FileEdit edit = file(LIST);
+        assertThat(edit.text(key("web"))).contains("""
+                # The web.
+                apiVersion: v1
+                kind: Service
+                metadata: {name: web}
+                spec:
+                  ports: [{port: 80}]   # plain
+                  # of the web
+                """);
+        for (String name : new String[] {"web", "db", "last"}) {
+            String text = edit.text(key(name)).orElseThrow();
+            FileEdit again = file(LIST);
+            again.replace(key(name), text);
+            assertThat(again.after())
+                    .contains(name.equals("db") ? LIST.replace("- # here\n  api", "# here\n- api") : LIST);
+        }
+    }
+
+    /** As {@code kubectl get -o json} writes it. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"apiVersion\": \"v1\", \"items\": [\n    W,\n    D\n  ],\n \"kind\": \"List\"}\n",
+                "apiVersion: v1\nitems: [ W , D ]   # both\nkind: List\n",
+                "# é 😀\n{apiVersion: v1, kind: List, items: [W,D,],}"
+            })
+    void itemsInBrackets(String form) throws FileEdit.Impossible {
+        String web =
+                "{\"apiVersion\":\"v1\",\"kind\":\"Service\",\"metadata\":{\"name\":\"web\"},\"spec\":{\"ports\":[{\"port\":80}]}}";
+        String db = web.replace("web", "db");
+        String text = form.replace("W", web).replace("D", db);
+        FileEdit edit = file(text);
+        assertThat(edit.text(key("db"))).contains(db + "\n");
+        edit.replace(key("db"), db.replace("80", "81") + "\n");
+        assertThat(edit.after()).contains(text.replace(db, db.replace("80", "81")));
+        edit.put(wanted(service("web", 82)));
+        assertThat(edit.decoded().objects()).hasSize(2);
+        assertThat(edit.decoded().problems()).isEmpty();
+        for (String gone : new String[] {"web", "db"}) {
+            FileEdit other = file(text);
+            other.remove(key(gone));
+            assertThat(other.decoded().problems()).isEmpty();
+            assertThat(other.decoded().objects()).hasSize(1);
+            assertThat(other.after().orElseThrow()).contains(gone.equals("web") ? db : web);
+        }
     }
 
     @Test

@@ -4,6 +4,7 @@ import io.dualstackd.kubeapi.objects.Dialect;
 import io.dualstackd.standalone.edit.FileEdit;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -13,6 +14,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -29,6 +31,9 @@ final class EditedFiles {
     private final Dialect dialect;
     private final Map<String, FileEdit> edits = new LinkedHashMap<>();
     private final Map<String, Boolean> existed = new HashMap<>();
+    /** The files that links lead to. */
+    private final Map<String, Path> targets = new HashMap<>();
+
     private boolean missing;
 
     EditedFiles(Path folder, Dialect dialect) {
@@ -51,11 +56,12 @@ final class EditedFiles {
         boolean there = Files.exists(path, LinkOption.NOFOLLOW_LINKS);
         if (there) {
             if (Files.isSymbolicLink(path)) {
-                throw new IOException(
-                        "it is a symbolic link, so another program maintains it; change it at its origin");
+                targets.put(file, target(path));
             }
-            if (Files.size(path) > MAX_BYTES) {
-                throw new IOException("it has more than 16 MiB; change it with an editor");
+            long bytes = Files.size(path);
+            if (bytes > MAX_BYTES) {
+                throw new IOException(
+                        "it has " + bytes + " bytes, more than " + MAX_BYTES + " (16 MiB); change it with an editor");
             }
             text = Files.readString(path);
         }
@@ -65,6 +71,23 @@ final class EditedFiles {
         edits.put(file, edit);
         existed.put(file, there);
         return edit;
+    }
+
+    /** The file that a link leads to, if it may be replaced. */
+    private Path target(Path link) throws IOException {
+        if (!Files.exists(link)) {
+            throw new IOException("it is a link that leads nowhere");
+        }
+        Path target = link.toRealPath();
+        if (target.toString().contains("/..")) {
+            throw new IOException("it is part of a volume that Kubernetes maintains; change the ConfigMap or Secret");
+        }
+        Path folder = target.getParent();
+        if (folder == null || isReadOnly(folder)) {
+            throw new IOException(
+                    "it is a link to " + target + ", and the daemon may not write to the folder of that file");
+        }
+        return target;
     }
 
     /** The files that were read, with their changes. */
@@ -77,17 +100,32 @@ final class EditedFiles {
         return missing;
     }
 
-    /** Whether the daemon may not write the file or replace it, or nobody may by its permissions, which do not bind root. */
+    /** Whether the daemon may not write the file or replace it, or nobody may by the permissions, which do not bind root. */
     boolean isReadOnly(String file) throws IOException {
         Path path = folder.resolve(file);
-        return Files.exists(path)
-                && (!Files.isWritable(path)
-                        || !Files.isWritable(folder)
-                        || Collections.disjoint(Files.getPosixFilePermissions(path), WRITE));
+        return Files.exists(path) && (isReadOnly(path) || !Files.isWritable(folder));
+    }
+
+    private static boolean isReadOnly(Path path) throws IOException {
+        return !Files.isWritable(path) || Collections.disjoint(Files.getPosixFilePermissions(path), WRITE);
+    }
+
+    /** Files of which so much would be in them that no command could change them again. */
+    List<String> tooLarge() {
+        return edits.entrySet().stream()
+                .filter(entry -> entry.getValue().isChange())
+                .filter(entry -> entry.getValue()
+                        .after()
+                        .filter(text -> text.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES)
+                        .isPresent())
+                .map(entry -> folder.resolve(entry.getKey()) + " would have more than " + MAX_BYTES
+                        + " bytes (16 MiB); put some of its objects into another file")
+                .toList();
     }
 
     /**
-     * Writes all texts, each completely or not at all.
+     * Writes all texts, each completely or not at all. A link stays one, and the file it leads to is replaced; when nothing is left in that
+     * file, the link is removed and the file stays.
      *
      * @return false when another program has changed a file since; the files before it have then been written
      */
@@ -99,7 +137,11 @@ final class EditedFiles {
             }
             Optional<String> before =
                     existed.getOrDefault(entry.getKey(), false) ? Optional.of(edit.before()) : Optional.empty();
-            if (!new SafeWrite(folder.resolve(entry.getKey())).change(before, edit.after())) {
+            Path path = folder.resolve(entry.getKey());
+            Path target = targets.getOrDefault(entry.getKey(), path);
+            if (!target.equals(path) && edit.after().isEmpty()) {
+                Files.delete(path);
+            } else if (!new SafeWrite(target).change(before, edit.after())) {
                 return false;
             }
         }

@@ -217,6 +217,7 @@ final class ManifestEdits {
 
     /** Puts the new texts into the index, checks the result, and restores the index. */
     private void judge(EditRequest editRequest) {
+        refused.addAll(files.tooLarge());
         Map<ObjectKey, LocatedObject> wanted = new HashMap<>();
         editRequest.objects().forEach(object -> wanted.put(object.key(), object.locatedObject()));
         Map<String, ManifestIndex.Version> versions = new HashMap<>();

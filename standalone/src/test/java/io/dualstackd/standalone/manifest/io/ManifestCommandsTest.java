@@ -13,6 +13,7 @@ import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.standalone.edit.EditMode;
 import io.dualstackd.standalone.edit.EditResult;
 import io.dualstackd.standalone.edit.NamedText;
+import io.dualstackd.standalone.edit.ObjectText;
 import io.dualstackd.standalone.ledger.LedgerSettings;
 import io.dualstackd.standalone.ledger.io.ServiceLedger;
 import io.dualstackd.standalone.manifest.AdmissionStage;
@@ -413,17 +414,89 @@ final class ManifestCommandsTest {
                 .singleElement()
                 .asString()
                 .contains("may stand in a file", "repair it first");
-        Path elsewhere = Files.writeString(tmp.resolve("b.yaml"), service("db", ""));
         Files.delete(folder.resolve("a.yaml"));
-        Files.createSymbolicLink(folder.resolve("b.yaml"), elsewhere);
-        assertThat(apply(commands, service("db", ", type: NodePort")))
-                .singleElement()
-                .asString()
-                .contains("it is a symbolic link");
         // A wrong text is mended by a good one.
         Files.writeString(folder.resolve("c.yaml"), service("web", ", clusterIP: 7"));
         assertThat(apply(commands, service("web", ""))).containsExactly("service/web configured");
         assertThat(folder.resolve("c.yaml")).content().isEqualTo(service("web", ""));
+    }
+
+    @Test
+    void aLinkStaysALinkAndItsTargetIsReplaced() throws IOException {
+        ManifestCommands commands = commands("10.96.0.0/24");
+        Path elsewhere = Files.createDirectory(tmp.resolve("elsewhere"));
+        Path target = elsewhere.resolve("real.yaml");
+        Path link = folder.resolve("link.yaml");
+        Files.writeString(target, service("db", "") + "---\n" + service("web", ""));
+        Files.createSymbolicLink(elsewhere.resolve("between.yaml"), Path.of("real.yaml"));
+        Files.createSymbolicLink(link, Path.of("../elsewhere/between.yaml"));
+        assertThat(apply(commands, service("web", ", type: NodePort"))).containsExactly("service/web configured");
+        assertThat(link).isSymbolicLink();
+        assertThat(target)
+                .isRegularFile()
+                .content()
+                .isEqualTo(service("db", "") + "---\n" + service("web", ", type: NodePort"));
+        assertThat(inForce("web").orElseThrow().type()).isEqualTo(Service.Type.NODE_PORT);
+        String text = ((ObjectText.Found) commands.text(key("db"))).text();
+        assertThat(lines(commands.replace(key("db"), ObjectText.version(text), new NamedText("e", "# new\n" + text))))
+                .containsExactly("service/db edited");
+        assertThat(target).content().startsWith("# new\napiVersion");
+        assertThat(lines(commands.delete(key("db"), false, false))).containsExactly("service \"db\" deleted");
+        assertThat(link).isSymbolicLink();
+
+        Files.setPosixFilePermissions(elsewhere, PosixFilePermissions.fromString("r-xr-xr-x"));
+        try {
+            String before = Files.readString(target);
+            assertThat(apply(commands, service("web", "")))
+                    .singleElement()
+                    .asString()
+                    .contains(
+                            link + " cannot be changed: it is a link to " + target.toRealPath(),
+                            "may not write to the folder");
+            assertThat(commands.text(key("web"))).isInstanceOf(ObjectText.Refused.class);
+            assertThat(target).content().isEqualTo(before);
+        } finally {
+            Files.setPosixFilePermissions(elsewhere, PosixFilePermissions.fromString("rwxr-xr-x"));
+        }
+        // Nothing is left for this folder; the file itself belongs to another place.
+        assertThat(lines(commands.delete(key("web"), false, false))).containsExactly("service \"web\" deleted");
+        assertThat(link).doesNotExist();
+        assertThat(target).isRegularFile();
+        assertThat(inForce("web")).isEmpty();
+    }
+
+    /** As kubelet makes them of a ConfigMap. */
+    @Test
+    void aVolumeOfKubernetesIsLeftAlone() throws IOException {
+        Path data = Files.createDirectory(folder.resolve("..2026_01_02"));
+        Files.writeString(data.resolve("web.yaml"), service("web", ""));
+        Files.createSymbolicLink(folder.resolve("..data"), data.getFileName());
+        Files.createSymbolicLink(folder.resolve("web.yaml"), Path.of("..data/web.yaml"));
+        ManifestCommands commands = commands("10.96.0.0/24");
+        await().until(() -> inForce("web").isPresent());
+        assertThat(apply(commands, service("web", ", type: NodePort")))
+                .singleElement()
+                .asString()
+                .contains("it is part of a volume that Kubernetes maintains");
+    }
+
+    @Test
+    void aFileOverTheLimitIsRefusedBeforeAnythingIsWritten() throws IOException {
+        ManifestCommands commands = commands("10.96.0.0/24");
+        Path large = folder.resolve("large.yaml");
+        // A document may have 8 MiB.
+        String half = "---\n" + "# x\n".repeat(2 * 1024 * 1024 - 20);
+        Files.writeString(large, service("web", "") + half + half + "---\n" + "# x\n".repeat(50));
+        assertThat(apply(commands, service("new", "") + "---\n" + service("web", ", type: NodePort")))
+                .singleElement()
+                .asString()
+                .contains("bytes, more than 16777216 (16 MiB)");
+        assertThat(files()).containsExactly("large.yaml");
+        Files.writeString(large, service("web", "") + half + half);
+        assertThat(apply(commands, "# " + "x".repeat(500) + "\n" + service("web", ", type: NodePort")))
+                .singleElement()
+                .asString()
+                .contains("would have more than 16777216 bytes (16 MiB)");
     }
 
     @Test
