@@ -7,12 +7,14 @@ import io.dualstackd.agent.log.LogFormat;
 import io.dualstackd.agent.log.LogLevel;
 import io.dualstackd.agent.log.io.LogSetup;
 import io.dualstackd.dataplane.model.ProxyMode;
+import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
@@ -49,7 +51,7 @@ public final class CommandLines {
      * @return the exit code of the process
      */
     public static int execute(Actions actions, String version, PrintStream out, PrintStream err, String... arguments) {
-        return execute(actions, version, Terminal.ofProcess(), out, err, arguments);
+        return execute(actions, version, Terminal.ofProcess(out.equals(System.out)), out, err, arguments);
     }
 
     /** As the other method, with this environment. */
@@ -213,18 +215,18 @@ public final class CommandLines {
     private ExitCode command(ParseResult command) {
         return switch (command.commandSpec().name()) {
             case "run" -> new RunCommand(actions, out, err).execute(command);
-            case "status" -> StatusCommand.execute(command, out, err);
+            case "status" -> coloured(command, to -> StatusCommand.execute(command, to, err));
             case "pods" -> PodsCommand.executeAll(command, out, err);
             case "pod" -> PodsCommand.executeOne(command, out, err);
             case "get" -> GetCommand.execute(command, out, err);
-            case "describe" -> DescribeCommand.execute(command, out, err);
+            case "describe" -> coloured(command, to -> DescribeCommand.execute(command, to, err));
             case "apply" -> new EditCommand(command, System.in, out, err).apply();
             case "delete" -> new EditCommand(command, System.in, out, err).delete();
             case "edit" -> new EditorCommand(command, terminal, out, err).execute();
             case "diff" -> new EditCommand(command, System.in, out, err).diff();
             case "validate" -> ValidateCommand.execute(command, System.in, out, err);
-            case "service" -> ServiceCommand.execute(command, out, err);
-            case "explain" -> ExplainCommand.execute(command, out, err);
+            case "service" -> coloured(command, to -> ServiceCommand.execute(command, to, err));
+            case "explain" -> coloured(command, to -> ExplainCommand.execute(command, to, err));
             case "addresses" -> AddressesCommand.execute(command, out, err);
             case "cleanup" -> {
                 LogSetup.install(LogFormat.TEXT, LogLevel.INFO, err);
@@ -247,6 +249,21 @@ public final class CommandLines {
                 yield ExitCode.OK;
             }
         };
+    }
+
+    /** Runs a command that prints a report, with colours where a person reads it. */
+    private ExitCode coloured(ParseResult command, Function<PrintStream, ExitCode> run) {
+        OptionSpec output = command.commandSpec().findOption("--output");
+        boolean forPeople = output == null || "text".equals(output.getValue());
+        if (!forPeople || !terminal.hasColours()) {
+            return run.apply(out);
+        }
+        ByteArrayOutputStream report = new ByteArrayOutputStream();
+        try (PrintStream to = new PrintStream(report, true, out.charset())) {
+            return run.apply(to);
+        } finally {
+            out.print(Colours.of(report.toString(out.charset())));
+        }
     }
 
     private static Actions.Demo demo(ParseResult command) {

@@ -1,20 +1,51 @@
 package io.dualstackd.agent.cli;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 
 /**
  * What a command finds around it.
  *
  * @param environment the variables of the process
+ * @param screen whether a person reads its standard output on a terminal
  */
-public record Terminal(Map<String, String> environment) {
+public record Terminal(Map<String, String> environment, boolean screen) {
+    /** Standard output, as the kernel names it. */
+    private static final Path OUTPUT = Path.of("/proc/self/fd/1");
+
     public Terminal {
         environment = Map.copyOf(environment);
     }
 
-    /** That of this process. */
-    static Terminal ofProcess() {
-        return new Terminal(System.getenv());
+    /** One whose output is read by a program. */
+    public Terminal(Map<String, String> environment) {
+        this(environment, false);
+    }
+
+    /**
+     * That of this process.
+     *
+     * @param standard whether output goes to the standard output of the process
+     */
+    static Terminal ofProcess(boolean standard) {
+        return new Terminal(System.getenv(), standard && isTerminal());
+    }
+
+    /** A terminal has one of these names. Unlike the JDK's console, this loads nothing and does not look at the input. */
+    private static boolean isTerminal() {
+        try {
+            String name = Files.readSymbolicLink(OUTPUT).toString();
+            return name.startsWith("/dev/pts/") || name.startsWith("/dev/tty") || name.equals("/dev/console");
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Whether output may have colours (no-color.org). */
+    boolean hasColours() {
+        return screen && variable("NO_COLOR").isEmpty() && !variable("TERM").equals("dumb");
     }
 
     /** The value of a variable; empty when it is not set. */

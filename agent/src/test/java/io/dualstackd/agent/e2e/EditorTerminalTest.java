@@ -8,18 +8,42 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code edit} gives its terminal to the editor, with all keys. */
+/** Commands on a terminal: colours, and an editor that has it with all keys. */
 @Tag("kernel")
 final class EditorTerminalTest {
     @TempDir
     private Path folder;
+
+    @ParameterizedTest
+    @CsvSource({"'', true", "1, false"})
+    @Timeout(120)
+    void statesAreColouredOnATerminal(String noColor, boolean expected) throws Exception {
+        try (HostUnderTest host = HostUnderTest.in(folder)) {
+            host.start().awaitInForce();
+            String command = Launch.usual().command(List.of("status", "--admin-socket=" + host.socket())).stream()
+                    .map(word -> "'" + word + "'")
+                    .collect(Collectors.joining(" "));
+            ProcessBuilder builder = new ProcessBuilder("script", "-qfec", "exec " + command, "/dev/null")
+                    .redirectErrorStream(true)
+                    .redirectInput(Path.of("/dev/null").toFile());
+            builder.environment().putAll(Map.of("NO_COLOR", noColor, "TERM", "xterm"));
+            Process terminal = builder.start();
+            String shown = new String(terminal.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(terminal.waitFor(1, TimeUnit.MINUTES)).isTrue();
+            assertThat(shown).contains("ready");
+            assertThat(shown.contains("\u001b[32mready\u001b[0m")).as(shown).isEqualTo(expected);
+        }
+    }
 
     /** An editor that saves when Ctrl-C is pressed. */
     @Test
