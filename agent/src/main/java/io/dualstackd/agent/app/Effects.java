@@ -3,12 +3,15 @@ package io.dualstackd.agent.app;
 import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.health.io.HttpListeners;
 import io.dualstackd.agent.health.io.HttpLoop;
+import io.dualstackd.agent.health.io.LateIpv6;
+import io.dualstackd.agent.host.io.FamilySupport;
 import io.dualstackd.agent.host.io.Leftovers;
 import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.dataplane.io.NetlinkKernel;
 import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.kubeapi.client.io.ClusterSource;
 import io.dualstackd.netlink.io.NetlinkSockets;
+import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.node.io.NameLookup;
 import io.dualstackd.pods.cri.RuntimeEndpoint;
@@ -67,8 +70,16 @@ public record Effects(
                 ClusterSource.Network::system,
                 CriPods::at,
                 NameLookup.Resolver.system(ns),
-                supervisor -> HttpLoop.start(ns, supervisor),
+                supervisor -> http(ns, supervisor),
                 (settings, open, generations) -> new Leftovers(settings, open, generations)::onStatus,
                 platform -> new HeapKeeper());
+    }
+
+    private static HttpListeners http(NetNs ns, Supervisor supervisor) throws IOException {
+        HttpLoop loop = HttpLoop.start(ns, supervisor);
+        // The JDK has no IPv6 for ever where there was none when the process started; by now there may be.
+        return !FamilySupport.missing(ns).containsKey(IpFamily.IPV6) && !HttpLoop.hasIpv6()
+                ? LateIpv6.beside(loop, ns, supervisor)
+                : loop;
     }
 }

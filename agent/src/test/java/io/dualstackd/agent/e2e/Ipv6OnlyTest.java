@@ -109,6 +109,13 @@ final class Ipv6OnlyTest {
                     .ignoreExceptions()
                     .untilAsserted(() -> assertThat(Asked.get(host.ns(), LabMap.V4.loopback(), 10256, "/livez"))
                             .startsWith("HTTP/1.1 200 "));
+            // The JVM started without IPv6, and its own sockets will never have it.
+            RunningDaemon.eventually().ignoreExceptions().untilAsserted(() -> {
+                assertThat(Asked.get(host.ns(), LabMap.V6.loopback(), 10256, "/livez"))
+                        .startsWith("HTTP/1.1 200 ");
+                assertThat(Asked.get(host.ns(), LabMap.V4.loopback(), 10249, "/proxyMode"))
+                        .endsWith(mode.toString());
+            });
             RunningDaemon.eventually().untilAsserted(() -> {
                 HostUnderTest.Ended status =
                         host.run("status", "--admin-socket", host.socket().toString());

@@ -25,7 +25,9 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,6 +50,9 @@ public final class HttpLoop implements HttpListeners {
     private final Worker worker;
     /** The oldest first; used by the loop's thread alone. */
     private final Set<HttpConnection> conversations = new LinkedHashSet<>();
+
+    /** Work of other threads. */
+    private final Queue<Runnable> handedOver = new ConcurrentLinkedQueue<>();
 
     private volatile boolean closed;
 
@@ -104,6 +109,31 @@ public final class HttpLoop implements HttpListeners {
         }
     }
 
+    /** Whether this JVM opens IPv6 sockets at all: it looks for IPv6 once, when the first socket is opened. */
+    public static boolean hasIpv6() throws IOException {
+        try (ServerSocketChannel ignored = ServerSocketChannel.open(StandardProtocolFamily.INET6)) {
+            return true;
+        } catch (UnsupportedOperationException e) {
+            return false;
+        }
+    }
+
+    /** Runs the task on the loop's thread. */
+    void execute(Runnable task) {
+        handedOver.add(task);
+        selector.wakeup();
+    }
+
+    private void runHandedOver() {
+        for (Runnable task = handedOver.poll(); task != null; task = handedOver.poll()) {
+            try {
+                task.run();
+            } catch (RuntimeException e) {
+                LOG.error("conversation ended by a bug next=others-go-on", e);
+            }
+        }
+    }
+
     private ServerSocketChannel open(Listening where) throws IOException {
         try {
             return ns.call(() -> bound(where));
@@ -147,6 +177,7 @@ public final class HttpLoop implements HttpListeners {
                     ready.remove();
                     serve(key);
                 }
+                runHandedOver();
                 hangUpOnTheSlow();
             }
         } catch (ClosedSelectorException e) {
