@@ -261,7 +261,14 @@ final class HostActions implements Actions {
                     daemon.networkSources(settings), NetlinkSockets.of(settings.ns()), supervisor.platform());
             Supplier<StatusReport> report = () -> reports.of(
                     daemon,
-                    Stream.of(daemon.awaited().stream(), host.notes().stream(), networks.now().stream())
+                    Stream.of(
+                                    daemon.awaited().stream(),
+                                    host.notes().stream(),
+                                    networks.now().stream(),
+                                    cni
+                                            .flatMap(file -> new CniFile(file)
+                                                    .note(settings.pods().cidrs()))
+                                            .stream())
                             .flatMap(notes -> notes)
                             .toList(),
                     reloading.last());

@@ -133,6 +133,10 @@ final class LoneNodeTest {
             assertThat(host.run("status", "--admin-socket", host.socket().toString())
                             .out())
                     .doesNotContain("DEGRADED");
+            Files.delete(lab.containerd().cniFolder().resolve("10-dualstackd.conflist"));
+            assertThat(host.run("status", "--admin-socket", host.socket().toString())
+                            .out())
+                    .contains("10-dualstackd.conflist is gone");
         }
     }
 

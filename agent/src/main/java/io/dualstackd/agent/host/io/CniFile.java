@@ -61,6 +61,22 @@ public final class CniFile {
         LOG.info("CNI configuration written file={} pod-cidrs={}", path, cidrs);
     }
 
+    /** What is wrong with the file now, for the status; empty while it is as it was written. */
+    public Optional<String> note(PodCidrs cidrs) {
+        try {
+            Optional<String> present = read();
+            if (present.isEmpty()) {
+                return Optional.of("--write-cni: " + path + " is gone, so new pods may have no network;"
+                        + " a restart of dualstackd writes it again");
+            }
+            return present.get().equals(CniList.text(cidrs))
+                    ? Optional.empty()
+                    : Optional.of("--write-cni: " + path + " is no longer what dualstackd wrote");
+        } catch (IOException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
+    }
+
     private void replace(String text) throws IOException {
         Path folder = path.toAbsolutePath().getParent();
         if (folder != null) {

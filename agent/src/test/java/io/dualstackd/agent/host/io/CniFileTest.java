@@ -87,6 +87,18 @@ final class CniFileTest {
     }
 
     @Test
+    void whatBecameOfItIsTold() throws IOException {
+        CniFile file = new CniFile(path());
+        file.write(CIDRS);
+        assertThat(file.note(CIDRS)).isEmpty();
+        Files.writeString(path(), "{}");
+        assertThat(file.note(CIDRS))
+                .hasValueSatisfying(note -> assertThat(note).contains("no longer what dualstackd wrote"));
+        Files.delete(path());
+        assertThat(file.note(CIDRS)).hasValueSatisfying(note -> assertThat(note).contains(path() + " is gone"));
+    }
+
+    @Test
     void aListOfOurOwnIsKnown() {
         assertThat(CniList.isOurs(CniList.text(CIDRS))).isTrue();
         assertThat(CniList.isOurs(CniList.text(CIDRS).replace("true", "false"))).isFalse();
