@@ -18,6 +18,9 @@ import picocli.CommandLine.ParseResult;
 
 /** The files that {@code -f} and {@code -R} name. */
 final class ManifestFiles {
+    /** The most bytes of a manifest, as in the daemon's folder. */
+    private static final int MAX_BYTES = 16 << 20;
+
     private static final String STDIN = "-";
     private static final List<String> ENDINGS = List.of(".yaml", ".yml", ".json");
 
@@ -70,7 +73,9 @@ final class ManifestFiles {
     static List<NamedText> read(String file, boolean recursive, InputStream in) throws Unreadable {
         try {
             if (file.equals(STDIN)) {
-                return List.of(new NamedText("stdin", new String(in.readAllBytes(), StandardCharsets.UTF_8)));
+                byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+                refuseLarger("standard input", bytes.length);
+                return List.of(new NamedText("stdin", new String(bytes, StandardCharsets.UTF_8)));
             }
             Path path = Path.of(file);
             if (!Files.isDirectory(path)) {
@@ -104,7 +109,14 @@ final class ManifestFiles {
         }
     }
 
-    private static NamedText read(Path file) throws IOException {
+    private static void refuseLarger(String what, long bytes) throws Unreadable {
+        if (bytes > MAX_BYTES) {
+            throw new Unreadable(what + " is larger than 16 MiB");
+        }
+    }
+
+    private static NamedText read(Path file) throws IOException, Unreadable {
+        refuseLarger(file.toString(), Files.size(file));
         String place = file.toString().replaceAll("\\p{Cntrl}", "?");
         return new NamedText(String.valueOf(file.getFileName()), place, Files.readString(file));
     }

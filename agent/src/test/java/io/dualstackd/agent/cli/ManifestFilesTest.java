@@ -1,0 +1,51 @@
+package io.dualstackd.agent.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dualstackd.agent.cli.ManifestFiles.Unreadable;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.io.RandomAccessFile;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code -f} reads. */
+final class ManifestFilesTest {
+    private static final int LIMIT = 16 << 20;
+
+    @TempDir
+    Path folder;
+
+    private Path fileOf(long bytes) throws Exception {
+        Path file = folder.resolve("large.yaml");
+        try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
+            sparse.setLength(bytes);
+        }
+        return file;
+    }
+
+    @Test
+    void aFileOverTheLimitIsRefusedBeforeItIsRead() throws Exception {
+        // More than an array can hold.
+        Path file = fileOf(1L << 40);
+        assertThatThrownBy(() -> ManifestFiles.read(file.toString(), false, InputStream.nullInputStream()))
+                .isInstanceOf(Unreadable.class)
+                .hasMessage(file + " is larger than 16 MiB");
+    }
+
+    @Test
+    void aFileOfTheLimitIsRead() throws Exception {
+        assertThat(ManifestFiles.read(fileOf(LIMIT).toString(), false, InputStream.nullInputStream()))
+                .singleElement()
+                .satisfies(text -> assertThat(text.text()).hasSize(LIMIT));
+    }
+
+    @Test
+    void standardInputOverTheLimitIsRefused() {
+        assertThatThrownBy(() -> ManifestFiles.read("-", false, new ByteArrayInputStream(new byte[LIMIT + 1])))
+                .isInstanceOf(Unreadable.class)
+                .hasMessage("standard input is larger than 16 MiB");
+    }
+}
