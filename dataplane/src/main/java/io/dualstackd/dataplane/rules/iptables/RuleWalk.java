@@ -24,7 +24,7 @@ public final class RuleWalk {
 
     /** Receives what the walk meets; branches opened by a random draw may meet the same rule more than once. */
     public interface Observer {
-        /** A rule matched; returns the step for the packet's trail, if it shall have one. */
+        /** A rule matched; returns the step for the packet's trail, if it is to have one. */
         Optional<Trail.Step> matched(ChainId chain, Rule rule);
     }
 

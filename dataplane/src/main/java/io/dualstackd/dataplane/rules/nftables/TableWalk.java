@@ -32,7 +32,7 @@ public final class TableWalk {
     /** Receives what the walk meets; paths opened by a random draw may meet the same element more than once. */
     public interface Observer {
         /**
-         * An element of a set or map was found by a rule of {@code chain}; returns the step for the packet's trail, if it shall have one.
+         * An element of a set or map was found by a rule of {@code chain}; returns the step for the packet's trail, if it is to have one.
          */
         Optional<Trail.Step> found(String chain, String set, NftElement element);
     }

@@ -100,7 +100,7 @@ final class EditedFiles {
         return missing;
     }
 
-    /** Whether the daemon may not write the file or replace it, or nobody may by the permissions, which do not bind root. */
+    /** Whether the daemon cannot write or replace the file, or its permissions allow no one to: root is not bound by them. */
     boolean isReadOnly(String file) throws IOException {
         Path path = folder.resolve(file);
         return Files.exists(path) && (isReadOnly(path) || !Files.isWritable(folder));
