@@ -71,6 +71,9 @@ final class FolderWatch implements AutoCloseable {
     private @Nullable WatchKey key;
     private @Nullable Object watched;
     private boolean settled;
+    /** Whether it was logged that the folder is scanned periodically because it cannot be watched. */
+    private boolean polling;
+
     private boolean begun;
     private long lookedAtAll;
     /** The manifests that came to be with their content, by a rename or a link; empty when others have changed. */
@@ -236,10 +239,16 @@ final class FolderWatch implements AutoCloseable {
                     StandardWatchEventKinds.ENTRY_DELETE,
                     StandardWatchEventKinds.ENTRY_MODIFY);
             watched = now;
+            polling = false;
         } catch (IOException e) {
-            // The scan meets the same error and reports it; until it is gone, polling replaces watching.
+            // The scan meets the same error if the folder is gone, and reports it; until then, polling replaces
+            // watching.
             changedNames = Optional.empty();
             unwatch();
+            if (!polling && Files.isDirectory(folder)) {
+                polling = true;
+                LOG.warn("folder cannot be watched folder={} reason=\"{}\" next=poll", folder, e.getMessage());
+            }
         }
     }
 
