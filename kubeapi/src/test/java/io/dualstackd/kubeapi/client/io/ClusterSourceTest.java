@@ -175,6 +175,8 @@ final class ClusterSourceTest {
                     server.put(one);
                     await().until(() -> cluster.store().has(one));
                     server.faults.endWatches(1);
+                    // Else the watch that follows could end, too, before it has told anything.
+                    await().until(server.faults::watchesHaveEnded);
                     return cluster.followed("endpointslices.discovery.k8s.io").synced();
                 });
 

@@ -97,6 +97,11 @@ final class TestFaults {
         ends.addAndGet(times);
     }
 
+    /** Whether as many watches have ended as were to. */
+    boolean watchesHaveEnded() {
+        return ends.get() == 0;
+    }
+
     int generation() {
         return generation.get();
     }
