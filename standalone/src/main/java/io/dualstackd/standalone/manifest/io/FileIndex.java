@@ -109,12 +109,16 @@ final class FileIndex {
     /** Records a file that was read. One that is too young for its times to show the next change is read once more, whatever they are. */
     void remember(String name, FileIdentity fileIdentity) {
         seen.put(name, fileIdentity);
-        long age = System.currentTimeMillis() - fileIdentity.changed().toMillis();
-        if (Math.abs(age) > YOUNG.toMillis() || fileIdentity.equals(ManifestFile.UNKNOWN)) {
+        if (!isYoung(fileIdentity) || fileIdentity.equals(ManifestFile.UNKNOWN)) {
             young.remove(name);
         } else {
             young.add(name);
         }
+    }
+
+    /** Whether the file was changed a moment ago. */
+    static boolean isYoung(FileIdentity file) {
+        return Math.abs(System.currentTimeMillis() - file.changed().toMillis()) <= YOUNG.toMillis();
     }
 
     /** Removes a file from the index; returns whether it had been read. */

@@ -59,7 +59,11 @@ final class ManifestFile {
                 return new Reading.Absent();
             }
             Decoded decoded = decode();
-            return FileIdentity.of(file).equals(before) ? new Reading.Done(before, decoded) : new Reading.Moving();
+            // A program that writes in place empties a file first.
+            boolean emptied = before.size() == 0 && FileIndex.isYoung(before);
+            return !emptied && FileIdentity.of(file).equals(before)
+                    ? new Reading.Done(before, decoded)
+                    : new Reading.Moving();
         } catch (NoSuchFileException e) {
             return Files.exists(file, LinkOption.NOFOLLOW_LINKS)
                     ? refused(UNKNOWN, "the link leads nowhere: " + e.getFile())

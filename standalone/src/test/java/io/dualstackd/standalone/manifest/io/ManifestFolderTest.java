@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.assertj.core.api.ThrowingConsumer;
@@ -160,6 +161,17 @@ final class ManifestFolderTest {
             Files.writeString(file, service("a", "10.0.0.2"), StandardOpenOption.APPEND);
             eventually(() -> assertThat(ipOf("a")).isEqualTo("10.0.0.2"));
         });
+    }
+
+    /** Several, as the moment may be over before a file is read. */
+    @Test
+    void aFileThatWasEmptiedAMomentAgoIsStillBeingWritten() throws IOException {
+        List<ManifestFile.Reading> readings = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            Path file = Files.createFile(tmp.resolve(i + ".yaml"));
+            readings.add(new ManifestFile(file, Dialect.STORED).read());
+        }
+        assertThat(readings).hasAtLeastOneElementOfType(ManifestFile.Reading.Moving.class);
     }
 
     @Test
