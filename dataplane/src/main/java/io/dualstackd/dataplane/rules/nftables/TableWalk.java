@@ -128,7 +128,7 @@ public final class TableWalk {
             for (WalkingPacket one : inside) {
                 for (Step step : RuleRun.of(
                         table, this::isLocal, rule, one, (set, element) -> observer.found(name, set, element))) {
-                    follow(step, onward, out);
+                    follow(name, one, step, onward, out);
                 }
             }
             inside = together(onward);
@@ -146,7 +146,13 @@ public final class TableWalk {
                 .toList();
     }
 
-    private void follow(Step step, List<WalkingPacket> onward, List<Way> out) {
+    /** A rule that drops without a set is in the trail itself. */
+    private static WalkingPacket droppedIn(String chain, WalkingPacket before, WalkingPacket after) {
+        boolean found = after.trail().steps().size() > before.trail().steps().size();
+        return found ? after : after.met(Optional.of(new Trail.Step("chain " + chain, "drop")));
+    }
+
+    private void follow(String chain, WalkingPacket before, Step step, List<WalkingPacket> onward, List<Way> out) {
         switch (step.decision()) {
             case Decision.Nothing() -> onward.add(step.packet());
             case Decision.Refuses() -> out.add(new Way(step.packet(), Optional.of(Verdict.REJECTED)));
@@ -155,14 +161,14 @@ public final class TableWalk {
                     case io.dualstackd.netlink.nft.data.Verdict.Accept() ->
                         out.add(new Way(step.packet(), Optional.of(Verdict.ACCEPTED)));
                     case io.dualstackd.netlink.nft.data.Verdict.Drop() ->
-                        out.add(new Way(step.packet(), Optional.of(Verdict.DROPPED)));
+                        out.add(new Way(droppedIn(chain, before, step.packet()), Optional.of(Verdict.DROPPED)));
                     case io.dualstackd.netlink.nft.data.Verdict.Continue() -> onward.add(step.packet());
                     case io.dualstackd.netlink.nft.data.Verdict.Return() ->
                         out.add(new Way(step.packet(), Optional.empty()));
-                    case io.dualstackd.netlink.nft.data.Verdict.Goto(String chain) ->
-                        out.addAll(through(chain, step.packet()));
-                    case io.dualstackd.netlink.nft.data.Verdict.Jump(String chain) -> {
-                        for (Way way : through(chain, step.packet())) {
+                    case io.dualstackd.netlink.nft.data.Verdict.Goto(String to) ->
+                        out.addAll(through(to, step.packet()));
+                    case io.dualstackd.netlink.nft.data.Verdict.Jump(String to) -> {
+                        for (Way way : through(to, step.packet())) {
                             if (way.end().isPresent()) {
                                 out.add(way);
                             } else {

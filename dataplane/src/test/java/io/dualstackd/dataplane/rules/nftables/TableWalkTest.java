@@ -9,7 +9,9 @@ import io.dualstackd.dataplane.model.NodeGiven;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceGiven;
 import io.dualstackd.dataplane.plan.Packet;
+import io.dualstackd.dataplane.rules.iptables.RuleWalk;
 import io.dualstackd.dataplane.rules.iptables.RuleWalk.End;
+import io.dualstackd.dataplane.rules.iptables.Trail;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPort;
@@ -30,6 +32,7 @@ class TableWalkTest {
     private static final NodeView NODE = NodeGiven.node(IpFamily.IPV4)
             .addresses("192.168.0.2")
             .podsIn("10.0.0.0/8")
+            .serviceCidrs("172.30.0.0/16")
             .view();
     private static final ServiceGiven STICKY =
             service("a", "172.30.0.1").nodePort(30001).externalLocal().affinity(60);
@@ -96,6 +99,15 @@ class TableWalkTest {
                 .containsOnly(entry("10.0.0.2:80", 0.5), entry("10.0.0.3:80", 0.5));
         assertThat(shares(walk(knownTo(table, "10.0.0.3/80"), "192.168.0.2", 30001)))
                 .containsExactly(entry("10.0.0.3:80", 1.0));
+    }
+
+    @Test
+    void aDropWithoutASetIsInTheTrail() {
+        TableContent table = table(service("a", "172.30.0.1").endpoints("10.0.0.2", 80));
+        assertThat(walk(table, "172.30.0.99", 80)).singleElement().satisfies(end -> {
+            assertThat(end.verdict()).isEqualTo(RuleWalk.Verdict.DROPPED);
+            assertThat(end.trail().steps()).containsExactly(new Trail.Step("chain cluster-ips-check", "drop"));
+        });
     }
 
     @ParameterizedTest
