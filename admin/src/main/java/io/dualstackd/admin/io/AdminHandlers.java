@@ -175,7 +175,9 @@ record AdminHandlers(AdminSources sources) {
                 ServiceCases.of(service.get(), port, new ServiceCases.Clients(given, pods, node));
         if (cases.isEmpty()) {
             return AdminClient.ERROR + "\n" + words.get(3)
-                    + " has no such port, or no address of the source's IP family\n";
+                    + (given.isEmpty()
+                            ? " has no such port\n"
+                            : " has no such port, or no address of the source's IP family\n");
         }
         ServiceCases explained = new ServiceCases(cases.stream()
                 .map(one -> new ServiceCases.Explained(one, explainer.explain(one.request())))

@@ -115,7 +115,7 @@ final class CleanupTest {
         assertThat(cleanup.out())
                 .contains(
                         "IPv4: KUBE-FIREWALL stays while net.ipv4.conf.all.route_localnet",
-                        "net.ipv6.conf.all.forwarding stays 2, which is not the value that dualstackd wrote");
+                        "net.ipv6.conf.all.forwarding stays 2, which is not the value that dualstackd wanted there");
         assertThat(settings()).containsExactly("1", "2", "1");
         assertThat(rules().lines().filter(line -> line.contains("KUBE-")))
                 .containsExactlyInAnyOrder(

@@ -117,8 +117,8 @@ public final class HostCleanup {
                     case FormerSettings.Outcome.Restored restored ->
                         out.println("set " + name + " back from " + restored.was() + " to " + restored.value());
                     case FormerSettings.Outcome.Foreign foreign ->
-                        out.println(
-                                name + " stays " + foreign.value() + ", which is not the value that dualstackd wrote");
+                        out.println(name + " stays " + foreign.value()
+                                + ", which is not the value that dualstackd wanted there");
                     case FormerSettings.Outcome.Failed stays -> failed(name + " cannot be set back: " + stays.why());
                 }
             }
