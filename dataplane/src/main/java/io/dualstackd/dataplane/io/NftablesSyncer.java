@@ -8,6 +8,7 @@ import io.dualstackd.dataplane.diff.SyncResult.Work;
 import io.dualstackd.dataplane.diff.elements.AppliedTable;
 import io.dualstackd.dataplane.diff.elements.DestinationConflicts;
 import io.dualstackd.dataplane.diff.elements.DirtyObjects;
+import io.dualstackd.dataplane.diff.elements.ElementCounters;
 import io.dualstackd.dataplane.diff.elements.ReadBack;
 import io.dualstackd.dataplane.diff.elements.TableContent;
 import io.dualstackd.dataplane.diff.elements.TableDraft;
@@ -40,6 +41,7 @@ public final class NftablesSyncer implements Syncer {
     private final IpFamily family;
     private final TableKernel kernel;
     private final TableLoad.Maker loads;
+    private final ElementCounters counters;
 
     private final SyncTotals syncTotals = new SyncTotals();
     private final LeftOutServices<byte[]> leftOut = new LeftOutServices<>(holding -> holding.length == 0);
@@ -60,7 +62,8 @@ public final class NftablesSyncer implements Syncer {
     NftablesSyncer(IpFamily family, TableKernel kernel, ExpressionPrint print, int ahead) {
         this.family = family;
         this.kernel = kernel;
-        this.loads = new TableLoad.Maker(family, kernel, print, ahead);
+        this.counters = new ElementCounters(family);
+        this.loads = new TableLoad.Maker(family, kernel, print, ahead, counters);
         this.dirtyObjects = new DirtyObjects(family);
     }
 
@@ -80,6 +83,11 @@ public final class NftablesSyncer implements Syncer {
         SecureRandom random = new SecureRandom();
         ExpressionPrint print = new ExpressionPrint(new PrintKey(random.nextLong(), random.nextLong()));
         return new NftablesSyncer(family, new NetlinkTableKernel(family, print, open, generations, ruleSetGate), print);
+    }
+
+    /** The counters of the elements; elements that are added again start to count from what was last read. */
+    public ElementCounters counters() {
+        return counters;
     }
 
     @Override

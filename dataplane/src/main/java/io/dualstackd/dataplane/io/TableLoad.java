@@ -7,6 +7,7 @@ import io.dualstackd.dataplane.diff.SyncResult.Work;
 import io.dualstackd.dataplane.diff.elements.AppliedTable;
 import io.dualstackd.dataplane.diff.elements.Blame;
 import io.dualstackd.dataplane.diff.elements.DestinationConflicts;
+import io.dualstackd.dataplane.diff.elements.ElementCounters;
 import io.dualstackd.dataplane.diff.elements.TableContent;
 import io.dualstackd.dataplane.diff.elements.TableDraft;
 import io.dualstackd.dataplane.rules.encoding.ExpressionPrint;
@@ -44,20 +45,21 @@ final class TableLoad implements AutoCloseable {
      *
      * @param print the one the kernel reads rules with
      * @param portion the bytes that make a transaction of their own ahead of the rest
+     * @param counters what elements that are added start to count from
      */
-    record Maker(IpFamily family, TableKernel kernel, ExpressionPrint print, int portion) {
+    record Maker(IpFamily family, TableKernel kernel, ExpressionPrint print, int portion, ElementCounters counters) {
         /** The load that makes the table what is wanted, whatever it is. */
         TableLoad comparison(TableContent found, DestinationConflicts conflicts) {
             AppliedTable fresh = new AppliedTable();
             NftBatch batch = kernel.beginOnReading();
-            TableDraft draft = TableDraft.compareAll(fresh, conflicts, found, family, batch, print::of);
+            TableDraft draft = TableDraft.compareAll(fresh, conflicts, found, family, batch, print::of, counters);
             return new TableLoad(this, batch, draft, fresh);
         }
 
         /** The load that changes parts of the table. */
         TableLoad change(AppliedTable known) {
             NftBatch batch = kernel.begin();
-            return new TableLoad(this, batch, TableDraft.change(known, family, batch, print::of), known);
+            return new TableLoad(this, batch, TableDraft.change(known, family, batch, print::of, counters), known);
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dualstackd.dataplane.cases.CaseFile.Block;
 import io.dualstackd.dataplane.diff.elements.AppliedTable;
 import io.dualstackd.dataplane.diff.elements.DestinationConflicts;
+import io.dualstackd.dataplane.diff.elements.ElementCounters;
 import io.dualstackd.dataplane.diff.elements.TableContent;
 import io.dualstackd.dataplane.diff.elements.TableDraft;
 import io.dualstackd.dataplane.plan.NodePlanner;
@@ -40,14 +41,15 @@ class NewcomersHourTest {
                 TableContent.nothing(IpFamily.IPV4, TableContent.Table.MISSING),
                 IpFamily.IPV4,
                 NftBatch.begin(),
-                print::of);
+                print::of,
+                new ElementCounters(IpFamily.IPV4));
         draft.node(NodePlanner.plan(world.node()));
         commit(draft);
     }
 
     private NftBatch change() {
         NftBatch batch = NftBatch.begin();
-        commit(TableDraft.change(belief, IpFamily.IPV4, batch, print::of));
+        commit(TableDraft.change(belief, IpFamily.IPV4, batch, print::of, new ElementCounters(IpFamily.IPV4)));
         return batch;
     }
 

@@ -28,8 +28,15 @@ public final class ElementList {
     private static final int KEY = 1;
     private static final int DATA = 2;
     private static final int USERDATA = 6;
+    private static final int EXPR = 7;
     private static final int KEY_END = 10;
     private static final int DATA_VALUE = 1;
+    private static final int EXPR_NAME = 1;
+    private static final int EXPR_DATA = 2;
+    private static final int COUNTER_BYTES = 1;
+    private static final int COUNTER_PACKETS = 2;
+    /** With the NUL at its end. */
+    private static final byte[] COUNTER = "counter\0".getBytes(StandardCharsets.US_ASCII);
 
     private final List<Piece> pieces = new ArrayList<>(1);
     private byte[] buffer = new byte[FIRST_ROOM];
@@ -119,6 +126,31 @@ public final class ElementList {
         System.arraycopy(utf8, 0, buffer, at, utf8.length);
         pad(utf8.length, padded - COMMENT_HEADER);
         return this;
+    }
+
+    /** A counter that starts at these values; without it the counter of a set that has them starts at zero. */
+    public ElementList counter(long packets, long bytes) {
+        int value = HEADER + Long.BYTES;
+        int name = HEADER + COUNTER.length;
+        int data = HEADER + 2 * value;
+        room(HEADER + name + data);
+        header(at, HEADER + name + data, EXPR | NESTED);
+        header(at + HEADER, name, EXPR_NAME);
+        System.arraycopy(COUNTER, 0, buffer, at + 2 * HEADER, COUNTER.length);
+        at += HEADER + name;
+        header(at, data, EXPR_DATA | NESTED);
+        at += HEADER;
+        number(COUNTER_BYTES, bytes);
+        number(COUNTER_PACKETS, packets);
+        return this;
+    }
+
+    private void number(int type, long value) {
+        header(at, HEADER + Long.BYTES, type);
+        at += HEADER;
+        for (int shift = Long.SIZE - Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
+            buffer[at++] = (byte) (value >> shift);
+        }
     }
 
     /** Ends the element. */

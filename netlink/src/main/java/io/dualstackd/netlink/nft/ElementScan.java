@@ -18,9 +18,13 @@ public final class ElementScan {
     private static final int KEY = 1;
     private static final int DATA = 2;
     private static final int FLAGS = 3;
+    private static final int EXPR = 7;
     private static final int KEY_END = 10;
     private static final int DATA_VALUE = 1;
     private static final int DATA_VERDICT = 2;
+    private static final int EXPR_DATA = 2;
+    private static final int COUNTER_BYTES = 1;
+    private static final int COUNTER_PACKETS = 2;
 
     private final byte[] key = new byte[2 * LONGEST];
     private final byte[] value = new byte[LONGEST];
@@ -28,6 +32,8 @@ public final class ElementScan {
     private int valueLength;
     private int flags;
     private String chain = "";
+    private long packets;
+    private long bytes;
 
     /** Receives an element; the accessors of the scan are valid during the call. */
     @FunctionalInterface
@@ -65,6 +71,16 @@ public final class ElementScan {
         return flags;
     }
 
+    /** The packets that the element's counter has counted; 0 without one. The only expression of an element is taken for a counter. */
+    public long packets() {
+        return packets;
+    }
+
+    /** The bytes of those packets. */
+    public long bytes() {
+        return bytes;
+    }
+
     /** Passes each element of one message of a list to {@code sink}. */
     public void scan(NlMessage message, Sink sink) throws DecodeException {
         NlReader body = message.body("NFT_MSG_NEWSETELEM");
@@ -89,12 +105,15 @@ public final class ElementScan {
         valueLength = 0;
         flags = 0;
         chain = "";
+        packets = 0;
+        bytes = 0;
         while (parts.advance()) {
             switch (parts.number()) {
                 case KEY -> keyLength = value(parts, key, 0);
                 case KEY_END -> keyLength = value(parts, key, keyLength);
                 case DATA -> data(parts);
                 case FLAGS -> flags = parts.u32be();
+                case EXPR -> expression(parts);
                 default -> {}
             }
         }
@@ -119,6 +138,24 @@ public final class ElementScan {
                 valueLength = nest.copyTo(value, 0);
             } else if (nest.number() == DATA_VERDICT) {
                 verdict(nest);
+            }
+        }
+        nest.leave();
+    }
+
+    private void expression(AttrCursor nest) throws DecodeException {
+        nest.enter();
+        while (nest.advance()) {
+            if (nest.number() == EXPR_DATA) {
+                nest.enter();
+                while (nest.advance()) {
+                    switch (nest.number()) {
+                        case COUNTER_PACKETS -> packets = nest.u64be();
+                        case COUNTER_BYTES -> bytes = nest.u64be();
+                        default -> {}
+                    }
+                }
+                nest.leave();
             }
         }
         nest.leave();

@@ -118,6 +118,26 @@ public record NftSet(
         return copy(flags, timeoutMillis, size, fields, id, newUserData);
     }
 
+    /** Gives each element an expression of its own, for example a counter. */
+    public NftSet withExpression(NftExpr expression) {
+        NftSet copy = copy(flags, timeoutMillis, size, fields, id, userData);
+        return new NftSet(
+                copy.name,
+                copy.flags,
+                copy.keyType,
+                copy.keyLength,
+                copy.dataType,
+                copy.dataLength,
+                copy.timeoutMillis,
+                copy.gcMillis,
+                copy.size,
+                copy.fields,
+                copy.id,
+                copy.handle,
+                copy.userData,
+                List.of(expression));
+    }
+
     private NftSet copy(int newFlags, long timeout, int limit, List<Integer> parts, int newId, Bytes user) {
         return new NftSet(
                 name,

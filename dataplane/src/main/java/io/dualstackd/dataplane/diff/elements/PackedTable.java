@@ -134,6 +134,11 @@ public final class PackedTable {
         return true;
     }
 
+    /** Whether element {@code element} was taken. */
+    boolean isTaken(int element) {
+        return taken.get(element);
+    }
+
     /** Marks all elements as not taken. */
     void untake() {
         taken.clear();

@@ -1,6 +1,7 @@
 package io.dualstackd.dataplane.diff.elements;
 
 import io.dualstackd.dataplane.diff.elements.ReadBack.Held;
+import io.dualstackd.dataplane.rules.nftables.FixedSet;
 import io.dualstackd.dataplane.rules.nftables.Lane;
 import io.dualstackd.netlink.nft.ElementList;
 import io.dualstackd.netlink.wire.Bytes;
@@ -12,9 +13,14 @@ final class Repair {
     private final ElementEdits edits;
     private final Expected expected;
     private final BiFunction<String, Bytes, String> comment;
+    private final ElementCounters counters;
 
-    /** @param comment of a member of a fixed set, by the name of the set and the key */
-    Repair(ElementEdits edits, Expected expected, BiFunction<String, Bytes, String> comment) {
+    /**
+     * @param comment of a member of a fixed set, by the name of the set and the key
+     * @param counters what elements that are added start to count from
+     */
+    Repair(ElementEdits edits, Expected expected, BiFunction<String, Bytes, String> comment, ElementCounters counters) {
+        this.counters = counters;
         this.edits = edits;
         this.expected = expected;
         this.comment = comment;
@@ -50,6 +56,7 @@ final class Repair {
             if (value.length > 0) {
                 in.data(value, 0, value.length);
             }
+            FixedSet.named(set).ifPresent(fixed -> ServiceComparison.counted(counters, fixed, bytes, bytes.length, in));
             in.comment(comment.apply(set, key)).end();
         }
     }

@@ -11,10 +11,13 @@ import io.dualstackd.dataplane.rules.nftables.ServiceElements.Sticky;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.nft.ElementList;
+import io.dualstackd.netlink.nft.expr.Counter;
 import io.dualstackd.netlink.wire.Bytes;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Finds which elements of a Service are missing where, and what the Service will hold. Elements it finds are taken out of the tables;
@@ -27,16 +30,22 @@ final class ServiceComparison {
     private final AppliedTable applied;
     private final ElementEdits edits;
     private final boolean counting;
+    private final ElementCounters counters;
     private final int endpointLength;
     private final byte[] key = new byte[LONGEST_KEY];
     private final AppliedService.Writer holding = new AppliedService.Writer();
 
-    /** @param counting whether found elements are wanted for the first time, as in a full comparison */
-    ServiceComparison(IpFamily family, AppliedTable applied, ElementEdits edits, boolean counting) {
+    /**
+     * @param counting whether found elements are wanted for the first time, as in a full comparison
+     * @param counters what elements that are added start to count from
+     */
+    ServiceComparison(
+            IpFamily family, AppliedTable applied, ElementEdits edits, boolean counting, ElementCounters counters) {
         this.family = family;
         this.applied = applied;
         this.edits = edits;
         this.counting = counting;
+        this.counters = counters;
         this.endpointLength = Elements.endpointLength(family);
     }
 
@@ -67,8 +76,39 @@ final class ServiceComparison {
             if (length > first) {
                 in.keyEnd(key, first, length - first);
             }
+            counted(counters, set, key, first, in);
             in.comment(member.comment()).end();
         }
+    }
+
+    /** Gives an element that is added the counter that it had before it was lost. */
+    static void counted(ElementCounters counters, FixedSet set, byte[] key, int length, ElementList in) {
+        if (set.counts()) {
+            Counter before = counters.initial(set, key, length);
+            if (before.packets() > 0) {
+                in.counter(before.packets(), before.bytes());
+            }
+        }
+    }
+
+    /** Forgets what was counted at destinations that a Service had and does not want any more, in no set. */
+    void retire(Elements before, ServiceElements want) {
+        if (counters.isIdle()) {
+            return;
+        }
+        Set<Bytes> wanted = new HashSet<>();
+        want.members().forEach(member -> wanted.add(member.key()));
+        before.allMembers().forEach((set, table) -> {
+            if (set.counts()) {
+                table.left(element -> {
+                    int from = table.keyAt(element);
+                    Bytes gone = Bytes.of(table.content(element), from, from + table.keyLength());
+                    if (!wanted.contains(gone)) {
+                        counters.retire(gone);
+                    }
+                });
+            }
+        });
     }
 
     private void spread(Spread spread, Elements has) {

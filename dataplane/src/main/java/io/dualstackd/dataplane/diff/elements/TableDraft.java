@@ -49,6 +49,7 @@ public final class TableDraft {
     private final Map<String, NftSet> sets;
     private final ElementEdits edits;
     private final ServiceComparison comparison;
+    private final ElementCounters counters;
     private final ChainDraft chains;
     private final List<Elements> left = new ArrayList<>();
     private final Set<String> clientsLeft = new HashSet<>();
@@ -66,7 +67,8 @@ public final class TableDraft {
             boolean full,
             IpFamily family,
             NftBatch batch,
-            Function<RuleBody, Fingerprint> print) {
+            Function<RuleBody, Fingerprint> print,
+            ElementCounters counters) {
         this.family = family;
         this.table = TableSets.name(family);
         this.batch = batch;
@@ -77,7 +79,8 @@ public final class TableDraft {
         this.kernel = content.elements();
         this.sets = new HashMap<>(content.sets());
         this.edits = new ElementEdits(family, batch, set -> full && kernel.isEmpty(set));
-        this.comparison = new ServiceComparison(family, appliedTable, edits, full);
+        this.comparison = new ServiceComparison(family, appliedTable, edits, full, counters);
+        this.counters = counters;
         this.chains = new ChainDraft(table, batch, appliedTable.chains, print);
     }
 
@@ -86,6 +89,7 @@ public final class TableDraft {
      *
      * @param appliedTable empty; the applied state once the kernel accepted the batch
      * @param destinationConflicts the known destinations that several Services want
+     * @param counters what elements that are added start to count from
      */
     public static TableDraft compareAll(
             AppliedTable appliedTable,
@@ -93,18 +97,24 @@ public final class TableDraft {
             TableContent content,
             IpFamily family,
             NftBatch batch,
-            Function<RuleBody, Fingerprint> print) {
+            Function<RuleBody, Fingerprint> print,
+            ElementCounters counters) {
         appliedTable.destinationOwners.contest(destinationConflicts.claimants());
         content.elements().untake();
-        TableDraft draft = new TableDraft(appliedTable, content, true, family, batch, print);
+        TableDraft draft = new TableDraft(appliedTable, content, true, family, batch, print, counters);
         draft.begin(content);
         return draft;
     }
 
     /** A change of the applied state. */
     public static TableDraft change(
-            AppliedTable appliedTable, IpFamily family, NftBatch batch, Function<RuleBody, Fingerprint> print) {
-        return new TableDraft(appliedTable, TableContent.nothing(family, Table.OURS), false, family, batch, print);
+            AppliedTable appliedTable,
+            IpFamily family,
+            NftBatch batch,
+            Function<RuleBody, Fingerprint> print,
+            ElementCounters counters) {
+        return new TableDraft(
+                appliedTable, TableContent.nothing(family, Table.OURS), false, family, batch, print, counters);
     }
 
     private void begin(TableContent content) {
@@ -163,7 +173,8 @@ public final class TableDraft {
                         expected,
                         (set, key) -> expected.owner(key)
                                 .map(owner -> comment.member(owner, set, key))
-                                .orElse(""))
+                                .orElse(""),
+                        counters)
                 .elements(readBack);
         return expected.ofChains();
     }
@@ -199,6 +210,9 @@ public final class TableDraft {
         want.spreads()
                 .forEach(spread -> declare(spread.lane(), spread.endpoints().size()));
         comparison.compare(want, has);
+        if (!full) {
+            comparison.retire(has, want);
+        }
         own(AffinityObjects.of(family, want.sticky()));
         byte[] holding = comparison.holding().finish();
         if (holding.length == 0) {

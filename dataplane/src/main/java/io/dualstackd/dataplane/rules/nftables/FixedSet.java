@@ -1,5 +1,8 @@
 package io.dualstackd.dataplane.rules.nftables;
 
+import java.util.Arrays;
+import java.util.Optional;
+
 /** The sets every table has, regardless of Services. */
 public enum FixedSet {
     /** Every address of a Service at which packets may be translated; the first lookup for a packet, and an index for administrators. */
@@ -37,6 +40,11 @@ public enum FixedSet {
         this.shape = shape;
     }
 
+    /** The set of that name; empty for the sets and maps of a {@link Lane}. */
+    public static Optional<FixedSet> named(String name) {
+        return Arrays.stream(values()).filter(set -> set.setName.equals(name)).findFirst();
+    }
+
     /** The name in the kernel. */
     public String setName() {
         return setName;
@@ -49,6 +57,14 @@ public enum FixedSet {
     /** Whether keys are ranges in their last part. */
     public boolean ranges() {
         return this == ALLOWED_SOURCES;
+    }
+
+    /** Whether the kernel counts at each element the packets that begin connections, or try to. */
+    public boolean counts() {
+        return switch (this) {
+            case SERVICE_IPS, NODE_PORTS, REJECT_IPS, DROP_IPS, REJECT_NODE_PORTS, DROP_NODE_PORTS -> true;
+            default -> false;
+        };
     }
 
     /** Whether one element may be wanted by several Services. */

@@ -133,13 +133,19 @@ public final class TableChains {
         return rule().newConnection().jump(chain);
     }
 
-    /** Matches packets to a port of {@code ports} on an address on which node ports answer. */
+    /**
+     * Matches packets to a port of {@code ports} on an address on which node ports answer. The address comes first: an element of
+     * {@code ports} counts every packet for which it is found.
+     */
     private RuleDraft toNodePort(FixedSet ports) {
-        RuleDraft toPort = rule().in(ports);
         return switch (plan.nodePorts()) {
-            case NodePortMatch.Only ignored -> toPort.in(FixedSet.NODE_PORT_ADDRESSES);
+            case NodePortMatch.Only ignored ->
+                rule().in(FixedSet.NODE_PORT_ADDRESSES).in(ports);
             case NodePortMatch.AllLocal(boolean loopback) ->
-                loopback ? toPort.destinationLocal() : toPort.destinationLocal().destinationNotLoopback();
+                (loopback
+                                ? rule().destinationLocal()
+                                : rule().destinationLocal().destinationNotLoopback())
+                        .in(ports);
         };
     }
 

@@ -5,6 +5,7 @@ import io.dualstackd.netlink.nft.NftFamily;
 import io.dualstackd.netlink.nft.NftSet;
 import io.dualstackd.netlink.nft.NftTable;
 import io.dualstackd.netlink.nft.TableName;
+import io.dualstackd.netlink.nft.expr.Counter;
 import io.dualstackd.netlink.nft.userdata.NftType;
 import io.dualstackd.netlink.nft.userdata.SetUserData;
 import io.dualstackd.netlink.nft.userdata.Typeof;
@@ -53,6 +54,9 @@ public final class TableSets {
 
     public static NftSet fixed(IpFamily family, FixedSet set) {
         NftSet declared = set(family, set.setName(), set.shape());
+        if (set.counts()) {
+            return declared.withExpression(Counter.ZERO);
+        }
         return set.ranges() ? declared.withIntervals(set.shape().type(family)) : declared;
     }
 

@@ -9,6 +9,7 @@ import io.dualstackd.netlink.nft.NftRule;
 import io.dualstackd.netlink.nft.NftSet;
 import io.dualstackd.netlink.nft.RuleBody;
 import io.dualstackd.netlink.nft.TableName;
+import io.dualstackd.netlink.nft.expr.Counter;
 import io.dualstackd.netlink.nft.expr.NftExpr;
 import io.dualstackd.netlink.wire.Bytes;
 import io.dualstackd.netlink.wire.DecodeException;
@@ -59,10 +60,25 @@ public record TableContent(Map<String, Chain> chains, Map<String, Map<Bytes, Nft
         Map<String, Map<Bytes, NftElement>> sets = new HashMap<>();
         for (NftSet set : kernel.sets(table)) {
             Map<Bytes, NftElement> elements = new HashMap<>();
-            kernel.elements(set.name()).forEach(element -> elements.put(element.key(), element));
+            kernel.elements(set.name()).forEach(element -> elements.put(element.key(), uncounted(element)));
             sets.put(set.name().name(), elements);
         }
         return new TableContent(chains, sets);
+    }
+
+    /** The element without its counter. */
+    private static NftElement uncounted(NftElement element) {
+        return element.expressions().stream().allMatch(Counter.class::isInstance)
+                ? new NftElement(
+                        element.key(),
+                        element.keyEnd(),
+                        element.data(),
+                        element.flags(),
+                        element.timeoutMillis(),
+                        element.expirationMillis(),
+                        element.userData(),
+                        List.of())
+                : element;
     }
 
     private static List<List<NftExpr>> decoded(ChainRules chain) {

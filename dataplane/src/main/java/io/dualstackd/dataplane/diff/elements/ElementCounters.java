@@ -1,0 +1,153 @@
+package io.dualstackd.dataplane.diff.elements;
+
+import io.dualstackd.dataplane.rules.nftables.FixedSet;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.nft.expr.Counter;
+import io.dualstackd.netlink.wire.Bytes;
+import java.nio.ByteBuffer;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The counters of elements as last read, of one family. An element that leaves the kernel loses its counter; a value that was read is
+ * remembered here until the element comes back, and is given to the new one. So a count that was shown never becomes smaller while its
+ * Service wants the destination, and the counters themselves are in the kernel, where they outlive the process.
+ *
+ * <p>Safe for use by several threads.
+ */
+public final class ElementCounters {
+    /** Packets and bytes. */
+    private static final int VALUE = 2 * Long.BYTES;
+
+    private final IpFamily family;
+    private Map<FixedSet, PackedTable> read = new EnumMap<>(FixedSet.class);
+    /** Of elements that were not there at the last reading. */
+    private final Map<Identity, Counter> absent = new HashMap<>();
+    /** What was counted at destinations that no Service wants any more. */
+    private final Map<FixedSet, Long> retired = new EnumMap<>(FixedSet.class);
+    /** Destinations retired since a reading began, which may have found them; null while nothing is read. */
+    private @Nullable Set<Bytes> retiredMeanwhile;
+
+    private record Identity(FixedSet set, Bytes key) {}
+
+    public ElementCounters(IpFamily family) {
+        this.family = family;
+    }
+
+    /** A reading of the kernel's counters, to be given to {@link #end}. Used by one thread. */
+    public final class Reading {
+        private final Map<FixedSet, PackedTable> found = new EnumMap<>(FixedSet.class);
+        private final byte[] value = new byte[VALUE];
+
+        private Reading() {}
+
+        /** Adds an element; one that a set holds twice, because the kernel moved it, is added once. */
+        public void add(FixedSet set, byte[] key, long packets, long bytes) {
+            ByteBuffer.wrap(value).putLong(packets).putLong(bytes);
+            table(found, set).add(key, 0, value, 0);
+        }
+    }
+
+    /** Begins a reading; only one at a time. */
+    public synchronized Reading begin() {
+        retiredMeanwhile = new HashSet<>();
+        return new Reading();
+    }
+
+    /** Ends a reading: its values are the current ones. */
+    public synchronized void end(Reading reading) {
+        read.forEach((set, before) -> {
+            PackedTable now = table(reading.found, set);
+            before.left(element -> {
+                if (now.find(before.content(element), before.keyAt(element)) < 0) {
+                    absent.put(new Identity(set, key(before, element)), counter(before, element));
+                }
+            });
+        });
+        for (Iterator<Identity> each = absent.keySet().iterator(); each.hasNext(); ) {
+            Identity identity = each.next();
+            if (table(reading.found, identity.set()).find(identity.key().toArray(), 0) >= 0) {
+                each.remove();
+            }
+        }
+        read = reading.found;
+        Set<Bytes> gone = retiredMeanwhile;
+        retiredMeanwhile = null;
+        if (gone != null) {
+            gone.forEach(this::retire);
+        }
+    }
+
+    /** Ends a reading that failed. */
+    public synchronized void abandon() {
+        retiredMeanwhile = null;
+    }
+
+    /** The value that an element which is added again starts with; zero for most. */
+    synchronized Counter initial(FixedSet set, byte[] key, int length) {
+        return of(set, Bytes.of(key, 0, length));
+    }
+
+    /** Whether nothing has been read, so that nothing need be remembered. */
+    synchronized boolean isIdle() {
+        return read.isEmpty() && absent.isEmpty() && retiredMeanwhile == null;
+    }
+
+    /** Forgets the counts of a destination that its Service does not want any more. */
+    synchronized void retire(Bytes key) {
+        if (retiredMeanwhile != null) {
+            retiredMeanwhile.add(key);
+        }
+        for (FixedSet set : FixedSet.values()) {
+            if (set.counts() && Elements.keyLength(family, set) == key.length()) {
+                Counter counter = of(set, key);
+                PackedTable table = table(read, set);
+                boolean ignored = table.take(table.find(key.toArray(), 0));
+                absent.remove(new Identity(set, key));
+                retired.merge(set, counter.packets(), Long::sum);
+            }
+        }
+    }
+
+    /** The packets counted at an element, as far as they were read; 0 for an element that is not known. */
+    public long packets(FixedSet set, Bytes key) {
+        return of(set, key).packets();
+    }
+
+    private synchronized Counter of(FixedSet set, Bytes key) {
+        PackedTable table = table(read, set);
+        int element = table.find(key.toArray(), 0);
+        if (element >= 0 && !table.isTaken(element)) {
+            return counter(table, element);
+        }
+        return absent.getOrDefault(new Identity(set, key), Counter.ZERO);
+    }
+
+    /** The packets counted at all elements of a set, those of destinations that no Service wants any more included. */
+    public synchronized long total(FixedSet set) {
+        long[] sum = {retired.getOrDefault(set, 0L)};
+        PackedTable table = table(read, set);
+        table.left(element -> sum[0] += counter(table, element).packets());
+        absent.forEach((identity, counter) -> sum[0] += identity.set() == set ? counter.packets() : 0);
+        return sum[0];
+    }
+
+    private PackedTable table(Map<FixedSet, PackedTable> tables, FixedSet set) {
+        return tables.computeIfAbsent(set, key -> new PackedTable(Elements.keyLength(family, key), VALUE));
+    }
+
+    private static Bytes key(PackedTable table, int element) {
+        int from = table.keyAt(element);
+        return Bytes.of(table.content(element), from, from + table.keyLength());
+    }
+
+    private static Counter counter(PackedTable table, int element) {
+        ByteBuffer value = ByteBuffer.wrap(table.content(element), table.valueAt(element), VALUE);
+        return new Counter(value.getLong(), value.getLong());
+    }
+}

@@ -1,0 +1,142 @@
+package io.dualstackd.dataplane.io;
+
+import io.dualstackd.dataplane.diff.elements.ElementCounters;
+import io.dualstackd.dataplane.rules.nftables.FixedSet;
+import io.dualstackd.dataplane.rules.nftables.Keys;
+import io.dualstackd.dataplane.rules.nftables.TableSets;
+import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.io.NetlinkSockets;
+import io.dualstackd.netlink.io.NftClient;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.netlink.nft.ElementScan;
+import io.dualstackd.netlink.sys.Errno;
+import io.dualstackd.netlink.wire.Bytes;
+import java.util.Arrays;
+
+/**
+ * How many connections each destination of Services has had, in nftables mode: read from the kernel when asked, and at no other time.
+ * The kernel counts in the chains that see the first packet of a connection, so packets of established connections cost nothing.
+ *
+ * <p>Safe for use by several threads.
+ */
+public final class ConnectionCounts {
+    private static final FixedSet[] COUNTED =
+            Arrays.stream(FixedSet.values()).filter(FixedSet::counts).toArray(FixedSet[]::new);
+
+    /** Others may change rules meanwhile: an element that is missed keeps its last value. */
+    private static final NftClient.Bystander PATIENT = new NftClient.Bystander() {
+        @Override
+        public void read(boolean interrupted) {}
+
+        @Override
+        public boolean chainsMoved() {
+            return false;
+        }
+    };
+
+    private final IpFamily family;
+    private final NetlinkSockets sockets;
+    private final ElementCounters counters;
+    private final Object reading = new Object();
+
+    /**
+     * Attempts to connect.
+     *
+     * @param connections translated to an endpoint
+     * @param refused rejected, because the Service has no endpoint; a client that tries again counts again
+     * @param dropped because the policy Local leaves no endpoint on this node; a client that tries again counts again
+     */
+    public record Attempts(long connections, long refused, long dropped) {
+        public static final Attempts NONE = new Attempts(0, 0, 0);
+
+        public Attempts plus(Attempts other) {
+            return new Attempts(connections + other.connections, refused + other.refused, dropped + other.dropped);
+        }
+    }
+
+    /** @param sockets of the namespace with the rules */
+    public ConnectionCounts(IpFamily family, NetlinkSockets sockets, ElementCounters counters) {
+        this.family = family;
+        this.sockets = sockets;
+        this.counters = counters;
+    }
+
+    public IpFamily family() {
+        return family;
+    }
+
+    /** Reads all counters; while there is no table, none. */
+    public void refresh() throws NetlinkException {
+        synchronized (reading) {
+            ElementCounters.Reading values = counters.begin();
+            boolean done = false;
+            try (NftClient kernel = NftClient.open(sockets)) {
+                kernel.beside(PATIENT, client -> {
+                    for (FixedSet set : COUNTED) {
+                        read(client, set, values);
+                    }
+                    return values;
+                });
+                done = true;
+            } finally {
+                if (done) {
+                    counters.end(values);
+                } else {
+                    counters.abandon();
+                }
+            }
+        }
+    }
+
+    private void read(NftClient kernel, FixedSet set, ElementCounters.Reading into) throws NetlinkException {
+        try {
+            ElementScan.Sink ignored = kernel.elements(
+                    TableSets.name(family).set(set.setName()),
+                    () -> element -> into.add(set, element.key(), element.packets(), element.bytes()));
+        } catch (NetlinkException.Refused e) {
+            if (!e.errno().equals(Errno.ENOENT)) {
+                throw e;
+            }
+        }
+    }
+
+    /** The attempts to reach a port of a ClusterIP, as last read. */
+    public Attempts clusterIp(Ip address, Proto protocol, int port) {
+        Bytes key = Keys.serviceIp(address, protocol, port);
+        return new Attempts(
+                counters.packets(FixedSet.SERVICE_IPS, key),
+                counters.packets(FixedSet.REJECT_IPS, key),
+                counters.packets(FixedSet.DROP_IPS, key));
+    }
+
+    /** The attempts to reach a port of an external IP or a load-balancer IP, as last read. */
+    public Attempts external(Ip address, Proto protocol, int port) {
+        Bytes key = Keys.serviceIp(address, protocol, port);
+        return outside(FixedSet.SERVICE_IPS, FixedSet.REJECT_IPS, FixedSet.DROP_IPS, key);
+    }
+
+    /** The attempts to reach a node port on any address of the node, as last read. */
+    public Attempts nodePort(Proto protocol, int port) {
+        Bytes key = Keys.nodePort(protocol, port);
+        return outside(FixedSet.NODE_PORTS, FixedSet.REJECT_NODE_PORTS, FixedSet.DROP_NODE_PORTS, key);
+    }
+
+    /** What is dropped passes the chains of translation first, as others may be served there, and is counted twice. */
+    private Attempts outside(FixedSet all, FixedSet refused, FixedSet dropped, Bytes key) {
+        long lost = counters.packets(dropped, key);
+        return new Attempts(Math.max(0, counters.packets(all, key) - lost), counters.packets(refused, key), lost);
+    }
+
+    /**
+     * The attempts to reach any destination, as last read, those of Services that are gone included. Connections are those to
+     * destinations that had an endpoint somewhere; some of them are among the dropped, too.
+     */
+    public Attempts total() {
+        return new Attempts(
+                counters.total(FixedSet.SERVICE_IPS) + counters.total(FixedSet.NODE_PORTS),
+                counters.total(FixedSet.REJECT_IPS) + counters.total(FixedSet.REJECT_NODE_PORTS),
+                counters.total(FixedSet.DROP_IPS) + counters.total(FixedSet.DROP_NODE_PORTS));
+    }
+}
