@@ -3,7 +3,9 @@ package io.dualstackd.admin;
 import io.dualstackd.admin.explain.Explainer;
 import io.dualstackd.admin.objects.ObjectsReport;
 import io.dualstackd.admin.pods.PodsReport;
+import io.dualstackd.dataplane.counters.ConnectionCounts;
 import io.dualstackd.standalone.edit.ManifestEditor;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -15,15 +17,22 @@ import java.util.function.Supplier;
  * @param objects empty when no objects are kept
  * @param editing empty where nothing can be changed; may block as long as disk writes take
  * @param explains empty where packets cannot be explained; may block as long as the kernel takes to answer
+ * @param counts one for each family whose connections are counted; reading them blocks as long as the kernel takes to answer
  */
 public record AdminSources(
         Supplier<StatusReport> status,
         Supplier<Optional<PodsReport>> pods,
         Supplier<Optional<ObjectsReport>> objects,
         Optional<ManifestEditor> editing,
-        Optional<Explainer> explains) {
+        Optional<Explainer> explains,
+        List<ConnectionCounts> counts) {
+    public AdminSources {
+        counts = List.copyOf(counts);
+    }
+
     /** Sources with only the status. */
     public static AdminSources of(Supplier<StatusReport> status) {
-        return new AdminSources(status, Optional::empty, Optional::empty, Optional.empty(), Optional.empty());
+        return new AdminSources(
+                status, Optional::empty, Optional::empty, Optional.empty(), Optional.empty(), List.of());
     }
 }

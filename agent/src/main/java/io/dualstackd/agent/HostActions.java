@@ -286,7 +286,8 @@ final class HostActions implements Actions {
                             daemon::pods,
                             () -> Optional.of(daemon.objects()),
                             daemon.source().editing(),
-                            Optional.of(daemon.explainer())),
+                            Optional.of(daemon.explainer()),
+                            daemon.counts()),
                     supervisor));
         });
         return shutdown.await();

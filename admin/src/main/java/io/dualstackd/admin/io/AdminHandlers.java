@@ -17,6 +17,8 @@ import io.dualstackd.admin.objects.ObjectsReport;
 import io.dualstackd.admin.pods.PodObjects;
 import io.dualstackd.admin.pods.PodsReport;
 import io.dualstackd.admin.pods.PodsText;
+import io.dualstackd.admin.top.Traffic;
+import io.dualstackd.dataplane.counters.ConnectionCounts;
 import io.dualstackd.dataplane.explain.Agreement;
 import io.dualstackd.dataplane.explain.Explanation;
 import io.dualstackd.dataplane.explain.HostPath;
@@ -39,7 +41,7 @@ record AdminHandlers(AdminSources sources) {
     /**
      * Answers {@code status FORMAT}, {@code pods FORMAT}, {@code pod FORMAT NAMESPACE/NAME},
      * {@code explain FORMAT SOURCE DESTINATION [INTERFACE]}, {@code explain-service FORMAT SOURCE NAMESPACE/NAME[:PORT]},
-     * {@code service-list FORMAT NAMESPACE} and the requests of {@link ObjectHandlers} and {@link EditHandlers}.
+     * {@code service-list FORMAT NAMESPACE}, {@code top FORMAT NAMESPACE} and the requests of {@link ObjectHandlers} and {@link EditHandlers}.
      */
     String to(AdminRequest asked) {
         String question = asked.line();
@@ -73,6 +75,11 @@ record AdminHandlers(AdminSources sources) {
                                 format,
                                 question))
                         .orElseGet(() -> unknown(question));
+            case "top 3" ->
+                sources.objects()
+                        .get()
+                        .map(report -> traffic(report, format, name, question))
+                        .orElseGet(() -> unknown(question));
             case "explain-service 4" ->
                 sources.explains()
                         .flatMap(explainer -> sources.objects().get().map(report -> explain(explainer, report, words)))
@@ -85,6 +92,25 @@ record AdminHandlers(AdminSources sources) {
                         .or(() -> noEditing(words))
                         .orElseGet(() -> unknown(question));
         };
+    }
+
+    private String traffic(ObjectsReport report, String format, String namespace, String question) {
+        if (sources.counts().isEmpty()) {
+            return AdminClient.ERROR + "\nconnections are counted in mode nftables only\n";
+        }
+        for (ConnectionCounts counts : sources.counts()) {
+            Optional<String> failed = counts.refresh();
+            if (failed.isPresent()) {
+                return AdminClient.ERROR + "\nthe kernel's counters cannot be read: " + failed.get() + "\n";
+            }
+        }
+        Frontends frontends = Frontends.of(report, Optional.of(namespace).filter(ns -> !ns.equals(ObjectHandlers.ALL)));
+        return tree(
+                head(true),
+                format,
+                Traffic.of(report.madeAt().toEpochMilli(), frontends, sources.counts())
+                        .tree(),
+                question);
     }
 
     private Optional<KnownObjects> known() {
@@ -231,7 +257,7 @@ record AdminHandlers(AdminSources sources) {
         return AdminClient.ERROR + "\nunknown question \"" + question
                 + "\"; known are: status text|json, pods text|wide|json|yaml, pod text|json|yaml NAMESPACE/NAME, "
                 + ObjectHandlers.KNOWN
-                + ", service-list text|json|yaml NAMESPACE|*, explain-service text|json|yaml SOURCE|-"
+                + ", service-list text|json|yaml NAMESPACE|*, top json|yaml NAMESPACE|*, explain-service text|json|yaml SOURCE|-"
                 + " NAMESPACE/NAME[:PORT], explain text|json|yaml SOURCE DESTINATION:PORT[/PROTOCOL] [INTERFACE], "
                 + EditHandlers.KNOWN + "\n";
     }

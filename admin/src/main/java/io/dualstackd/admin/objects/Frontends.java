@@ -41,7 +41,7 @@ public record Frontends(List<Row> rows) {
         }
 
         /** {@code 10.96.0.10:80/tcp}. */
-        String frontend() {
+        public String frontend() {
             return new IpPort(address, number) + "/"
                     + port.name().protocol().toString().toLowerCase(Locale.ROOT);
         }

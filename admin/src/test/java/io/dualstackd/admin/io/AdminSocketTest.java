@@ -109,8 +109,8 @@ final class AdminSocketTest {
     void podsInAllFormats() throws IOException {
         AtomicReference<Optional<PodsReport>> known = new AtomicReference<>(Optional.empty());
         try (AdminServer server = AdminServer.bind(socket)) {
-            server.answer(
-                    new AdminSources(report::get, known::get, Optional::empty, Optional.empty(), Optional.empty()));
+            server.answer(new AdminSources(
+                    report::get, known::get, Optional::empty, Optional.empty(), Optional.empty(), List.of()));
             assertThat(AdminClient.ask(socket, "pods text"))
                     .isEqualTo(new AdminClient.Answer.Refused(
                             "it follows no container runtime; start it with --cri ENDPOINT"));
@@ -250,7 +250,7 @@ final class AdminSocketTest {
     private AdminServer editable() throws IOException {
         AdminServer server = AdminServer.bind(socket);
         server.answer(new AdminSources(
-                report::get, Optional::empty, Optional::empty, Optional.of(new Echo()), Optional.empty()));
+                report::get, Optional::empty, Optional::empty, Optional.of(new Echo()), Optional.empty(), List.of()));
         return server;
     }
 

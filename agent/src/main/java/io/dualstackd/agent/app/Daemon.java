@@ -3,8 +3,10 @@ package io.dualstackd.agent.app;
 import io.dualstackd.admin.DnsReport;
 import io.dualstackd.admin.StatusReport;
 import io.dualstackd.admin.explain.Explainer;
+import io.dualstackd.admin.objects.Frontends;
 import io.dualstackd.admin.objects.ObjectsReport;
 import io.dualstackd.admin.pods.PodsReport;
+import io.dualstackd.admin.top.Traffic;
 import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.health.ShownConfig;
 import io.dualstackd.agent.health.io.HealthState;
@@ -14,6 +16,7 @@ import io.dualstackd.agent.health.io.ServiceHealthPorts;
 import io.dualstackd.agent.metrics.FamilyMeter;
 import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.agent.reconcile.SyncObserver;
+import io.dualstackd.dataplane.counters.ConnectionCounts;
 import io.dualstackd.kubeapi.store.StoreOverlay;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -133,7 +136,8 @@ public final class Daemon implements AutoCloseable {
                     family -> Stream.concat(
                             Stream.of(SyncObserver.ofStatus(listener), heap.observer()), events(family, nodeName)),
                     platform);
-            pages = new ProxyPages(settings, store, board, reconcilers.meters(), source, supervisor::states);
+            pages = new ProxyPages(
+                    settings, store, board, reconcilers.meters(), reconcilers.counts(), source, supervisor::states);
             closers.add(ProxyEndpoints.start(
                     http,
                     settings.endpoints(),
@@ -199,11 +203,20 @@ public final class Daemon implements AutoCloseable {
     /** Sets where {@code /metrics} gets its figures from, which are made of this daemon's state; until then it has none. */
     public void reports(Supplier<StatusReport> report) {
         pages.reports(report);
+        pages.traffic(() -> {
+            ObjectsReport now = objects();
+            return Traffic.of(now.madeAt().toEpochMilli(), Frontends.of(now, Optional.empty()), counts());
+        });
     }
 
     /** Sets what {@code /configz} and {@code /flagz} show from now on. */
     public void shows(ShownConfig config) {
         pages.shows(config);
+    }
+
+    /** Counts of connections, one for each family that is counted. */
+    public List<ConnectionCounts> counts() {
+        return reconcilers.counts();
     }
 
     /** The source of the objects. */

@@ -1,6 +1,7 @@
 package io.dualstackd.agent.app;
 
 import io.dualstackd.admin.StatusReport;
+import io.dualstackd.admin.top.Traffic;
 import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.health.Check;
@@ -14,14 +15,18 @@ import io.dualstackd.agent.metrics.Exposition;
 import io.dualstackd.agent.metrics.FamilyMeter;
 import io.dualstackd.agent.metrics.Metrics;
 import io.dualstackd.agent.metrics.Scrape;
+import io.dualstackd.agent.metrics.ServiceMetrics;
 import io.dualstackd.agent.metrics.SliMetrics;
 import io.dualstackd.agent.metrics.io.OwnProcess;
+import io.dualstackd.dataplane.counters.Attempts;
+import io.dualstackd.dataplane.counters.ConnectionCounts;
 import io.dualstackd.kubeapi.objects.Node;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.supervision.ComponentState;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -30,9 +35,13 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The pages that the daemon serves over HTTP, and the source of each. Pages are made on the thread of the HTTP loop, one at a time. */
 final class ProxyPages {
+    private static final Logger LOG = LoggerFactory.getLogger("metrics");
+
     /** The taint that the autoscaler puts on nodes it is about to remove. */
     private static final String LEAVING = "ToBeDeletedByClusterAutoscaler";
 
@@ -40,6 +49,7 @@ final class ProxyPages {
     private final Store store;
     private final HealthState board;
     private final List<FamilyMeter> meters;
+    private final List<ConnectionCounts> counts;
     private final ObjectSource source;
     private final Supplier<List<ComponentState>> components;
     private final SliMetrics slis = new SliMetrics();
@@ -48,10 +58,12 @@ final class ProxyPages {
     private final Pages metricsPages;
 
     private volatile Supplier<Optional<StatusReport>> report = Optional::empty;
+    private volatile Supplier<Optional<Traffic>> traffic = Optional::empty;
     private volatile Optional<ShownConfig> config = Optional.empty();
 
     /**
      * @param meters of the families that have a reconciler
+     * @param counts of the families whose connections are counted
      * @param source also has the figures about the API server and the statuses of pods
      */
     ProxyPages(
@@ -59,12 +71,14 @@ final class ProxyPages {
             Store store,
             HealthState board,
             List<FamilyMeter> meters,
+            List<ConnectionCounts> counts,
             ObjectSource source,
             Supplier<List<ComponentState>> components) {
         this.settings = settings;
         this.store = store;
         this.board = board;
         this.meters = meters;
+        this.counts = counts;
         this.source = source;
         this.components = components;
         this.metricsPages = pages();
@@ -73,6 +87,11 @@ final class ProxyPages {
     /** Sets where most figures come from; until then there are none. */
     void reports(Supplier<StatusReport> report) {
         this.report = () -> Optional.of(report.get());
+    }
+
+    /** Sets where connections by Service come from; until then, and in modes that do not count them, there is no such page. */
+    void traffic(Supplier<Traffic> source) {
+        this.traffic = () -> connections().isEmpty() ? Optional.empty() : Optional.of(source.get());
     }
 
     /** Sets what {@code /configz} and {@code /flagz} show from now on. */
@@ -100,6 +119,7 @@ final class ProxyPages {
         Map<String, Function<HttpRequest, HttpAnswer>> pages = new LinkedHashMap<>();
         pages.put("/metrics", this::metrics);
         pages.put("/metrics/slis", this::slis);
+        pages.put("/metrics/services", this::services);
         pages.put("/proxyMode", request -> HttpAnswer.text(200, settings.mode().toString()));
         checks(pages, "healthz", () -> List.of(Check.PING, new Check("components", overdue())));
         checks(pages, "livez", this::alive);
@@ -143,6 +163,7 @@ final class ProxyPages {
         return new Scrape(
                 now,
                 meters,
+                connections(),
                 healthzAnswers,
                 livezAnswers,
                 store.dualStackServices(),
@@ -150,6 +171,27 @@ final class ProxyPages {
                 OwnProcess.figures(),
                 source.server(),
                 source.podIps());
+    }
+
+    /** What was counted, by family; a family that cannot be read now is left out. */
+    private Map<IpFamily, Attempts> connections() {
+        Map<IpFamily, Attempts> attempts = new EnumMap<>(IpFamily.class);
+        for (ConnectionCounts each : counts) {
+            Optional<String> failed = each.refresh();
+            if (failed.isPresent()) {
+                LOG.warn("counters cannot be read family={} error={}", each.family(), failed.get());
+            } else {
+                attempts.put(each.family(), each.total());
+            }
+        }
+        return attempts;
+    }
+
+    private HttpAnswer services(HttpRequest request) {
+        Exposition format = Exposition.accepted(request.accept());
+        return traffic.get()
+                .map(now -> HttpAnswer.of(200, format.contentType(), ServiceMetrics.text(now, format)))
+                .orElse(HttpAnswer.NOT_FOUND);
     }
 
     private HttpAnswer slis(HttpRequest request) {

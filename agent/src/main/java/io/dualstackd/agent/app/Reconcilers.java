@@ -10,7 +10,9 @@ import io.dualstackd.agent.reconcile.io.FamilyReconciler;
 import io.dualstackd.agent.reconcile.io.ReconcilerFactory;
 import io.dualstackd.agent.reconcile.io.RuleSetWatcher;
 import io.dualstackd.agent.reconcile.io.Wakeup;
+import io.dualstackd.dataplane.counters.ConnectionCounts;
 import io.dualstackd.dataplane.io.NetlinkKernel;
+import io.dualstackd.dataplane.io.Syncer;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.kubeapi.store.ChangeMetadata;
 import io.dualstackd.netlink.io.NlProtocol;
@@ -67,6 +69,7 @@ final class Reconcilers implements AutoCloseable {
         final FamilyMeter meter;
         final ReconcilerHealth health;
         final FamilyReconciler reconciler;
+        final Optional<ConnectionCounts> counts;
         private final StoreDesiredState desired;
 
         Family(
@@ -81,13 +84,15 @@ final class Reconcilers implements AutoCloseable {
             });
             desired = new StoreDesiredState(family, sources, wakeup);
             health = new ReconcilerHealth(family, board, ports);
+            Syncer syncer = ReconcilerFactory.syncer(
+                    family,
+                    settings,
+                    () -> new TimedTransport(open.transport(), platform, meter::transaction),
+                    watcher);
+            counts = ReconcilerFactory.counts(family, syncer, effects.netlink());
             reconciler = new FamilyReconciler(
                     family,
-                    ReconcilerFactory.syncer(
-                            family,
-                            settings,
-                            () -> new TimedTransport(open.transport(), platform, meter::transaction),
-                            watcher),
+                    syncer,
                     ReconcilerFactory.sweep(family, settings, effects.netlink()),
                     desired,
                     wakeup,
@@ -133,6 +138,11 @@ final class Reconcilers implements AutoCloseable {
 
     List<FamilyMeter> meters() {
         return families.stream().map(each -> each.meter).toList();
+    }
+
+    /** Counts of connections, one for each family that is counted. */
+    List<ConnectionCounts> counts() {
+        return families.stream().flatMap(each -> each.counts.stream()).toList();
     }
 
     FamilyMeter meter(IpFamily family) {

@@ -39,6 +39,9 @@ final class HelpTexts {
             "Checks manifests without a daemon: by the rules that the daemon applies; prints every error with its place.";
     static final String SERVICE =
             "Lists the addresses and ports that Services answer on: 'service list' prints each with its state and its endpoints.";
+    static final String TOP =
+            "Shows how much Services are used: new connections per second and in all, on IPv4 and IPv6, and attempts that were refused or"
+                    + " dropped, the busiest first. The kernel counts them, in mode nftables. Refreshes until Ctrl-C.";
     static final String EXPLAIN =
             "Explains what happens to a packet on this node: the Service, the endpoints, masquerading, or why it is dropped; which rules and"
                     + " elements in the kernel say so, and whether the kernel agrees with the plan.";

@@ -8,6 +8,7 @@ import io.dualstackd.admin.Health;
 import io.dualstackd.admin.StatusReport;
 import io.dualstackd.admin.StatusReport.Phase;
 import io.dualstackd.agent.metrics.MetricSource.Labelled;
+import io.dualstackd.dataplane.counters.Attempts;
 import io.dualstackd.dns.DnsFigures;
 import io.dualstackd.kubeapi.client.ClusterStatus;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -37,6 +38,11 @@ final class OwnMetrics {
             MetricSource.maybe(scrape -> scrape.report().dns());
     private static final MetricSource<Scrape, DnsFigures> DNS_FIGURES =
             MetricSource.maybe(scrape -> scrape.report().dns().flatMap(DnsReport::figures));
+    private static final MetricSource<Scrape, Map.Entry<IpFamily, Attempts>> CONNECTIONS = MetricSource.by(
+                    "ip_family",
+                    (Scrape scrape) -> scrape.connections().entrySet().stream().sorted(Map.Entry.comparingByKey()),
+                    (Map.Entry<IpFamily, Attempts> entry) -> entry.getKey())
+            .only("nftables", scrape -> true);
     private static final MetricSource<Scrape, PodIpFigures> POD_IPS = MetricSource.maybe(Scrape::podIps);
 
     static final List<Metric<Scrape>> TABLE = List.of(
@@ -89,6 +95,18 @@ final class OwnMetrics {
                             "dualstackd_services_one_sided",
                             "Services with both IP families that have ready endpoints, but none of this IP family",
                             Map.Entry::getValue),
+            CONNECTIONS.counter(
+                    "dualstackd_connections_total",
+                    "Connections to Services with an endpoint somewhere, by their first packet",
+                    c -> c.getValue().connections()),
+            CONNECTIONS.counter(
+                    "dualstackd_connections_refused_total",
+                    "Attempts to connect rejected because the Service has no endpoint",
+                    c -> c.getValue().refused()),
+            CONNECTIONS.counter(
+                    "dualstackd_connections_dropped_total",
+                    "Attempts to connect dropped because the policy Local leaves no endpoint on this node",
+                    c -> c.getValue().dropped()),
             FAMILIES.gauge(
                     "dualstackd_chains",
                     "Chains of dualstackd in the kernel",

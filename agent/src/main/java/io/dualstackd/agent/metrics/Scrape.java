@@ -1,6 +1,7 @@
 package io.dualstackd.agent.metrics;
 
 import io.dualstackd.admin.StatusReport;
+import io.dualstackd.dataplane.counters.Attempts;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.node.report.PodIpFigures;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.function.ToLongFunction;
  * The input of the page {@code /metrics}.
  *
  * @param meters one for each reconciler
+ * @param connections attempts to connect, by family; none in modes that do not count them
  * @param healthz how often {@code /healthz} was answered with which status
  * @param livez the same for {@code /livez}
  * @param dualStackServices Services with both families
@@ -23,6 +25,7 @@ import java.util.function.ToLongFunction;
 public record Scrape(
         StatusReport report,
         List<FamilyMeter> meters,
+        Map<IpFamily, Attempts> connections,
         Map<Integer, Long> healthz,
         Map<Integer, Long> livez,
         int dualStackServices,
@@ -32,6 +35,7 @@ public record Scrape(
         Optional<PodIpFigures> podIps) {
     public Scrape {
         meters = List.copyOf(meters);
+        connections = Map.copyOf(connections);
         healthz = Map.copyOf(healthz);
         livez = Map.copyOf(livez);
         oneSidedServices = Map.copyOf(oneSidedServices);

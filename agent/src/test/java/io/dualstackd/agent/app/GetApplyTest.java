@@ -72,7 +72,8 @@ final class GetApplyTest {
                     Optional::empty,
                     () -> Optional.of(node.daemon().objects()),
                     node.daemon().source().editing(),
-                    Optional.empty()));
+                    Optional.empty(),
+                    node.daemon().counts()));
             String stranger = explain(node, "192.0.2.1");
             String slice = Files.readString(folder.resolve("slice.yaml"));
             assertThat(stranger).contains("result      dropped");
@@ -149,7 +150,8 @@ final class GetApplyTest {
                     Optional::empty,
                     () -> Optional.of(node.daemon().objects()),
                     node.daemon().source().editing(),
-                    Optional.empty()));
+                    Optional.empty(),
+                    node.daemon().counts()));
             FollowedNode.eventually(
                     () -> assertThat(told(node, "10.96.0.30:5432")).contains("192.0.2.5:15432"));
             FollowedNode.eventually(

@@ -76,7 +76,7 @@ final class ProxyPagesTest {
         List<FamilyMeter> meters = Stream.of(IpFamily.values())
                 .map(family -> new FamilyMeter(family, Instant.EPOCH, () -> ChangeMetadata.Counts.NONE))
                 .toList();
-        return new ProxyPages(settings(source), store, board, meters, unread, List::of);
+        return new ProxyPages(settings(source), store, board, meters, List.of(), unread, List::of);
     }
 
     private static HttpAnswer healthz(ProxyPages pages) {

@@ -102,7 +102,8 @@ final class EditorCommandTest {
                         .ledger(Optional.of(ledger.view()))
                         .report()),
                 Optional.of(manifests.commands()),
-                Optional.empty()));
+                Optional.empty(),
+                List.of()));
     }
 
     @AfterEach

@@ -18,7 +18,7 @@ final class DocumentedMetrics {
     private DocumentedMetrics() {}
 
     static List<Metric<?>> all() {
-        return Stream.<List<? extends Metric<?>>>of(Metrics.TABLE, SliMetrics.TABLE)
+        return Stream.<List<? extends Metric<?>>>of(Metrics.TABLE, SliMetrics.TABLE, ServiceMetrics.TABLE)
                 .<Metric<?>>flatMap(List::stream)
                 .toList();
     }

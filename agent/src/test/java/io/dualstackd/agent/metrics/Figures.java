@@ -1,6 +1,7 @@
 package io.dualstackd.agent.metrics;
 
 import io.dualstackd.admin.StatusReport;
+import io.dualstackd.dataplane.counters.Attempts;
 import io.dualstackd.dataplane.plan.WithoutLocal;
 import io.dualstackd.kubeapi.client.ClusterStatus;
 import io.dualstackd.kubeapi.store.ChangeMetadata;
@@ -24,6 +25,7 @@ final class Figures {
         return new Scrape(
                 report,
                 List.of(family(IpFamily.IPV4), family(IpFamily.IPV6)),
+                Map.of(IpFamily.IPV4, new Attempts(120, 3, 1), IpFamily.IPV6, new Attempts(80, 0, 2)),
                 Map.of(200, 7L),
                 Map.of(200, 3L, 503, 1L),
                 5,

@@ -2,6 +2,8 @@ package io.dualstackd.agent.reconcile.io;
 
 import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.reconcile.SyncIntervals;
+import io.dualstackd.dataplane.counters.ConnectionCounts;
+import io.dualstackd.dataplane.io.ElementConnectionCounts;
 import io.dualstackd.dataplane.io.IptablesSyncer;
 import io.dualstackd.dataplane.io.NetlinkKernel;
 import io.dualstackd.dataplane.io.NftablesSyncer;
@@ -20,6 +22,7 @@ import io.dualstackd.netlink.io.XtTableClient;
 import io.dualstackd.netlink.io.XtablesLock;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.time.Duration;
+import java.util.Optional;
 
 /** Makes the parts of a family's reconciler for the configured mode. */
 public final class ReconcilerFactory {
@@ -50,6 +53,13 @@ public final class ReconcilerFactory {
             case IPVS ->
                 IpvsSyncer.of(family, open, watch.generations(), watch.ruleSetGate(), settings.ns(), settings.ipvs());
         };
+    }
+
+    /** What counts the connections of a family; empty in modes that do not. */
+    public static Optional<ConnectionCounts> counts(IpFamily family, Syncer syncer, NetlinkSockets sockets) {
+        return syncer instanceof NftablesSyncer nftables
+                ? Optional.of(new ElementConnectionCounts(family, sockets, nftables.counters()))
+                : Optional.empty();
     }
 
     /** The intervals of a reconciler. Without notifications of changes, as in iptables legacy, it looks often, which is cheap there. */

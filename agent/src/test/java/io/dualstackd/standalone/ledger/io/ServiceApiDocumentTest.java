@@ -245,7 +245,8 @@ final class ServiceApiDocumentTest implements Actions {
                         .madeAt(now)
                         .report()),
                 Optional.of(manifests.commands()),
-                Optional.empty()));
+                Optional.empty(),
+                List.of()));
     }
 
     @Override

@@ -3,8 +3,9 @@ package io.dualstackd.dataplane.io;
 import static io.dualstackd.dataplane.model.ServiceGiven.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.dataplane.counters.Attempts;
+import io.dualstackd.dataplane.counters.ConnectionCounts;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
-import io.dualstackd.dataplane.io.ConnectionCounts.Attempts;
 import io.dualstackd.dataplane.model.ServiceGiven;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
@@ -32,15 +33,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Real connections are counted exactly, and no count that was read is lost by a change, a flush or a restart. */
 @Tag("kernel")
-final class ConnectionCountsTest {
+final class ElementConnectionCountsTest {
     private static final int SERVICES = 50;
     private static final int EACH = 100;
     private static final int NODE_PORT = 30080;
 
     private NetNs ns;
     private IpFamily family = IpFamily.IPV4;
-    private PushedPass pass;
-    private ConnectionCounts counts;
+    private Optional<PushedPass> running = Optional.empty();
+    private Optional<ConnectionCounts> reader = Optional.empty();
 
     @BeforeEach
     void namespace() throws Exception {
@@ -57,17 +58,23 @@ final class ConnectionCountsTest {
 
     @AfterEach
     void close() throws Exception {
-        if (pass != null) {
-            pass.close();
-        }
+        running.ifPresent(PushedPass::close);
         ns.close();
     }
 
     private void start(IpFamily of) {
         family = of;
         NftablesSyncer syncer = NftablesSyncer.of(of, () -> NlSocket.open(NlProtocol.NETFILTER, ns));
-        pass = new PushedPass(syncer);
-        counts = new ConnectionCounts(of, NetlinkSockets.of(ns), syncer.counters());
+        running = Optional.of(new PushedPass(syncer));
+        reader = Optional.of(new ElementConnectionCounts(of, NetlinkSockets.of(ns), syncer.counters()));
+    }
+
+    private PushedPass pass() {
+        return running.orElseThrow();
+    }
+
+    private ConnectionCounts counts() {
+        return reader.orElseThrow();
     }
 
     @ParameterizedTest
@@ -82,11 +89,11 @@ final class ConnectionCountsTest {
         for (int n = 0; n < SERVICES; n++) {
             connect(clusterIp(n), 80, EACH);
         }
-        counts.refresh();
+        refresh();
         for (int n = 0; n < SERVICES; n++) {
-            assertThat(counts.clusterIp(clusterIp(n), Proto.TCP, 80)).isEqualTo(new Attempts(EACH, 0, 0));
+            assertThat(counts().clusterIp(clusterIp(n), Proto.TCP, 80)).isEqualTo(new Attempts(EACH, 0, 0));
         }
-        assertThat(counts.total()).isEqualTo(new Attempts(SERVICES * EACH, 0, 0));
+        assertThat(counts().total()).isEqualTo(new Attempts(SERVICES * EACH, 0, 0));
     }
 
     @ParameterizedTest
@@ -99,17 +106,17 @@ final class ConnectionCountsTest {
         connect(own(), NODE_PORT, 3);
         // Not an address of the node: its port is nobody's.
         connect(external(), NODE_PORT, 4);
-        counts.refresh();
-        assertThat(counts.clusterIp(clusterIp(1), Proto.TCP, 80)).isEqualTo(new Attempts(1, 0, 0));
-        assertThat(counts.external(external(), Proto.TCP, 80)).isEqualTo(new Attempts(2, 0, 0));
-        assertThat(counts.nodePort(Proto.TCP, NODE_PORT)).isEqualTo(new Attempts(3, 0, 0));
+        refresh();
+        assertThat(counts().clusterIp(clusterIp(1), Proto.TCP, 80)).isEqualTo(new Attempts(1, 0, 0));
+        assertThat(counts().external(external(), Proto.TCP, 80)).isEqualTo(new Attempts(2, 0, 0));
+        assertThat(counts().nodePort(Proto.TCP, NODE_PORT)).isEqualTo(new Attempts(3, 0, 0));
 
         run(one(outside(false).view()));
         connect(clusterIp(1), 80, 5);
         connect(own(), NODE_PORT, 6);
-        counts.refresh();
-        assertThat(counts.clusterIp(clusterIp(1), Proto.TCP, 80)).isEqualTo(new Attempts(1, 5, 0));
-        assertThat(counts.nodePort(Proto.TCP, NODE_PORT)).isEqualTo(new Attempts(3, 6, 0));
+        refresh();
+        assertThat(counts().clusterIp(clusterIp(1), Proto.TCP, 80)).isEqualTo(new Attempts(1, 5, 0));
+        assertThat(counts().nodePort(Proto.TCP, NODE_PORT)).isEqualTo(new Attempts(3, 6, 0));
     }
 
     @ParameterizedTest
@@ -118,8 +125,8 @@ final class ConnectionCountsTest {
         start(of);
         run(one(given(1, true).internalLocal().view()));
         connect(clusterIp(1), 80, 3);
-        counts.refresh();
-        assertThat(counts.clusterIp(clusterIp(1), Proto.TCP, 80)).isEqualTo(new Attempts(0, 0, 3));
+        refresh();
+        assertThat(counts().clusterIp(clusterIp(1), Proto.TCP, 80)).isEqualTo(new Attempts(0, 0, 3));
     }
 
     @ParameterizedTest
@@ -129,33 +136,33 @@ final class ConnectionCountsTest {
         run(one(outside(true).view()));
         connect(clusterIp(1), 80, 7);
         connect(own(), NODE_PORT, 3);
-        counts.refresh();
+        refresh();
 
         run(one(outside(false).view()));
-        counts.refresh();
+        refresh();
         assertThat(connections()).as("while it has no endpoint").isEqualTo(7);
         connect(clusterIp(1), 80, 2);
         run(one(outside(true).view()));
         connect(clusterIp(1), 80, 1);
-        counts.refresh();
+        refresh();
         assertThat(connections()).as("once it has one again").isEqualTo(8);
 
         new Witness(ns).feed("flush ruleset", "nft", "-f", "-");
-        pass.forget();
+        pass().forget();
         run(Map.of());
         connect(clusterIp(1), 80, 1);
-        counts.refresh();
+        refresh();
         assertThat(connections()).as("after a flush").isEqualTo(9);
-        assertThat(counts.nodePort(Proto.TCP, NODE_PORT).connections()).isEqualTo(3);
-        assertThat(counts.total().connections()).isEqualTo(12);
+        assertThat(counts().nodePort(Proto.TCP, NODE_PORT).connections()).isEqualTo(3);
+        assertThat(counts().total().connections()).isEqualTo(12);
 
-        pass.close();
+        pass().close();
         start(of);
         run(one(outside(true).view()));
         connect(clusterIp(1), 80, 1);
-        counts.refresh();
+        refresh();
         assertThat(connections()).as("after a restart").isEqualTo(10);
-        assertThat(counts.nodePort(Proto.TCP, NODE_PORT).connections()).isEqualTo(3);
+        assertThat(counts().nodePort(Proto.TCP, NODE_PORT).connections()).isEqualTo(3);
     }
 
     @ParameterizedTest
@@ -165,23 +172,27 @@ final class ConnectionCountsTest {
         ServiceView first = given(1, true).view();
         run(one(first));
         connect(clusterIp(1), 80, 7);
-        counts.refresh();
+        refresh();
         run(Map.of(first.key(), Optional.empty()));
         run(one(service("other", clusterIp(1).toString())
                 .endpoints(own().toString(), 9)
                 .view()));
         connect(clusterIp(1), 80, 1);
-        counts.refresh();
+        refresh();
         assertThat(connections()).isEqualTo(1);
-        assertThat(counts.total().connections()).as("of both").isEqualTo(8);
+        assertThat(counts().total().connections()).as("of both").isEqualTo(8);
+    }
+
+    private void refresh() {
+        assertThat(counts().refresh()).isEmpty();
     }
 
     private long connections() {
-        return counts.clusterIp(clusterIp(1), Proto.TCP, 80).connections();
+        return counts().clusterIp(clusterIp(1), Proto.TCP, 80).connections();
     }
 
     private void run(Map<ServiceKey, Optional<ServiceView>> changed) {
-        assertThat(pass.run(Samples.node(family), changed).result()).isEqualTo(new Result.InForce());
+        assertThat(pass().run(Samples.node(family), changed).result()).isEqualTo(new Result.InForce());
     }
 
     private static Map<ServiceKey, Optional<ServiceView>> one(ServiceView view) {

@@ -1,5 +1,7 @@
 package io.dualstackd.dataplane.io;
 
+import io.dualstackd.dataplane.counters.Attempts;
+import io.dualstackd.dataplane.counters.ConnectionCounts;
 import io.dualstackd.dataplane.diff.elements.ElementCounters;
 import io.dualstackd.dataplane.rules.nftables.FixedSet;
 import io.dualstackd.dataplane.rules.nftables.Keys;
@@ -14,14 +16,13 @@ import io.dualstackd.netlink.nft.ElementScan;
 import io.dualstackd.netlink.sys.Errno;
 import io.dualstackd.netlink.wire.Bytes;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
- * How many connections each destination of Services has had, in nftables mode: read from the kernel when asked, and at no other time.
- * The kernel counts in the chains that see the first packet of a connection, so packets of established connections cost nothing.
- *
- * <p>Safe for use by several threads.
+ * The counters of elements, in nftables mode. The kernel counts in the chains that see the first packet of a connection, so packets of
+ * established connections cost nothing.
  */
-public final class ConnectionCounts {
+public final class ElementConnectionCounts implements ConnectionCounts {
     private static final FixedSet[] COUNTED =
             Arrays.stream(FixedSet.values()).filter(FixedSet::counts).toArray(FixedSet[]::new);
 
@@ -41,51 +42,34 @@ public final class ConnectionCounts {
     private final ElementCounters counters;
     private final Object reading = new Object();
 
-    /**
-     * Attempts to connect.
-     *
-     * @param connections translated to an endpoint
-     * @param refused rejected, because the Service has no endpoint; a client that tries again counts again
-     * @param dropped because the policy Local leaves no endpoint on this node; a client that tries again counts again
-     */
-    public record Attempts(long connections, long refused, long dropped) {
-        public static final Attempts NONE = new Attempts(0, 0, 0);
-
-        public Attempts plus(Attempts other) {
-            return new Attempts(connections + other.connections, refused + other.refused, dropped + other.dropped);
-        }
-    }
-
     /** @param sockets of the namespace with the rules */
-    public ConnectionCounts(IpFamily family, NetlinkSockets sockets, ElementCounters counters) {
+    public ElementConnectionCounts(IpFamily family, NetlinkSockets sockets, ElementCounters counters) {
         this.family = family;
         this.sockets = sockets;
         this.counters = counters;
     }
 
+    @Override
     public IpFamily family() {
         return family;
     }
 
-    /** Reads all counters; while there is no table, none. */
-    public void refresh() throws NetlinkException {
+    /** While there is no table there is nothing to read. */
+    @Override
+    public Optional<String> refresh() {
         synchronized (reading) {
             ElementCounters.Reading values = counters.begin();
-            boolean done = false;
             try (NftClient kernel = NftClient.open(sockets)) {
-                kernel.beside(PATIENT, client -> {
+                counters.end(kernel.beside(PATIENT, client -> {
                     for (FixedSet set : COUNTED) {
                         read(client, set, values);
                     }
                     return values;
-                });
-                done = true;
-            } finally {
-                if (done) {
-                    counters.end(values);
-                } else {
-                    counters.abandon();
-                }
+                }));
+                return Optional.empty();
+            } catch (NetlinkException e) {
+                counters.abandon();
+                return Optional.of(String.valueOf(e.getMessage()));
             }
         }
     }
@@ -102,7 +86,7 @@ public final class ConnectionCounts {
         }
     }
 
-    /** The attempts to reach a port of a ClusterIP, as last read. */
+    @Override
     public Attempts clusterIp(Ip address, Proto protocol, int port) {
         Bytes key = Keys.serviceIp(address, protocol, port);
         return new Attempts(
@@ -111,13 +95,13 @@ public final class ConnectionCounts {
                 counters.packets(FixedSet.DROP_IPS, key));
     }
 
-    /** The attempts to reach a port of an external IP or a load-balancer IP, as last read. */
+    @Override
     public Attempts external(Ip address, Proto protocol, int port) {
         Bytes key = Keys.serviceIp(address, protocol, port);
         return outside(FixedSet.SERVICE_IPS, FixedSet.REJECT_IPS, FixedSet.DROP_IPS, key);
     }
 
-    /** The attempts to reach a node port on any address of the node, as last read. */
+    @Override
     public Attempts nodePort(Proto protocol, int port) {
         Bytes key = Keys.nodePort(protocol, port);
         return outside(FixedSet.NODE_PORTS, FixedSet.REJECT_NODE_PORTS, FixedSet.DROP_NODE_PORTS, key);
@@ -129,10 +113,7 @@ public final class ConnectionCounts {
         return new Attempts(Math.max(0, counters.packets(all, key) - lost), counters.packets(refused, key), lost);
     }
 
-    /**
-     * The attempts to reach any destination, as last read, those of Services that are gone included. Connections are those to
-     * destinations that had an endpoint somewhere; some of them are among the dropped, too.
-     */
+    @Override
     public Attempts total() {
         return new Attempts(
                 counters.total(FixedSet.SERVICE_IPS) + counters.total(FixedSet.NODE_PORTS),

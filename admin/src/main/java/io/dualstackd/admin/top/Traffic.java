@@ -1,0 +1,85 @@
+package io.dualstackd.admin.top;
+
+import io.dualstackd.admin.objects.Frontends;
+import io.dualstackd.dataplane.counters.Attempts;
+import io.dualstackd.dataplane.counters.ConnectionCounts;
+import io.dualstackd.dataplane.model.ServicePort;
+import io.dualstackd.kubeapi.tree.Tree;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.Proto;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The attempts to connect to each frontend, as the kernel had counted them at one moment.
+ *
+ * @param atMillis when they were read, in milliseconds since 1970
+ * @param rows in the order of the frontends
+ */
+public record Traffic(long atMillis, List<Row> rows) {
+    /** A frontend and what was counted at it. */
+    public record Row(Frontends.Row frontend, Attempts attempts) {}
+
+    public Traffic {
+        rows = List.copyOf(rows);
+    }
+
+    /**
+     * What was last read.
+     *
+     * @param counts one for each family that is counted; frontends of others are left out
+     */
+    public static Traffic of(long atMillis, Frontends frontends, List<ConnectionCounts> counts) {
+        List<Row> rows = new ArrayList<>();
+        Set<Destination> taken = new HashSet<>();
+        for (Frontends.Row row : frontends.rows()) {
+            for (ConnectionCounts of : counts) {
+                // Of two frontends with the same destination the first one has it, as in the rules.
+                if (of.family() == row.address().family() && taken.add(Destination.of(row))) {
+                    rows.add(new Row(row, attempts(row, of)));
+                }
+            }
+        }
+        return new Traffic(atMillis, rows);
+    }
+
+    private record Destination(Object address, Proto protocol, int number) {
+        static Destination of(Frontends.Row row) {
+            return new Destination(row.address(), row.port().name().protocol(), row.number());
+        }
+    }
+
+    private static Attempts attempts(Frontends.Row row, ConnectionCounts counts) {
+        ServicePort port = row.port();
+        Proto protocol = port.name().protocol();
+        return switch (row.kind()) {
+            case "ClusterIP" -> counts.clusterIp(row.address(), protocol, row.number());
+            case "NodePort" -> counts.nodePort(protocol, row.number());
+            default -> counts.external(row.address(), protocol, row.number());
+        };
+    }
+
+    /** An object with a list of the frontends. */
+    public Tree tree() {
+        return Tree.object("atMillis", atMillis)
+                .with("frontends", rows.stream().map(Traffic::tree).toList());
+    }
+
+    private static Tree tree(Row row) {
+        Frontends.Row frontend = row.frontend();
+        IpFamily family = frontend.address().family();
+        return Tree.object("namespace", frontend.port().name().service().namespace())
+                .with("service", frontend.port().name().service().name())
+                .with("port", frontend.port().name().port())
+                .with("frontend", frontend.frontend())
+                .with("family", family)
+                .with("type", frontend.kind())
+                .with("state", frontend.state())
+                .with("endpoints", frontend.endpoints().size())
+                .with("connections", row.attempts().connections())
+                .with("refused", row.attempts().refused())
+                .with("dropped", row.attempts().dropped());
+    }
+}

@@ -1,0 +1,136 @@
+package io.dualstackd.agent.cli;
+
+import io.dualstackd.admin.io.AdminClient;
+import io.dualstackd.admin.top.TopTable;
+import io.dualstackd.kubeapi.tree.JsonTree;
+import io.dualstackd.kubeapi.tree.Tree;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code top}: asks the daemon again and again how much Services are used, until it is interrupted. */
+final class TopCommand {
+    private static final List<String> FORMATS = List.of("json", "yaml");
+    private static final List<String> BY = List.of("service", "frontend");
+    private static final int LONGEST_INTERVAL = 3600;
+    /** Of a terminal that does not say how many it has. */
+    private static final int LINES = 24;
+    /** Lines around the table: the summary, the empty line, the head, the number of lines left out, the cursor. */
+    private static final int OTHER_LINES = 5;
+
+    /** The cursor to the upper left corner, and everything behind it cleared. */
+    private static final String CLEAR = "\033[H\033[2J";
+
+    private final ParseResult command;
+    private final Terminal terminal;
+    private final PrintStream out;
+    private final PrintStream err;
+    private final String socket;
+
+    TopCommand(ParseResult command, Terminal terminal, PrintStream out, PrintStream err) {
+        this.command = command;
+        this.terminal = terminal;
+        this.out = out;
+        this.err = err;
+        this.socket = Options.socket(command);
+    }
+
+    /** Completes the command. */
+    static CommandSpec spec(CommandSpec spec) {
+        return spec.addOption(OptionSpec.builder("-n", "--namespace")
+                        .paramLabel("NS")
+                        .type(String.class)
+                        .description("Only this namespace; without it all.")
+                        .build())
+                .addOption(OptionSpec.builder("-A", "--all-namespaces")
+                        .description("Of all namespaces, as without it.")
+                        .build())
+                .addOption(OptionSpec.builder("--by")
+                        .paramLabel("WHAT")
+                        .type(String.class)
+                        .defaultValue(BY.getFirst())
+                        .completionCandidates(BY)
+                        .description(
+                                "A line for each service, or for each frontend: an address and port. (default service)")
+                        .build())
+                .addOption(OptionSpec.builder("--interval")
+                        .paramLabel("SECONDS")
+                        .type(Integer.class)
+                        .defaultValue("2")
+                        .description("Seconds between two readings, 1 to 3600. (default 2)")
+                        .build())
+                .addOption(OptionSpec.builder("--once")
+                        .description("Print the totals once and exit; without a terminal that is what it does.")
+                        .build())
+                .addOption(Options.output(FORMATS, "a table"))
+                .addOption(Options.socket());
+    }
+
+    ExitCode execute() {
+        String by = command.commandSpec().findOption("--by").getValue();
+        if (!BY.contains(by)) {
+            throw Options.misuse(command, "--by: \"" + by + "\": must be " + String.join(" or ", BY));
+        }
+        int interval = command.commandSpec().findOption("--interval").getValue();
+        if (interval < 1 || interval > LONGEST_INTERVAL) {
+            throw Options.misuse(command, "--interval: \"" + interval + "\": must be 1 to " + LONGEST_INTERVAL);
+        }
+        String format = Options.output(command, FORMATS);
+        if (!format.equals("text")) {
+            return StatusCommand.print(ask(format), socket, out, err);
+        }
+        TopTable table = new TopTable(by.equals("frontend"));
+        return terminal.screen() && !command.hasMatchedOption("--once")
+                ? refresh(table, Duration.ofSeconds(interval))
+                : once(table);
+    }
+
+    private AdminClient.Answer ask(String format) {
+        String namespace = command.hasMatchedOption("--namespace") ? Options.namespace(command) : "*";
+        return AdminClient.ask(Path.of(socket), "top " + format + " " + namespace);
+    }
+
+    private ExitCode once(TopTable table) {
+        AdminClient.Answer answer = ask("json");
+        Optional<Tree.Mapping> now = read(answer);
+        now.ifPresent(counts -> out.print(table.of(Optional.empty(), counts, Integer.MAX_VALUE)));
+        return now.isPresent() ? ExitCode.OK : StatusCommand.print(answer, socket, out, err);
+    }
+
+    private ExitCode refresh(TopTable table, Duration interval) {
+        Optional<Tree.Mapping> before = Optional.empty();
+        while (true) {
+            AdminClient.Answer answer = ask("json");
+            Optional<Tree.Mapping> now = read(answer);
+            if (now.isEmpty()) {
+                return StatusCommand.print(answer, socket, out, err);
+            }
+            out.print(CLEAR + table.of(before, now.get(), lines() - OTHER_LINES));
+            out.flush();
+            before = now;
+            try {
+                Thread.sleep(interval);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return ExitCode.OK;
+            }
+        }
+    }
+
+    private int lines() {
+        String lines = terminal.variable("LINES");
+        return lines.matches("[1-9][0-9]{1,3}") ? Integer.parseInt(lines) : LINES;
+    }
+
+    private static Optional<Tree.Mapping> read(AdminClient.Answer answer) {
+        return answer instanceof AdminClient.Answer.Report report
+                ? JsonTree.read(report.text().getBytes(StandardCharsets.UTF_8))
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,150 @@
+package io.dualstackd.agent.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.admin.AdminSources;
+import io.dualstackd.admin.Reports;
+import io.dualstackd.admin.io.AdminClient;
+import io.dualstackd.admin.io.AdminServer;
+import io.dualstackd.admin.objects.Frontends;
+import io.dualstackd.admin.objects.ObjectsReport;
+import io.dualstackd.admin.top.Traffic;
+import io.dualstackd.agent.cli.Actions;
+import io.dualstackd.agent.cli.CommandLines;
+import io.dualstackd.agent.cli.Terminal;
+import io.dualstackd.agent.metrics.Exposition;
+import io.dualstackd.agent.metrics.ServiceMetrics;
+import io.dualstackd.dataplane.model.ProxyMode;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.lang.reflect.Proxy;
+import java.net.InetSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command {@code top} shows the connections that a daemon's kernel counts. */
+@Tag("kernel")
+final class TopTest {
+    @TempDir
+    Path folder;
+
+    @TempDir
+    Path sockets;
+
+    @Test
+    void connectionsOfBothFamilies() throws Exception {
+        try (FollowedNode node = new FollowedNode(folder, ProxyMode.NFTABLES);
+                AdminServer server = AdminServer.bind(sockets.resolve("admin.sock"))) {
+            node.witness.run("ip", "address", "add", "192.0.2.10/32", "dev", "lo");
+            node.witness.run("ip", "address", "add", "2001:db8::10/128", "dev", "lo");
+            node.witness.run("ip", "route", "add", "10.96.0.0/16", "dev", "lo");
+            node.witness.run("ip", "route", "add", "fd00:10:96::/112", "dev", "lo");
+            node.put("slices.yaml", """
+                    apiVersion: discovery.k8s.io/v1
+                    kind: EndpointSlice
+                    metadata: {name: web-4, namespace: shop, labels: {kubernetes.io/service-name: web}}
+                    addressType: IPv4
+                    ports: [{port: 8080}]
+                    endpoints: [{addresses: [192.0.2.10]}]
+                    """);
+            node.start("ipv4,ipv6");
+            answer(server, node);
+            connect(node, "10.96.0.10", 3);
+            connect(node, "fd00:10:96::10", 2);
+
+            AdminClient.Answer json = AdminClient.ask(sockets.resolve("admin.sock"), "top json shop");
+            assertThat(json).isInstanceOf(AdminClient.Answer.Report.class);
+            assertThat(((AdminClient.Answer.Report) json).text().replaceAll("\\s+", ""))
+                    .contains("\"frontend\":\"10.96.0.10:80/tcp\",\"family\":\"IPv4\",\"type\":\"ClusterIP\","
+                            + "\"state\":\"ok\",\"endpoints\":1,\"connections\":3,\"refused\":0,\"dropped\":0")
+                    .contains("\"frontend\":\"[fd00:10:96::10]:80/tcp\",\"family\":\"IPv6\",\"type\":\"ClusterIP\","
+                            + "\"state\":\"noendpoint\",\"endpoints\":0,\"connections\":0,\"refused\":2,\"dropped\":0");
+            assertThat(page(node))
+                    .contains(
+                            "dualstackd_service_connections_total{ip_family=\"IPv4\",kind=\"ClusterIP\",namespace=\"shop\",port=\"80\",service=\"web\"} 3.0",
+                            "dualstackd_service_connections_refused_total{ip_family=\"IPv6\",kind=\"ClusterIP\",namespace=\"shop\",port=\"80\",service=\"web\"} 2.0");
+            assertThat(command().lines())
+                    .satisfiesExactly(
+                            line -> assertThat(line.split(" {3,}"))
+                                    .containsExactly(
+                                            "SERVICE",
+                                            "IPV4/S",
+                                            "IPV6/S",
+                                            "REFUSED/S",
+                                            "DROPPED/S",
+                                            "IPV4",
+                                            "IPV6",
+                                            "REFUSED",
+                                            "DROPPED",
+                                            "ENDPOINTS",
+                                            "STATE"),
+                            line -> assertThat(line.split(" {3,}"))
+                                    .containsExactly(
+                                            "shop/web", "-", "-", "-", "-", "3", "0", "2", "0", "1/0", "no endpoint"));
+        }
+    }
+
+    @Test
+    void refusedInAModeThatDoesNotCount() throws Exception {
+        try (FollowedNode node = new FollowedNode(folder, ProxyMode.IPTABLES);
+                AdminServer server = AdminServer.bind(sockets.resolve("admin.sock"))) {
+            node.start("ipv4,ipv6");
+            answer(server, node);
+            assertThat(AdminClient.ask(sockets.resolve("admin.sock"), "top json *"))
+                    .isEqualTo(new AdminClient.Answer.Refused("connections are counted in mode nftables only"));
+        }
+    }
+
+    private static void answer(AdminServer server, FollowedNode node) {
+        server.answer(new AdminSources(
+                Reports::healthy,
+                Optional::empty,
+                () -> Optional.of(node.daemon().objects()),
+                Optional.empty(),
+                Optional.empty(),
+                node.daemon().counts()));
+    }
+
+    private static void connect(FollowedNode node, String address, int times) throws Exception {
+        node.ns.call(() -> {
+            for (int i = 0; i < times; i++) {
+                try (SocketChannel channel = SocketChannel.open()) {
+                    channel.configureBlocking(false);
+                    boolean ignored = channel.connect(new InetSocketAddress(address, 80));
+                } catch (IOException e) {
+                    // Refused: counted all the same.
+                }
+            }
+            return null;
+        });
+    }
+
+    private static List<String> page(FollowedNode node) {
+        ObjectsReport objects = node.daemon().objects();
+        Traffic traffic = Traffic.of(
+                0, Frontends.of(objects, Optional.empty()), node.daemon().counts());
+        return ServiceMetrics.text(traffic, Exposition.accepted("")).lines().toList();
+    }
+
+    private String command() {
+        Actions none = (Actions) Proxy.newProxyInstance(
+                Actions.class.getClassLoader(), new Class<?>[] {Actions.class}, (self, method, arguments) -> {
+                    throw new AssertionError(method.getName());
+                });
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        try (PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8)) {
+            String socket = "--admin-socket=" + sockets.resolve("admin.sock");
+            assertThat(CommandLines.execute(none, "0.1", new Terminal(Map.of()), out, out, "top", socket))
+                    .isZero();
+        }
+        return printed.toString(StandardCharsets.UTF_8);
+    }
+}

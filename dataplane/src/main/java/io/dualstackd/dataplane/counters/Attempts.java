@@ -1,0 +1,10 @@
+package io.dualstackd.dataplane.counters;
+
+/**
+ * Attempts to connect.
+ *
+ * @param connections translated to an endpoint
+ * @param refused rejected, because the Service has no endpoint; a client that tries again counts again
+ * @param dropped because the policy Local leaves no endpoint on this node; a client that tries again counts again
+ */
+public record Attempts(long connections, long refused, long dropped) {}
