@@ -7,6 +7,7 @@ import io.dualstackd.agent.health.Listening;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.supervision.Component;
 import io.dualstackd.supervision.io.Supervisor;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
@@ -34,8 +35,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Listens on IPv6 in a JVM that was started where there was no IPv6: the JDK looks for it only once, and never opens an IPv6 socket
- * afterwards. These sockets are Netty's, on the thread {@code bind-ipv6}; their requests are answered on the thread of the {@link HttpLoop},
- * as all others.
+ * afterwards. These sockets are Netty's, on the thread {@code health-ipv6}; their requests are answered on the thread of the
+ * {@link HttpLoop}, as all others.
  */
 public final class LateIpv6 implements HttpListeners {
     private static final int BACKLOG = 128;
@@ -44,13 +45,18 @@ public final class LateIpv6 implements HttpListeners {
     private final NetNs ns;
     private final Supervisor supervisor;
     private final MultiThreadIoEventLoopGroup group = new MultiThreadIoEventLoopGroup(
-            1, Thread.ofPlatform().name("bind-ipv6").daemon().factory(), EpollIoHandler.newFactory());
+            1,
+            Thread.ofPlatform().name(Component.HEALTH_IPV6.toString()).daemon().factory(),
+            EpollIoHandler.newFactory());
+    private final Supervisor.Row alive;
     private final AtomicInteger connections = new AtomicInteger();
 
     private LateIpv6(HttpLoop loop, NetNs ns, Supervisor supervisor) {
         this.loop = loop;
         this.ns = ns;
         this.supervisor = supervisor;
+        this.alive = supervisor.heartbeat(Component.HEALTH_IPV6);
+        alive.beatOn(group.next());
     }
 
     /** IPv4 addresses are left to the loop, which is closed with this; all are where Netty has no epoll. */
@@ -72,6 +78,11 @@ public final class LateIpv6 implements HttpListeners {
             throw new IOException("cannot listen on " + where + ": " + cause.getMessage(), cause);
         }
         return new Socket(binding.channel());
+    }
+
+    /** Runs the task on the thread of these sockets. */
+    void execute(Runnable task) {
+        group.execute(task);
     }
 
     private ChannelFuture inNamespace(InetSocketAddress address, HttpHandler handler) throws IOException {
@@ -180,7 +191,7 @@ public final class LateIpv6 implements HttpListeners {
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
             if (cause instanceof Error error) {
-                supervisor.fatal().end("the thread bind-ipv6 failed", error);
+                supervisor.fatal().end("component " + Component.HEALTH_IPV6 + " failed", error);
             }
             var _ = context.close();
         }
@@ -189,6 +200,7 @@ public final class LateIpv6 implements HttpListeners {
     @Override
     public void close() {
         group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS);
+        alive.close();
         loop.close();
     }
 }
