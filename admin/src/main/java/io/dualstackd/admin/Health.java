@@ -59,6 +59,7 @@ public record Health(Word word, List<Reason> reasons) {
         NODE_ADDRESS("node-address", false),
         HEALTH_PORTS("health-ports", false),
         DNS("dns", false),
+        CNI("cni", false),
         CONFIGURATION("configuration", false);
 
         private final String label;
@@ -183,6 +184,7 @@ public record Health(Word word, List<Reason> reasons) {
                             + " cannot be opened"));
         }
         report.dns().ifPresent(dns -> dns.troubles().forEach(text -> reasons.add(new Reason(Kind.DNS, text))));
+        report.setup().cni().ifPresent(text -> reasons.add(new Reason(Kind.CNI, text)));
         Optional<StatusReport.Reload> reload = report.setup().reload();
         reload.filter(last -> !last.good())
                 .ifPresent(last -> reasons.add(new Reason(Kind.CONFIGURATION, "configuration " + last.what())));

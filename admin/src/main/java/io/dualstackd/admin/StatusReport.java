@@ -93,12 +93,14 @@ public record StatusReport(
      * The host and the configuration.
      *
      * @param notes what is wrong with the host: whole sentences that include what to do
+     * @param cni why the CNI configuration is not in place; empty when it is, or is not ours to write
      * @param missing IP families the host does not have, and why
      * @param reload the last reload of the configuration; empty when there was none
      */
-    public record Setup(List<String> notes, Map<IpFamily, String> missing, Optional<Reload> reload) {
+    public record Setup(
+            List<String> notes, Optional<String> cni, Map<IpFamily, String> missing, Optional<Reload> reload) {
         /** No notes. */
-        public static final Setup NONE = new Setup(List.of(), Map.of(), Optional.empty());
+        public static final Setup NONE = new Setup(List.of(), Optional.empty(), Map.of(), Optional.empty());
 
         public Setup {
             notes = List.copyOf(notes);

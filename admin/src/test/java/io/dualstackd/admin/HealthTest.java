@@ -66,6 +66,17 @@ class HealthTest {
     }
 
     @Test
+    void aCniConfigurationThatIsNotInPlaceDegrades() {
+        StatusReport report = StatusReportGiven.like(Reports.healthy())
+                .cni("--write-cni: /x/10.conflist cannot be written: No space left on device")
+                .made();
+        assertThat(report.health().word()).isEqualTo(Word.DEGRADED);
+        assertThat(kinds(report.health())).containsExactly(Kind.CNI);
+        assertThat(StatusText.of(report))
+                .contains("reasons    --write-cni: /x/10.conflist cannot be written: No space left on device\n");
+    }
+
+    @Test
     void everyReasonHasANameOfItsOwn() {
         assertThat(List.of(Kind.values()).stream().map(Kind::toString).distinct())
                 .hasSize(Kind.values().length);

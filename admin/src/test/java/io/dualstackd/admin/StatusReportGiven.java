@@ -117,6 +117,12 @@ public final class StatusReportGiven {
         return this;
     }
 
+    /** With a CNI configuration that is not in place. */
+    public StatusReportGiven cni(String trouble) {
+        setup = new StatusReport.Setup(setup.notes(), Optional.of(trouble), setup.missing(), setup.reload());
+        return this;
+    }
+
     public StatusReportGiven components(ComponentState... values) {
         components = List.of(values);
         return this;

@@ -22,6 +22,7 @@ import io.dualstackd.agent.config.ConfigText;
 import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.host.io.CniFile;
 import io.dualstackd.agent.host.io.CniRecord;
+import io.dualstackd.agent.host.io.CniWriter;
 import io.dualstackd.agent.host.io.DaemonLock;
 import io.dualstackd.agent.host.io.FamilySupport;
 import io.dualstackd.agent.host.io.FormerSettings;
@@ -207,13 +208,14 @@ final class HostActions implements Actions {
             settled.logVariant();
             ObjectSource source = ObjectSource.open(settings);
             host.apply(launch.usable(), settings.node());
-            Optional<Path> cni = settings.pods().cniFile().map(Path::of);
-            if (cni.isPresent()) {
-                if (settings.state().isPresent()) {
-                    CniRecord.in(settings.state().get()).remember(cni.get());
-                }
-                new CniFile(cni.get()).write(settings.pods().cidrs());
-            }
+            Optional<CniWriter> cni = settings.pods()
+                    .cniFile()
+                    .map(file -> CniWriter.start(
+                            Path.of(file),
+                            settings.pods().cidrs(),
+                            settings.state().map(CniRecord::in),
+                            supervisor));
+            cni.ifPresent(writer -> closer.accept(writer::close));
             Daemon daemon = Daemon.start(
                     settings,
                     source,
@@ -265,12 +267,10 @@ final class HostActions implements Actions {
                                     daemon.awaited().stream(),
                                     host.notes().stream(),
                                     networks.now().stream(),
-                                    cni
-                                            .flatMap(file -> new CniFile(file)
-                                                    .note(settings.pods().cidrs()))
-                                            .stream())
+                                    cni.flatMap(CniWriter::note).stream())
                             .flatMap(notes -> notes)
                             .toList(),
+                    cni.flatMap(CniWriter::trouble),
                     reloading.last());
             if (config.detectLocal() instanceof DetectLocal.NodeCidr) {
                 StartupDeadline startupDeadline = StartupDeadline.start(

@@ -24,6 +24,7 @@ public enum Component {
     ADMIN("admin", 45, false, "answers on the admin socket", "admin-"),
     /** A round requests each new sandbox from the runtime, one after the other. */
     PODS("pods", 150, true, "lists this node's pods"),
+    CNI("cni", 90, false, "writes the CNI configuration for this node's pods"),
     CRI("cri", 45, true, "holds the connection to the container runtime and its stream of events"),
     API("api", 45, true, "holds the connections to the API server"),
     /** A credential plugin may send requests to a server of its own. */

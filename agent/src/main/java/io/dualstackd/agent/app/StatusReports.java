@@ -34,11 +34,18 @@ public final class StatusReports {
         this.startedAt = startedAt;
     }
 
+    /** As {@link #of(Daemon, List, Optional, Optional)}, for a daemon that writes no CNI configuration. */
+    public StatusReport of(Daemon daemon, List<String> notes, Optional<StatusReport.Reload> reload) {
+        return of(daemon, notes, Optional.empty(), reload);
+    }
+
     /**
      * @param notes settings of the host that are not as they should be
+     * @param cni why the CNI configuration is not in place
      * @param reload the last time the configuration was read again
      */
-    public StatusReport of(Daemon daemon, List<String> notes, Optional<StatusReport.Reload> reload) {
+    public StatusReport of(
+            Daemon daemon, List<String> notes, Optional<String> cni, Optional<StatusReport.Reload> reload) {
         ObjectSource source = daemon.source();
         Store.Size size = daemon.size();
         return new StatusReport(
@@ -65,7 +72,7 @@ public final class StatusReports {
                 daemon.runtime(),
                 source.ledger().map(ServiceLedger::figures),
                 daemon.dns(),
-                new StatusReport.Setup(notes, settings.missing(), reload),
+                new StatusReport.Setup(notes, cni, settings.missing(), reload),
                 daemon.components());
     }
 

@@ -133,10 +133,12 @@ final class LoneNodeTest {
             assertThat(host.run("status", "--admin-socket", host.socket().toString())
                             .out())
                     .doesNotContain("DEGRADED");
-            Files.delete(lab.containerd().cniFolder().resolve("10-dualstackd.conflist"));
-            assertThat(host.run("status", "--admin-socket", host.socket().toString())
-                            .out())
-                    .contains("10-dualstackd.conflist is gone");
+            Path list = lab.containerd().cniFolder().resolve("10-dualstackd.conflist");
+            String before = Files.readString(list);
+            Files.delete(list);
+            eventually().until(() -> Files.exists(list));
+            assertThat(list).hasContent(before);
+            eventually().until(lab::isNetworkReady);
         }
     }
 

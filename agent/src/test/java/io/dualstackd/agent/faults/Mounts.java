@@ -8,19 +8,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A mount namespace in which a state directory is a small file system of its own, that can be filled and made read-only. A shell holds it,
- * and ends when its standard input does, so nothing is left of it when this process is killed.
+ * A mount namespace in which a folder is a small file system of its own, that can be filled and made read-only. A shell holds it, and ends
+ * when its standard input does, so nothing is left of it when this process is killed.
  */
-final class Mounts implements AutoCloseable {
+public final class Mounts implements AutoCloseable {
     private final Process holder;
-    private final Path state;
+    private final Path folder;
 
-    private Mounts(Process holder, Path state) {
+    private Mounts(Process holder, Path folder) {
         this.holder = holder;
-        this.state = state;
+        this.folder = folder;
     }
 
-    static Mounts over(Path state) throws IOException {
+    public static Mounts over(Path folder) throws IOException {
         Process holder = new ProcessBuilder(
                         "unshare",
                         "--mount",
@@ -28,34 +28,34 @@ final class Mounts implements AutoCloseable {
                         "private",
                         "sh",
                         "-c",
-                        "mount -t tmpfs -o size=4m state \"$1\" && echo ready && exec cat",
+                        "mount -t tmpfs -o size=4m small \"$1\" && echo ready && exec cat",
                         "sh",
-                        state.toString())
+                        folder.toString())
                 .redirectErrorStream(true)
                 .start();
         BufferedReader said = holder.inputReader(StandardCharsets.UTF_8);
         String first = said.readLine();
         if (!"ready".equals(first)) {
-            throw new IOException("no mount namespace with a file system over " + state + ": " + first);
+            throw new IOException("no mount namespace with a file system over " + folder + ": " + first);
         }
-        return new Mounts(holder, state);
+        return new Mounts(holder, folder);
     }
 
-    long pid() {
+    public long pid() {
         return holder.pid();
     }
 
-    void readOnly(boolean on) throws Exception {
-        inside("mount", "-o", "remount," + (on ? "ro" : "rw"), state.toString());
+    public void readOnly(boolean on) throws Exception {
+        inside("mount", "-o", "remount," + (on ? "ro" : "rw"), folder.toString());
     }
 
-    void full(boolean on) throws Exception {
+    public void full(boolean on) throws Exception {
         inside(
                 "sh",
                 "-c",
                 on ? "dd if=/dev/zero of=\"$1/.filled\" bs=64k 2>/dev/null || true" : "rm -f \"$1/.filled\"",
                 "sh",
-                state.toString());
+                folder.toString());
     }
 
     private void inside(String... command) throws Exception {

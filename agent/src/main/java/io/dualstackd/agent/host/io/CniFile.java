@@ -8,6 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -27,12 +28,22 @@ public final class CniFile {
     }
 
     /**
-     * Checks, without changing anything, that the file may be written.
+     * Checks, without changing anything, that the file may be written. One that cannot be read now is a failure of {@link #write}.
      *
-     * @throws IOException when there is one that the daemon did not write; the message is for the user
+     * @throws FileAlreadyExistsException when there is one that the daemon did not write; the message is for the user
      */
-    public void requireOurs() throws IOException {
-        Optional<String> present = read();
+    public void requireOurs() throws FileAlreadyExistsException {
+        Optional<String> present;
+        try {
+            present = read();
+        } catch (IOException e) {
+            LOG.debug("not known whose it is", e);
+            return;
+        }
+        requireOurs(present);
+    }
+
+    private void requireOurs(Optional<String> present) throws FileAlreadyExistsException {
         if (present.isPresent() && !CniList.isOurs(present.get())) {
             throw new FileAlreadyExistsException(
                     path.toString(),
@@ -45,12 +56,13 @@ public final class CniFile {
     /**
      * Writes the file in one step, unless it has this content already.
      *
-     * @throws IOException as {@link #requireOurs}, and when it cannot be written
+     * @throws IOException as {@link #requireOurs}, and when it cannot be read or written
      */
     public void write(PodCidrs cidrs) throws IOException {
-        requireOurs();
+        Optional<String> present = read();
+        requireOurs(present);
         String text = CniList.text(cidrs);
-        if (read().equals(Optional.of(text))) {
+        if (present.equals(Optional.of(text))) {
             return;
         }
         try {
@@ -61,15 +73,16 @@ public final class CniFile {
         LOG.info("CNI configuration written file={} pod-cidrs={}", path, cidrs);
     }
 
-    /** What is wrong with the file now, for the status; empty while it is as it was written. */
-    public Optional<String> note(PodCidrs cidrs) {
+    /** Whether there is no such file. */
+    boolean isGone() {
+        return Files.notExists(path, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /** What became of the file, for the status; empty while it is as it was written, or gone. */
+    Optional<String> note(PodCidrs cidrs) {
         try {
             Optional<String> present = read();
-            if (present.isEmpty()) {
-                return Optional.of("--write-cni: " + path + " is gone, so new pods may have no network;"
-                        + " a restart of dualstackd writes it again");
-            }
-            return present.get().equals(CniList.text(cidrs))
+            return present.isEmpty() || present.get().equals(CniList.text(cidrs))
                     ? Optional.empty()
                     : Optional.of("--write-cni: " + path + " is no longer what dualstackd wrote");
         } catch (IOException e) {

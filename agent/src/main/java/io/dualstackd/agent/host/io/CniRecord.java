@@ -43,11 +43,22 @@ public final class CniRecord {
         return new CniRecord(state.resolve(FILE));
     }
 
-    /** Records a path that is about to be written. */
+    /**
+     * Records a path that is about to be written.
+     *
+     * @throws IOException when that is not possible; the message is for the user
+     */
     public void remember(Path path) throws IOException {
-        Set<String> paths = read();
-        if (paths.add(path.toAbsolutePath().toString())) {
-            write(paths);
+        try {
+            Set<String> paths = read();
+            if (paths.add(path.toAbsolutePath().toString())) {
+                write(paths);
+            }
+        } catch (IOException e) {
+            throw new IOException(
+                    "--write-cni: " + file + ", which keeps the path for cleanup, cannot be written: "
+                            + FileTrouble.reason(e),
+                    e);
         }
     }
 

@@ -94,8 +94,10 @@ final class CniFileTest {
         Files.writeString(path(), "{}");
         assertThat(file.note(CIDRS))
                 .hasValueSatisfying(note -> assertThat(note).contains("no longer what dualstackd wrote"));
+        assertThat(file.isGone()).isFalse();
         Files.delete(path());
-        assertThat(file.note(CIDRS)).hasValueSatisfying(note -> assertThat(note).contains(path() + " is gone"));
+        assertThat(file.note(CIDRS)).isEmpty();
+        assertThat(file.isGone()).isTrue();
     }
 
     @Test
