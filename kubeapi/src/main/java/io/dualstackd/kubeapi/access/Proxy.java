@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param password secret, not included in the text form
  */
 public record Proxy(boolean socks, String host, int port, Optional<String> user, String password) {
+    private static final Optional<Ip> IPV6_LOOPBACK = Optional.of(Ip.parse("::1"));
     private static final int HTTP_PORT = 80;
     private static final int SOCKS_PORT = 1080;
 
@@ -88,7 +89,7 @@ public record Proxy(boolean socks, String host, int port, Optional<String> user,
     }
 
     private static boolean isLocal(String host) {
-        return host.equals("localhost") || host.equals("::1") || host.startsWith("127.");
+        return host.equals("localhost") || host.startsWith("127.") || ip(host).equals(IPV6_LOOPBACK);
     }
 
     private static boolean excluded(ClusterAccess server, String noProxy) {
@@ -103,7 +104,14 @@ public record Proxy(boolean socks, String host, int port, Optional<String> user,
     }
 
     private static boolean matches(String rule, String host, int port) {
-        if (rule.equals(host) || rule.equals(host + ":" + port) || rule.equals("[" + host + "]")) {
+        String withPort = ":" + port;
+        boolean bracketed = rule.startsWith("[");
+        // Without brackets the end of an IPv6 address would be taken for a port.
+        String place = rule.endsWith(withPort) && (bracketed || ip(rule).isEmpty())
+                ? rule.substring(0, rule.length() - withPort.length())
+                : rule;
+        String name = bracketed && place.endsWith("]") ? place.substring(1, place.length() - 1) : place;
+        if (name.equals(host) || (ip(name).isPresent() && ip(name).equals(ip(host)))) {
             return true;
         }
         if (rule.indexOf('/') > 0) {
@@ -111,6 +119,15 @@ public record Proxy(boolean socks, String host, int port, Optional<String> user,
         }
         String domain = rule.startsWith("*.") ? rule.substring(1) : rule;
         return host.endsWith(domain.startsWith(".") ? domain : "." + domain);
+    }
+
+    /** The address that this is; it may be written in several ways. */
+    private static Optional<Ip> ip(String text) {
+        try {
+            return Optional.of(Ip.parse(text));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
     }
 
     private static boolean inNetwork(String rule, String host) {
@@ -123,6 +140,6 @@ public record Proxy(boolean socks, String host, int port, Optional<String> user,
 
     @Override
     public String toString() {
-        return (socks ? "socks5://" : "http://") + host + ":" + port;
+        return (socks ? "socks5://" : "http://") + (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
     }
 }

@@ -20,7 +20,7 @@ final class ProxyTest {
         "http://proxy:3128, http://proxy:3128",
         "proxy:3128, http://proxy:3128",
         "http://proxy, http://proxy:80",
-        "http://u:p@[fd00::1]:8080/, http://fd00::1:8080",
+        "http://u:p@[fd00::1]:8080/, http://[fd00::1]:8080",
         "socks5://proxy, socks5://proxy:1080",
     })
     void urls(String url, String means) {
@@ -58,9 +58,22 @@ final class ProxyTest {
                 "10.96.0.1       | 10.0.0.0/8       | false",
                 "10.96.0.1       | 192.168.0.0/16   | true",
                 "fd00::1         | fd00::/8         | false",
+                "fd00::1         | fe80::/10        | true",
+                "fd00::1         | fd00::1          | false",
+                "fd00::1         | FD00:0:0::1      | false",
+                "FD00:0::1       | a, fd00::1       | false",
+                "fd00::1         | [fd00::1]        | false",
+                "fd00::1         | [fd00::1]:6443   | false",
+                "fd00::1         | [fd00::1]:443    | true",
+                "fd00::1         | fd00::1:6443     | true",
+                "fd00::1         | fd00::           | true",
+                "10.96.0.1       | 10.96.0.1:443    | true",
+                "10.96.0.1       | 10.96.0.1:6443   | false",
                 "10.96.0.1       | *                | false",
                 "localhost       | x                | false",
                 "127.0.0.1       | x                | false",
+                "::1             | x                | false",
+                "0:0:0:0:0:0:0:1 | x                | false",
             })
     void theEnvironmentDecidesOtherwise(String host, String noProxy, boolean proxied) {
         Map<String, String> environment = Map.of("https_proxy", "http://proxy:3128", "NO_PROXY", noProxy);

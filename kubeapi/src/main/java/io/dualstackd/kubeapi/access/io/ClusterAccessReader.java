@@ -40,7 +40,12 @@ public record ClusterAccessReader(ClusterAccess access, Credentials credentials)
         return find(settings, environment, SERVICE_ACCOUNT, InstantSource.system());
     }
 
-    static ClusterAccessReader find(
+    /**
+     * As above, elsewhere.
+     *
+     * @param serviceAccount the folder with what the kubelet gives each pod
+     */
+    public static ClusterAccessReader find(
             ClusterSettings settings, Map<String, String> environment, Path serviceAccount, InstantSource clock)
             throws AccessException {
         return switch (AccessSources.find(settings.kubeconfig(), settings.master(), environment)) {

@@ -4,6 +4,7 @@ import io.dualstackd.kubeapi.access.ClusterAccess;
 import io.dualstackd.kubeapi.objects.ApiObject;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.wire.ApiStatus;
+import io.dualstackd.netlink.ip.Ip;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -27,7 +28,7 @@ import okhttp3.tls.HeldCertificate;
 import okio.Buffer;
 import org.jspecify.annotations.Nullable;
 
-/** An API server on a port of the loopback, with faults to order. It can be stopped and started, and keeps its objects meanwhile. */
+/** An API server on a port of the loopback or another address of this host, with faults to order. It can be stopped and started, and keeps its objects meanwhile. */
 public final class TestApiServer implements AutoCloseable {
     private static final Map<String, ObjectKey.Kind> PATHS = Map.of(
             "/api/v1/services", ObjectKey.Kind.SERVICE,
@@ -35,34 +36,45 @@ public final class TestApiServer implements AutoCloseable {
             "/apis/discovery.k8s.io/v1/endpointslices", ObjectKey.Kind.ENDPOINT_SLICE,
             "/apis/networking.k8s.io/v1/servicecidrs", ObjectKey.Kind.SERVICE_CIDR);
 
+    private static final Ip LOOPBACK = Ip.parse("127.0.0.1");
+
     final TestObjects objects = new TestObjects();
     final TestFaults faults = new TestFaults();
     final List<RecordedRequest> requests = new CopyOnWriteArrayList<>();
     private final Map<String, List<TestObjects.Versioned>> pages = new ConcurrentHashMap<>();
     private final AtomicInteger tokens = new AtomicInteger();
+    private final Ip address;
     private Optional<HeldCertificate> certificate;
     private final List<HeldCertificate> clients = new ArrayList<>();
     private volatile Function<RecordedRequest, MockResponse> others = request -> refused(ApiStatus.of(404));
     private @Nullable MockWebServer server;
     private int port;
 
-    private TestApiServer(Optional<HeldCertificate> certificate) {
+    private TestApiServer(Ip address, Optional<HeldCertificate> certificate) {
+        this.address = address;
         this.certificate = certificate;
     }
 
     /** Without TLS. */
     public static TestApiServer plain() {
-        TestApiServer server = new TestApiServer(Optional.empty());
+        TestApiServer server = new TestApiServer(LOOPBACK, Optional.empty());
         server.start();
         return server;
     }
 
     /** With a certificate of its own for this name or address. */
     public static TestApiServer tls(String name) {
-        TestApiServer server = new TestApiServer(Optional.of(new HeldCertificate.Builder()
-                .addSubjectAlternativeName(name)
-                .commonName("test")
-                .build()));
+        return tlsAt(LOOPBACK, name);
+    }
+
+    /** As above, on another address of this host. */
+    static TestApiServer tlsAt(Ip address, String name) {
+        TestApiServer server = new TestApiServer(
+                address,
+                Optional.of(new HeldCertificate.Builder()
+                        .addSubjectAlternativeName(name)
+                        .commonName("test")
+                        .build()));
         server.start();
         return server;
     }
@@ -89,7 +101,7 @@ public final class TestApiServer implements AutoCloseable {
     public ClusterAccess access() {
         return new ClusterAccess(
                 certificate.isPresent(),
-                "127.0.0.1",
+                address.toString(),
                 port,
                 "",
                 certificate.map(HeldCertificate::certificatePem),
@@ -137,7 +149,7 @@ public final class TestApiServer implements AutoCloseable {
             }
         });
         try {
-            fresh.start(InetAddress.getLoopbackAddress(), port);
+            fresh.start(InetAddress.getByAddress(address.toBytes()), port);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

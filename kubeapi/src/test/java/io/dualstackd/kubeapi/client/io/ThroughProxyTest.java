@@ -13,19 +13,22 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Connections that somebody passes on. */
 final class ThroughProxyTest {
 
-    @Test
-    void anHttpProxyIsAskedForTheServerByName() throws Exception {
-        try (TestApiServer server = TestCluster.filled(TestApiServer.tls("api.example.org"), 3);
+    /** An IPv6 address has brackets there, and none in the certificate. */
+    @ParameterizedTest
+    @CsvSource({"api.example.org, api.example.org", "10.96.0.1, 10.96.0.1", "fd00:10:96::1, [fd00:10:96::1]"})
+    void anHttpProxyIsAskedForTheServer(String host, String asked) throws Exception {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.tls(host), 3);
                 Passer proxy = new Passer(server.access().port())) {
             ClusterAccess real = server.access();
             ClusterAccess access = new ClusterAccess(
                     true,
-                    "api.example.org",
+                    host,
                     6443,
                     "",
                     real.authorities(),
@@ -37,7 +40,7 @@ final class ThroughProxyTest {
                 assertThat(proxy.asked)
                         .hasSize(4)
                         .allSatisfy(head -> assertThat(head)
-                                .startsWith("CONNECT api.example.org:6443 HTTP/1.1")
+                                .startsWith("CONNECT " + asked + ":6443 HTTP/1.1")
                                 .contains("Basic bWU6c2VjcmV0"));
             }
         }
