@@ -65,6 +65,26 @@ END
   slices near '[{name: tcp, protocol: TCP, port: 8080}]' "$@"
 }
 
+# "signal": every kind of address, over SCTP.
+signal() { # node numbers with endpoints
+  cat <<'END'
+apiVersion: v1
+kind: Service
+metadata: {name: signal, namespace: demo}
+spec:
+  type: LoadBalancer
+  ipFamilyPolicy: RequireDualStack
+  ipFamilies: [IPv4, IPv6]
+  clusterIP: 10.96.0.30
+  clusterIPs: [10.96.0.30, "fd00:96::30"]
+  externalIPs: [203.0.113.30, "2001:db8:71::30"]
+  ports:
+  - {name: sctp, protocol: SCTP, port: 3868, targetPort: 8132, nodePort: 30082}
+status: {loadBalancer: {ingress: [{ip: 203.0.113.31}, {ip: "2001:db8:71::31"}]}}
+END
+  slices signal '[{name: sctp, protocol: SCTP, port: 8132}]' "$@"
+}
+
 every_node() { seq "$NODES" | tr '\n' ' '; }
 
 # The two on all nodes, and in force there.
