@@ -11,10 +11,13 @@ import io.dualstackd.netlink.io.RouteClient;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.Proto;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A node without any IPv4 address, not even 127.0.0.1 (GEP-21), and one whose kernel has IPv6 switched off. */
@@ -130,6 +133,32 @@ final class Ipv6OnlyTest {
             daemon.awaitLines(" in force family=IPv6 ", Math.max(2, before));
             assertThat(daemon.isAlive()).isTrue();
             assertThat(daemon.terminate()).isZero();
+        }
+    }
+
+    /** Families and networks that are asked for must be there: nothing is started with others. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--node-ips     | ipv6,ipv4        | the node's primary IP is to be an IPv6 address, and this host has none (",
+                "--bind-address | fd00::1          | the node's primary IP is to be an IPv6 address, and this host has none (",
+                "--cluster-cidr | fd00:10:244::/56 | clusterCIDR fd00:10:244::/56 is of a family this host does not have (",
+            })
+    void whatNeedsIpv6IsRefusedWhereThereIsNone(String flag, String value, String reason) throws Exception {
+        try (HostUnderTest host = HostUnderTest.in(folder)) {
+            ipv6(host, false);
+            List<String> arguments = new ArrayList<>(host.runArguments());
+            int given = arguments.indexOf(flag);
+            if (given >= 0) {
+                arguments.set(given + 1, value);
+            } else {
+                arguments.addAll(List.of(flag, value));
+            }
+            HostUnderTest.Ended ended = host.run(arguments.toArray(String[]::new));
+            assertThat(ended.exitCode()).as(ended.out() + ended.err()).isEqualTo(2);
+            assertThat(ended.err()).contains(reason, "net.ipv6.conf.all.disable_ipv6 is 1");
+            assertThat(host.witness().ruleset()).isEmpty();
         }
     }
 

@@ -116,6 +116,12 @@ final class DeployedQueriesTest {
         assertThat(queries).contains("dualstackd_degraded{reason=\"" + Health.Kind.DNS + "\"} == 1");
     }
 
+    /** KEP-563 asks operators to compare the endpoints of both families. */
+    @Test
+    void servicesWithoutEndpointsOfOneFamilyRaiseAnAlert() throws IOException {
+        assertThat(values(load(RULES), Set.of("expr"))).contains("dualstackd_services_one_sided > 0");
+    }
+
     @Test
     void panelsAskForWhatThereIs() throws IOException {
         Object dashboard = load(DASHBOARD);

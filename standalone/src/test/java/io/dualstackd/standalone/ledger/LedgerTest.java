@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What files say becomes Services with numbers, and what becomes of them. */
 final class LedgerTest {
@@ -28,6 +31,30 @@ final class LedgerTest {
                     .hasValueSatisfying(entry -> assertThat(((Entry.AddressEntry) entry).address())
                             .isEqualTo(new IpAddress(Ip.parse(ip), IpAddress.Parent.service("shop", "two"), true)));
         }
+    }
+
+    /** One family or both, each first on a node whose first family is IPv4, and on one where it is IPv6. */
+    @ParameterizedTest
+    @ValueSource(strings = {"10.96.0.0/24,fd00:96::/112", "fd00:96::/112,10.96.0.0/24"})
+    void theOrderOfFamiliesIsThatOfTheAddresses(String ranges) {
+        Room room = new Room(ranges);
+        room.say(
+                yaml("four", "ipFamilies: [IPv4]"),
+                yaml("six", "ipFamilies: [IPv6]"),
+                yaml("four-six", "ipFamilyPolicy: RequireDualStack", "ipFamilies: [IPv4, IPv6]"),
+                yaml("six-four", "ipFamilyPolicy: RequireDualStack", "ipFamilies: [IPv6, IPv4]"),
+                yaml("usual", "ipFamilyPolicy: PreferDualStack"));
+        assertThat(families(room, "four")).isEqualTo("4");
+        assertThat(families(room, "six")).isEqualTo("6");
+        assertThat(families(room, "four-six")).isEqualTo("46");
+        assertThat(families(room, "six-four")).isEqualTo("64");
+        assertThat(families(room, "usual")).isEqualTo(ranges.startsWith("10") ? "46" : "64");
+    }
+
+    private static String families(Room room, String name) {
+        return room.ips(name).stream()
+                .map(ip -> ip.startsWith("10.96.0.") ? "4" : ip.startsWith("fd00:96::") ? "6" : ip)
+                .collect(Collectors.joining());
     }
 
     private static String nodePort(String name, int port) {
