@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dualstackd.agent.faults.Mounts;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,14 +48,17 @@ final class CniFaultsTest {
     }
 
     private RunningDaemon run() throws Exception {
-        List<String> arguments = new ArrayList<>(
-                host.runArguments("--write-cni", netd.resolve(NAME).toString()));
+        // With the capability that the systemd unit leaves, root may not write where it has no permission.
+        List<String> under = List.of(
+                "nsenter",
+                "--mount=/proc/" + mounts.pid() + "/ns/mnt",
+                "--wd=" + Path.of("").toAbsolutePath(),
+                "setpriv",
+                "--bounding-set=-all,+net_admin",
+                "--inh-caps=-all",
+                "--no-new-privs");
         RunningDaemon daemon = host.startCommand(
-                List.of(
-                        "nsenter",
-                        "--mount=/proc/" + mounts.pid() + "/ns/mnt",
-                        "--wd=" + Path.of("").toAbsolutePath()),
-                arguments);
+                under, host.runArguments("--write-cni", netd.resolve(NAME).toString()));
         daemon.awaitInForce();
         return daemon;
     }
@@ -91,6 +94,16 @@ final class CniFaultsTest {
     void onAFullFileSystem() throws Exception {
         mounts.full(true);
         degradedThenWritten("No space left on device", () -> mounts.full(false));
+    }
+
+    @Test
+    void inAFolderWithoutPermission() throws Exception {
+        permissions("r-xr-xr-x");
+        degradedThenWritten("Permission denied", () -> permissions("rwxr-xr-x"));
+    }
+
+    private void permissions(String text) throws Exception {
+        Files.setPosixFilePermissions(file().getParent(), PosixFilePermissions.fromString(text));
     }
 
     @Test
