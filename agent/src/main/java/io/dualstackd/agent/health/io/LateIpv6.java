@@ -8,6 +8,7 @@ import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.supervision.Component;
+import io.dualstackd.supervision.io.LibraryErrors;
 import io.dualstackd.supervision.io.Supervisor;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
@@ -61,6 +62,7 @@ public final class LateIpv6 implements HttpListeners {
 
     /** IPv4 addresses are left to the loop, which is closed with this; all are where Netty has no epoll. */
     public static HttpListeners beside(HttpLoop loop, NetNs ns, Supervisor supervisor) {
+        LibraryErrors.listen("io.netty");
         return Epoll.isAvailable() ? new LateIpv6(loop, ns, supervisor) : loop;
     }
 

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -98,6 +99,23 @@ final class LateIpv6Test {
             over.countDown();
         }
         await().atMost(PATIENCE).until(() -> !row().overdue());
+    }
+
+    /** Netty catches it, and would go on with a thread that may have lost anything. */
+    @Test
+    void anErrorEndsTheProcess() {
+        AtomicReference<Throwable> handed = new AtomicReference<>();
+        Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+        Thread.setDefaultUncaughtExceptionHandler((thread, error) -> handed.set(error));
+        try {
+            ((LateIpv6) listeners).execute(() -> {
+                throw new StackOverflowError("made up");
+            });
+            await().dontCatchUncaughtExceptions().atMost(PATIENCE).until(() -> handed.get() != null);
+            assertThat(handed.get()).isInstanceOf(StackOverflowError.class).hasMessage("made up");
+        } finally {
+            Thread.setDefaultUncaughtExceptionHandler(before);
+        }
     }
 
     @Test
