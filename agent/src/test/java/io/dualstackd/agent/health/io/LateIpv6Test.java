@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 @Tag("kernel")
 final class LateIpv6Test {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final Duration DEADLINE = Duration.ofSeconds(2);
+    private static final Duration DEADLINE = Duration.ofSeconds(3);
     private static final Ip LO_4 = Ip.parse("127.0.0.1");
     private static final Ip LO_6 = Ip.parse("::1");
     private static final HttpHandler ECHO = (request, asked) ->
