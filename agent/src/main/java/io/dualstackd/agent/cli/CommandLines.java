@@ -2,11 +2,11 @@ package io.dualstackd.agent.cli;
 
 import io.dualstackd.admin.objects.ObjectKind;
 import io.dualstackd.agent.config.Key;
-import io.dualstackd.agent.config.Suggestion;
 import io.dualstackd.agent.log.LogFormat;
 import io.dualstackd.agent.log.LogLevel;
 import io.dualstackd.agent.log.io.LogSetup;
 import io.dualstackd.dataplane.model.ProxyMode;
+import io.dualstackd.kubeapi.tree.Suggestion;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;

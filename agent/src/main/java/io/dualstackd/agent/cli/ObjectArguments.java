@@ -2,7 +2,7 @@ package io.dualstackd.agent.cli;
 
 import io.dualstackd.admin.objects.Listing;
 import io.dualstackd.admin.objects.ObjectKind;
-import io.dualstackd.agent.config.Suggestion;
+import io.dualstackd.kubeapi.tree.Suggestion;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;

@@ -3,6 +3,7 @@ package io.dualstackd.agent.config;
 import io.dualstackd.kubeapi.tree.Document;
 import io.dualstackd.kubeapi.tree.Place;
 import io.dualstackd.kubeapi.tree.Problem;
+import io.dualstackd.kubeapi.tree.Suggestion;
 import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.kubeapi.tree.YamlText;
 import java.util.ArrayList;

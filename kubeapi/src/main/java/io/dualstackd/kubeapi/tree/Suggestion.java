@@ -1,4 +1,4 @@
-package io.dualstackd.agent.config;
+package io.dualstackd.kubeapi.tree;
 
 import java.util.Arrays;
 import java.util.Collection;
