@@ -8,7 +8,6 @@ import io.dualstackd.pods.RuntimeReport;
 import io.dualstackd.pods.cri.RuntimeVersion;
 import io.dualstackd.supervision.ComponentState;
 import java.time.Duration;
-import java.util.Locale;
 
 /** A {@link StatusReport} as a tree, for JSON and YAML. Keys are only ever added; durations are in milliseconds, times in RFC 3339. */
 public final class StatusJson {
@@ -204,8 +203,7 @@ public final class StatusJson {
     }
 
     private static Tree problem(Problem problem) {
-        Tree.Mapping severity =
-                Tree.object("severity", problem.severity().name().toLowerCase(Locale.ROOT));
+        Tree.Mapping severity = Tree.object("severity", problem.isError() ? "error" : "warning");
         Tree.Mapping place = switch (problem.place()) {
             case Place.InFile(String file, int document, int line, String field) ->
                 severity.with("file", file)

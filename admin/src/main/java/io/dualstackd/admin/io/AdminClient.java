@@ -40,7 +40,11 @@ public final class AdminClient {
             }
         }
 
-        /** The daemon does not know the request, or refuses it. */
+        /**
+         * The daemon does not know the request, or refuses it.
+         *
+         * @param why lines, of which those that begin with a tab are problems with their places
+         */
         record Refused(String why) implements Answer {}
 
         /** No daemon answers on the socket. */
@@ -115,7 +119,7 @@ public final class AdminClient {
             case OK -> new Answer.Report(body, true);
             case DEGRADED -> new Answer.Report(body, false, true);
             case UNHEALTHY -> new Answer.Report(body, false);
-            default -> new Answer.Refused(body.strip());
+            default -> new Answer.Refused(body.stripTrailing());
         };
     }
 }

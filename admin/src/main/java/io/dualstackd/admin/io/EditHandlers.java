@@ -3,6 +3,7 @@ package io.dualstackd.admin.io;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.standalone.edit.EditMode;
 import io.dualstackd.standalone.edit.EditResult;
+import io.dualstackd.standalone.edit.FieldValidation;
 import io.dualstackd.standalone.edit.ManifestEditor;
 import io.dualstackd.standalone.edit.NamedText;
 import io.dualstackd.standalone.edit.ObjectText;
@@ -17,15 +18,18 @@ import java.util.stream.Stream;
 /** Handles requests that change objects. */
 final class EditHandlers {
     static final String KNOWN =
-            "apply NAMESPACE now|dry|diff FILE BYTES, delete-text NAMESPACE now|dry must|may FILE BYTES,"
+            "apply NAMESPACE now|dry|diff strict|warn|ignore FILE BYTES, delete-text NAMESPACE now|dry must|may FILE BYTES,"
                     + " delete KIND NAMESPACE NAME now|dry must|may, text KIND NAMESPACE NAME,"
-                    + " replace KIND NAMESPACE NAME VERSION FILE BYTES";
+                    + " replace KIND NAMESPACE NAME VERSION strict|warn|ignore FILE BYTES";
 
     /** The first words of the requests that are handled here. */
     static final Set<String> WORDS = Set.of("apply", "delete-text", "delete", "text", "replace");
 
     /** The prefix of lines that are warnings, not results. */
     static final String WARNING = "Warning: ";
+
+    /** The first character of lines that are problems with their places, in a refusal. */
+    static final String PROBLEM = "\t";
 
     /** In place of a file's name: the body holds several texts. */
     static final String SEVERAL = "*";
@@ -57,19 +61,21 @@ final class EditHandlers {
             ManifestEditor manifestEditor,
             Function<ObjectKey, String> absent) {
         return switch (words.getFirst() + " " + words.size()) {
-            case "apply 5" ->
-                Optional.of(said(manifestEditor.apply(
-                        texts(words.get(3), adminRequest.body()), words.get(1), mode(words.get(2)))));
+            case "apply 6" ->
+                fields(words.get(3))
+                        .map(fields -> said(manifestEditor.apply(
+                                texts(words.get(4), adminRequest.body()), words.get(1), mode(words.get(2)), fields)));
             case "delete-text 6" ->
                 Optional.of(said(manifestEditor.delete(
                         texts(words.get(4), adminRequest.body()), words.get(1), may(words.get(3)), dry(words.get(2)))));
             case "delete 6" ->
                 key(words).map(key -> said(manifestEditor.delete(key, may(words.get(5)), dry(words.get(4)))));
             case "text 4" -> key(words).map(key -> said(manifestEditor.text(key), absent.apply(key)));
-            case "replace 7" ->
+            case "replace 8" ->
                 key(words)
-                        .map(key -> said(manifestEditor.replace(
-                                key, words.get(4), new NamedText(words.get(5), adminRequest.body()))));
+                        .flatMap(key -> fields(words.get(5))
+                                .map(fields -> said(manifestEditor.replace(
+                                        key, words.get(4), new NamedText(words.get(6), adminRequest.body()), fields))));
             default -> Optional.empty();
         };
     }
@@ -101,6 +107,10 @@ final class EditHandlers {
         return texts.stream()
                 .map(text -> text.text().length() + " " + text.name() + "\t" + text.place() + "\n" + text.text())
                 .collect(Collectors.joining());
+    }
+
+    private static Optional<FieldValidation> fields(String word) {
+        return FieldValidation.of(word);
     }
 
     private static EditMode mode(String word) {
@@ -143,8 +153,9 @@ final class EditHandlers {
                 warnings.forEach(line -> text.append(WARNING).append(line).append('\n'));
                 lines.forEach(line -> text.append(line).append('\n'));
             }
-            case EditResult.Refused(List<String> reasons) -> {
+            case EditResult.Refused(List<String> problems, List<String> reasons) -> {
                 text.append(AdminClient.ERROR).append('\n');
+                problems.forEach(line -> text.append(PROBLEM).append(line).append('\n'));
                 reasons.forEach(line -> text.append(line).append('\n'));
             }
         }

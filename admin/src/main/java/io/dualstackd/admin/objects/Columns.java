@@ -121,7 +121,7 @@ record Columns(boolean wide, Instant now) {
     /** The labels pods must have, ordered by name. */
     static String selector(KnownObject service) {
         return service.at("spec", "selector")
-                .map(labels -> labels instanceof Tree.Mapping(Map<String, Tree> entries, int line)
+                .map(labels -> labels instanceof Tree.Mapping(Map<String, Tree> entries, int line, var _)
                         ? entries.entrySet().stream()
                                 .map(label -> label.getKey() + "=" + KnownObject.word(label.getValue()))
                                 .sorted()

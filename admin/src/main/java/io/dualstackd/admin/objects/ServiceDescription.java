@@ -175,7 +175,7 @@ public final class ServiceDescription {
 
     private void labels(String title, String field) {
         List<String> pairs = service.at("metadata", field)
-                .map(value -> value instanceof Tree.Mapping(Map<String, Tree> entries, int line)
+                .map(value -> value instanceof Tree.Mapping(Map<String, Tree> entries, int line, var _)
                         ? entries.entrySet().stream()
                                 .map(entry -> entry.getKey()
                                         + (field.equals("labels") ? "=" : ": ")

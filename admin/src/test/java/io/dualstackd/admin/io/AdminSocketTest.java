@@ -16,6 +16,7 @@ import io.dualstackd.pods.Pods;
 import io.dualstackd.pods.RuntimeReport;
 import io.dualstackd.standalone.edit.EditMode;
 import io.dualstackd.standalone.edit.EditResult;
+import io.dualstackd.standalone.edit.FieldValidation;
 import io.dualstackd.standalone.edit.ManifestEditor;
 import io.dualstackd.standalone.edit.NamedText;
 import io.dualstackd.standalone.edit.ObjectText;
@@ -209,12 +210,12 @@ final class AdminSocketTest {
     /** Says back what it gets. */
     private static final class Echo implements ManifestEditor {
         @Override
-        public EditResult apply(List<NamedText> texts, String namespace, EditMode mode) {
+        public EditResult apply(List<NamedText> texts, String namespace, EditMode mode, FieldValidation fields) {
             String name = texts.getFirst().name();
             String text = texts.getFirst().text();
             boolean dryRun = mode == EditMode.DRY_RUN;
             return text.startsWith("bad")
-                    ? new EditResult.Refused(List.of("one", "two"))
+                    ? new EditResult.Refused(List.of("a.yaml:1: error: one"), List.of("two"))
                     : new EditResult.Written(
                             List.of(name + " " + namespace + " " + text.length() + " " + dryRun), List.of("strange"));
         }
@@ -236,7 +237,7 @@ final class AdminSocketTest {
         }
 
         @Override
-        public EditResult replace(ObjectKey key, String version, NamedText text) {
+        public EditResult replace(ObjectKey key, String version, NamedText text, FieldValidation fields) {
             return new EditResult.Written(
                     List.of(key + " " + version + " " + text.name() + " " + text.text()), List.of());
         }
@@ -265,10 +266,10 @@ final class AdminSocketTest {
     void textsAreTaken() throws IOException {
         try (AdminServer ignored = editable()) {
             String large = "x".repeat(4 * 1024 * 1024);
-            assertThat(told("apply shop now web.yaml", large))
+            assertThat(told("apply shop now strict web.yaml", large))
                     .isEqualTo("Warning: strange\nweb.yaml shop 4194304 false\n");
-            assertThat(told("apply shop dry web.yaml", "é\nü")).endsWith("web.yaml shop 3 true\n");
-            assertThat(told("apply shop dry web.yaml", "")).endsWith("web.yaml shop 0 true\n");
+            assertThat(told("apply shop dry strict web.yaml", "é\nü")).endsWith("web.yaml shop 3 true\n");
+            assertThat(told("apply shop dry strict web.yaml", "")).endsWith("web.yaml shop 0 true\n");
             assertThat(told("delete-text shop now may web.yaml", "abc")).isEqualTo("web.yaml abc true false\n");
             assertThat(AdminClient.ask(socket, "delete Service shop web dry must"))
                     .isEqualTo(new AdminClient.Answer.Report("Service shop/web false true\n", true));
@@ -278,10 +279,10 @@ final class AdminSocketTest {
                     .isEqualTo(new AdminClient.Answer.Report("# Service shop/web\n", true));
             assertThat(AdminClient.ask(socket, "text ServiceCIDR shop refused"))
                     .isEqualTo(new AdminClient.Answer.Refused("why"));
-            assertThat(told("replace ServiceCIDR shop more 12ab edit.yaml", "abc"))
+            assertThat(told("replace ServiceCIDR shop more 12ab warn edit.yaml", "abc"))
                     .isEqualTo("ServiceCIDR more 12ab edit.yaml abc\n");
-            assertThat(AdminClient.send(socket, "apply shop now x", "bad".getBytes(StandardCharsets.UTF_8)))
-                    .isEqualTo(new AdminClient.Answer.Refused("one\ntwo"));
+            assertThat(AdminClient.send(socket, "apply shop now strict x", "bad".getBytes(StandardCharsets.UTF_8)))
+                    .isEqualTo(new AdminClient.Answer.Refused("\ta.yaml:1: error: one\ntwo"));
         }
     }
 
@@ -294,7 +295,7 @@ final class AdminSocketTest {
             for (String request : List.of(
                     "text Service shop web",
                     "replace Service shop web 12 f 0",
-                    "apply shop now f 0",
+                    "apply shop now lax f 0",
                     "delete-text x dry may f 0")) {
                 assertThat(AdminClient.ask(socket, request))
                         .isInstanceOfSatisfying(
@@ -310,14 +311,15 @@ final class AdminSocketTest {
     @Test
     void textsHaveABound() throws IOException {
         try (AdminServer ignored = editable()) {
-            assertThat(AdminClient.send(socket, "apply shop now x", new byte[4 * 1024 * 1024 + 1]))
+            assertThat(AdminClient.send(socket, "apply shop now strict x", new byte[4 * 1024 * 1024 + 1]))
                     .isInstanceOfSatisfying(
                             AdminClient.Answer.Refused.class,
                             said -> assertThat(said.why()).contains("4 MiB", "split it"));
             for (String length : List.of("4194305", "2147483648", "-1", "many")) {
-                assertThat(raw("apply shop now x " + length + "\n")).startsWith("error\nthe text is longer than 4 MiB");
+                assertThat(raw("apply shop now strict x " + length + "\n"))
+                        .startsWith("error\nthe text is longer than 4 MiB");
             }
-            assertThat(raw("apply shop now x 10\nshort")).isEmpty();
+            assertThat(raw("apply shop now strict x 10\nshort")).isEmpty();
             assertThat(ask("text").healthy()).isTrue();
         }
     }
@@ -326,7 +328,8 @@ final class AdminSocketTest {
     void whoIsSlowBlocksNobody() throws IOException {
         List<SocketChannel> slow = new ArrayList<>();
         try (AdminServer ignored = editable()) {
-            for (String begun : List.of("", "sta", "apply shop now x 100\nhalf", "apply shop now x 4000000\n")) {
+            for (String begun :
+                    List.of("", "sta", "apply shop now strict x 100\nhalf", "apply shop now strict x 4000000\n")) {
                 for (int i = 0; i < 8; i++) {
                     SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket));
                     slow.add(channel);

@@ -11,6 +11,7 @@ import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.standalone.edit.EditMode;
 import io.dualstackd.standalone.edit.EditResult;
+import io.dualstackd.standalone.edit.FieldValidation;
 import io.dualstackd.standalone.edit.NamedText;
 import io.dualstackd.standalone.ledger.LedgerSettings;
 import io.dualstackd.standalone.ledger.io.ServiceLedger;
@@ -96,8 +97,9 @@ final class RoundTripTest {
     }
 
     private void apply(ManifestFolder manifests, String text, boolean allocated) {
-        EditResult editResult =
-                manifests.commands().apply(List.of(new NamedText("stdin", text)), "default", EditMode.NOW);
+        EditResult editResult = manifests
+                .commands()
+                .apply(List.of(new NamedText("stdin", text)), "default", EditMode.NOW, FieldValidation.STRICT);
         assertThat(editResult).as(text).isInstanceOfSatisfying(EditResult.Written.class, written -> {
             if (!allocated) {
                 assertThat(written.lines()).allMatch(line -> line.endsWith(" unchanged"));

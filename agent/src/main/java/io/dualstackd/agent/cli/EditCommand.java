@@ -4,6 +4,7 @@ import io.dualstackd.admin.io.AdminClient;
 import io.dualstackd.admin.objects.Listing;
 import io.dualstackd.admin.objects.ObjectKind;
 import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.standalone.edit.Diagnostics;
 import io.dualstackd.standalone.edit.NamedText;
 import io.dualstackd.standalone.edit.TextName;
 import java.io.InputStream;
@@ -21,6 +22,7 @@ import picocli.CommandLine.ParseResult;
 /** {@code apply}, {@code diff} and {@code delete}: ask the daemon to change its manifests, or what would change. */
 final class EditCommand {
     private static final String WARNING = "Warning: ";
+    private static final String PROBLEM = "\t";
     /** The kinds that manifests have, as completion offers them. */
     static final List<String> KINDS = Stream.of(ObjectKey.Kind.values())
             .map(kind -> kind.toString().toLowerCase(Locale.ROOT))
@@ -47,12 +49,16 @@ final class EditCommand {
         return ManifestFiles.options(spec, true)
                 .addOption(Options.namespace())
                 .addOption(dryRun())
+                .addOption(Options.validate())
                 .addOption(Options.socket());
     }
 
     /** Completes the {@code diff} command. */
     static CommandSpec diff(CommandSpec spec) {
-        return ManifestFiles.options(spec, true).addOption(Options.namespace()).addOption(Options.socket());
+        return ManifestFiles.options(spec, true)
+                .addOption(Options.namespace())
+                .addOption(Options.validate())
+                .addOption(Options.socket());
     }
 
     /** Completes the {@code delete} command. */
@@ -89,14 +95,15 @@ final class EditCommand {
 
     /** Runs {@code apply}. */
     ExitCode apply() {
-        return onTexts("apply " + Options.namespace(command) + " " + mode())
+        return onTexts("apply " + Options.namespace(command) + " " + mode() + " " + Options.validation(command))
                 .map(this::print)
                 .orElse(ExitCode.USAGE);
     }
 
     /** Runs {@code diff}: {@link ExitCode#FAILED} when there are differences, as for {@code kubectl diff}. */
     ExitCode diff() {
-        Optional<AdminClient.Answer> answer = onTexts("apply " + Options.namespace(command) + " diff");
+        Optional<AdminClient.Answer> answer =
+                onTexts("apply " + Options.namespace(command) + " diff " + Options.validation(command));
         if (answer.isEmpty()) {
             return ExitCode.USAGE;
         }
@@ -189,16 +196,36 @@ final class EditCommand {
         return print(answer, socket, out, err);
     }
 
+    /** Prints why a request is refused: problems begin with their place. */
+    static void printReasons(String why, PrintStream err) {
+        why.lines().forEach(line -> err.println(line.startsWith(PROBLEM) ? line.substring(1) : "dualstackd: " + line));
+    }
+
+    /** {@code : 2 errors, 1 warning}; empty when no problem of a text is among the reasons. */
+    private static String counted(String why) {
+        List<String> problems =
+                why.lines().filter(line -> line.startsWith(PROBLEM)).toList();
+        long errors =
+                problems.stream().filter(line -> line.contains(": error: ")).count();
+        return problems.isEmpty() ? "" : ": " + Diagnostics.summary(errors, problems.size() - errors);
+    }
+
     /** Prints what became of a request to change objects. */
     static ExitCode print(AdminClient.Answer answer, Path socket, PrintStream out, PrintStream err) {
         return switch (answer) {
             case AdminClient.Answer.Report(String text, boolean ignored, boolean alsoIgnored) -> {
-                text.lines().forEach(line -> (line.startsWith(WARNING) ? err : out).println(line));
+                text.lines().forEach(line -> {
+                    if (line.startsWith(WARNING)) {
+                        err.println(line.substring(WARNING.length()));
+                    } else {
+                        out.println(line);
+                    }
+                });
                 yield ExitCode.OK;
             }
             case AdminClient.Answer.Refused(String why) -> {
-                why.lines().forEach(line -> err.println("dualstackd: " + line));
-                err.println("dualstackd: refused, nothing was changed");
+                printReasons(why, err);
+                err.println("dualstackd: refused, nothing was changed" + counted(why));
                 yield ExitCode.FAILED;
             }
             case AdminClient.Answer.Unreachable ignored -> StatusCommand.print(answer, socket.toString(), out, err);

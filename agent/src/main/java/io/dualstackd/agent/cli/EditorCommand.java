@@ -42,6 +42,7 @@ final class EditorCommand {
     static CommandSpec spec(CommandSpec spec) {
         return spec.addPositional(ObjectArguments.parameter(true, EditCommand.KINDS))
                 .addOption(Options.namespace())
+                .addOption(Options.validate())
                 .addOption(Options.socket());
     }
 
@@ -108,14 +109,17 @@ final class EditorCommand {
             while (true) {
                 Files.writeString(file, buffer.shown());
                 int status = editor.open(file);
-                if (status != 0) {
-                    return kept(
-                            file,
-                            "the editor \"" + editor.command() + "\" ended with exit status " + status
-                                    + "; nothing was changed",
-                            ExitCode.FAILED);
-                }
                 String saved = buffer.saved(Files.readString(file));
+                if (status != 0) {
+                    String why = "the editor \"" + editor.command() + "\" ended with exit status " + status
+                            + "; nothing was changed";
+                    if (!saved.equals(original)) {
+                        return kept(file, why, ExitCode.FAILED);
+                    }
+                    err.println("dualstackd: " + why);
+                    Files.deleteIfExists(file);
+                    return ExitCode.FAILED;
+                }
                 if (EditBuffer.isEmpty(saved)) {
                     return cancelled("saved file was empty");
                 }
@@ -131,10 +135,10 @@ final class EditorCommand {
                     return exitCode == ExitCode.OK ? done() : kept(file, "nothing is known to be changed", exitCode);
                 }
                 List<String> reasons = new ArrayList<>(List.of("Refused, nothing was changed:"));
-                why.lines().forEach(reason -> reasons.add("  " + reason));
+                why.lines().forEach(reason -> reasons.add("  " + reason.strip()));
                 AdminClient.Answer again = AdminClient.ask(socket, "text " + object);
                 if (!(again instanceof AdminClient.Answer.Report(String now, boolean ignored, boolean also))) {
-                    why.lines().forEach(reason -> err.println("dualstackd: " + reason));
+                    EditCommand.printReasons(why, err);
                     return kept(file, "nothing was changed", DescribeCommand.print(again, socket.toString(), out, err));
                 }
                 if (!now.equals(before)) {
@@ -152,7 +156,8 @@ final class EditorCommand {
         private AdminClient.Answer replace(String before, String saved) {
             return AdminClient.send(
                     socket,
-                    "replace " + object + " " + ObjectText.version(before) + " " + name(),
+                    "replace " + object + " " + ObjectText.version(before) + " " + Options.validation(command) + " "
+                            + name(),
                     saved.getBytes(StandardCharsets.UTF_8));
         }
 

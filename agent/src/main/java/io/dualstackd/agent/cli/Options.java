@@ -1,6 +1,7 @@
 package io.dualstackd.agent.cli;
 
 import io.dualstackd.agent.config.Key;
+import io.dualstackd.standalone.edit.FieldValidation;
 import java.util.List;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -15,6 +16,27 @@ final class Options {
     static final String NAME = "[a-z0-9:]([a-z0-9:.-]{0,251}[a-z0-9:])?";
 
     private Options() {}
+
+    /** What becomes of unknown and duplicate fields. */
+    static OptionSpec validate() {
+        return OptionSpec.builder("--validate")
+                .paramLabel("strict|warn|ignore")
+                .type(String.class)
+                .defaultValue("strict")
+                .completionCandidates(List.of("strict", "warn", "ignore"))
+                .description(
+                        "What an unknown or duplicate field is: an error, a warning or nothing. true is strict, false"
+                                + " is ignore. Default: strict.")
+                .build();
+    }
+
+    /** The value of {@link #validate}. */
+    static FieldValidation validation(ParseResult command) {
+        String value = command.commandSpec().findOption("--validate").getValue();
+        return FieldValidation.of(value)
+                .orElseThrow(() ->
+                        misuse(command, "--validate: \"" + value + "\": must be strict, warn, ignore, true or false"));
+    }
 
     static OptionSpec socket() {
         return OptionSpec.builder(Key.ADMIN_SOCKET.flag())

@@ -6,6 +6,8 @@ import io.dualstackd.agent.log.LogLevel;
 import io.dualstackd.agent.log.io.LogSetup;
 import io.dualstackd.kubeapi.objects.Dialect;
 import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.standalone.edit.Diagnostics;
+import io.dualstackd.standalone.edit.FieldValidation;
 import io.dualstackd.standalone.edit.NamedText;
 import io.dualstackd.standalone.ledger.LedgerSettings;
 import io.dualstackd.standalone.ledger.io.ServiceLedger;
@@ -53,7 +55,8 @@ final class ValidateCommand {
                         .type(String.class)
                         .defaultValue("")
                         .description("As for 'run': check as a daemon that assigns addresses from these networks does.")
-                        .build());
+                        .build())
+                .addOption(Options.validate());
     }
 
     static ExitCode execute(ParseResult command, InputStream in, PrintStream out, PrintStream err) {
@@ -71,16 +74,20 @@ final class ValidateCommand {
         LogSetup.install(LogFormat.TEXT, LogLevel.WARN, err);
         ManifestValidation validation;
         try {
-            validation = validation(texts, ranges(command));
+            validation = validation(texts, ranges(command), Options.validation(command));
         } catch (IOException e) {
             err.println("dualstackd: a temporary folder cannot be used: " + e.getMessage());
             return ExitCode.FAILED;
         }
-        validation.problems().forEach(problem -> (problem.isError() ? err : out).println(problem));
-        if (validation.isGood()) {
-            out.println(validation.objects() + " objects in " + texts.size() + " files, no errors");
-        }
-        return validation.isGood() ? ExitCode.OK : ExitCode.FAILED;
+        Diagnostics diagnostics = validation.diagnostics();
+        diagnostics.lines().forEach(err::println);
+        out.println(counted(validation.objects(), "object") + " in " + counted(texts.size(), "file") + ", "
+                + diagnostics.summary());
+        return diagnostics.hasErrors() ? ExitCode.FAILED : ExitCode.OK;
+    }
+
+    private static String counted(int number, String word) {
+        return number + " " + word + (number == 1 ? "" : "s");
     }
 
     private static List<IpPrefix> ranges(ParseResult command) {
@@ -97,14 +104,15 @@ final class ValidateCommand {
         }
     }
 
-    private static ManifestValidation validation(List<NamedText> texts, List<IpPrefix> ranges) throws IOException {
+    private static ManifestValidation validation(List<NamedText> texts, List<IpPrefix> ranges, FieldValidation fields)
+            throws IOException {
         if (ranges.isEmpty()) {
-            return ManifestValidation.of(texts, Dialect.STORED, AdmissionStage.NONE);
+            return ManifestValidation.of(texts, Dialect.STORED, AdmissionStage.NONE, fields);
         }
         Path state = Files.createTempDirectory("dualstackd-validate");
         LedgerSettings settings = new LedgerSettings(ranges, FIRST_NODE_PORT, LAST_NODE_PORT, Semantics.KUBERNETES);
         try (ServiceLedger ledger = ServiceLedger.open(state, settings)) {
-            return ManifestValidation.of(texts, Dialect.WRITTEN, ledger);
+            return ManifestValidation.of(texts, Dialect.WRITTEN, ledger, fields);
         } finally {
             remove(state);
         }

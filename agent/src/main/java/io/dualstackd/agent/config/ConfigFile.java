@@ -40,8 +40,8 @@ final class ConfigFile {
         return reader.given;
     }
 
-    private void twice(String key, int line) {
-        warn(line, key, "", "occurs twice in the same object; the last one counts");
+    private void twice(String path, int line, int firstLine) {
+        warn(line, path, "", "occurs twice in the same object; the last one counts");
     }
 
     private void document(Document document) {
@@ -99,7 +99,7 @@ final class ConfigFile {
             case Tree.Sequence(var items, int line)
             when key.isList() && items.stream().allMatch(i -> i instanceof Tree.Scalar) ->
                 Optional.of(items.stream().map(ConfigFile::raw).collect(Collectors.joining(",")));
-            case Tree.Mapping(var entries, int line)
+            case Tree.Mapping(var entries, int line, var _)
             when key.isMap() && entries.values().stream().allMatch(i -> i instanceof Tree.Scalar) ->
                 Optional.of(entries.entrySet().stream()
                         .map(entry -> entry.getKey() + "=" + raw(entry.getValue()))
@@ -128,7 +128,7 @@ final class ConfigFile {
                         || isZero(scalar.text())
                         || scalar.text().equals("false");
             case Tree.Sequence(var items, int line) -> items.isEmpty();
-            case Tree.Mapping(var entries, int line) ->
+            case Tree.Mapping(var entries, int line, var _) ->
                 entries.values().stream().allMatch(ConfigFile::isBlank);
         };
     }

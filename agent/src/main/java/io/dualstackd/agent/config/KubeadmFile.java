@@ -98,7 +98,7 @@ final class KubeadmFile {
         Place.InFile place = new Place.InFile(file, number, value.line(), path);
         Optional<String> text = switch (value) {
             case Tree.Scalar scalar when !key.isMap() -> Optional.of(scalar.text());
-            case Tree.Mapping(var entries, int line)
+            case Tree.Mapping(var entries, int line, var _)
             when key.isMap() ->
                 Optional.of(entries.entrySet().stream()
                         .map(entry -> entry.getKey() + "="

@@ -314,8 +314,12 @@ final class EditorCommandTest {
                 .isEqualTo("service/web edited\n");
         assertThat(shop()).contains("port: 82}");
         String said = run(Map.of("EDITOR", "no-such-editor --wait"), "svc/web", "-n", "shop");
-        assertThat(said).contains("the editor \"no-such-editor --wait\" ended with exit status 127");
-        assertThat(kept(said)).contains("port: 82}");
+        assertThat(said)
+                .contains("the editor \"no-such-editor --wait\" ended with exit status 127; nothing was changed")
+                .doesNotContain("kept");
+        said = run(Map.of("EDITOR", "sed -i -e s/82/83/ $1; exit 3; :"), "svc/web", "-n", "shop");
+        assertThat(said).contains("ended with exit status 3; nothing was changed");
+        assertThat(kept(said)).contains("port: 83}");
     }
 
     /** Both in one: an item of a List in a file that a link leads to. */

@@ -17,19 +17,33 @@ import java.util.Set;
  * at all and whether its end is well-formed; if not, the result is discarded.
  */
 final class DocumentObjects {
+    private static final String LIST = "List";
+
     private final Dialect dialect;
+    private final String namespace;
     private final ProblemCollector problemCollector;
     private final Map<ObjectKey, Place> earlier;
     private final Map<ObjectKey, Place> seen = new HashMap<>();
     private final List<LocatedObject> objects = new ArrayList<>();
     private final Set<ObjectKey> refused = new HashSet<>();
+    private final List<LocatedObject> faulty = new ArrayList<>();
+    /** Items without a kind of their own: that of a list with a type of items follows from the kind of the list. */
+    private final List<Field> untyped = new ArrayList<>();
+    /** The objects as they are named in problems, by their paths. */
+    private final Map<String, String> names = new HashMap<>();
+
     private boolean anonymousRefusals;
     private int items;
 
-    /** @param earlier the objects of earlier documents of the file */
-    DocumentObjects(Dialect dialect, String file, int number, Map<ObjectKey, Place> earlier) {
+    /**
+     * @param namespace of objects that name none
+     * @param earlier the objects of earlier documents of the file
+     */
+    DocumentObjects(
+            Dialect dialect, String namespace, ProblemCollector problemCollector, Map<ObjectKey, Place> earlier) {
         this.dialect = dialect;
-        this.problemCollector = new ProblemCollector(file, number);
+        this.namespace = namespace;
+        this.problemCollector = problemCollector;
         this.earlier = earlier;
     }
 
@@ -38,21 +52,63 @@ final class DocumentObjects {
     }
 
     void item(Tree item) {
-        object(new Field(item, "items[" + items++ + "]", problemCollector));
+        Field field = new Field(item, "items[" + items++ + "]", problemCollector);
+        if (item instanceof Tree.Mapping
+                && (field.field("kind").isEmpty() || field.field("apiVersion").isEmpty())) {
+            untyped.add(field);
+        } else {
+            object(field);
+        }
+    }
+
+    /** Ends a list: its items without a kind are of the type that the kind of the list names. */
+    void endList(Field list) {
+        String kind = list.field("kind").map(Field::raw).orElse("");
+        for (Field item : untyped) {
+            boolean typed = !kind.equals(LIST) && item.tree() instanceof Tree.Mapping;
+            object(
+                    typed
+                            ? new Field(typed((Tree.Mapping) item.tree(), list, kind), item.path(), problemCollector)
+                            : item);
+        }
+        problemCollector.endObject();
+    }
+
+    private static Tree.Mapping typed(Tree.Mapping item, Field list, String kind) {
+        Field field = new Field(item, "", new ProblemCollector("", 0));
+        Tree.Mapping versioned = field.field("apiVersion").isPresent()
+                ? item
+                : item.with("apiVersion", list.field("apiVersion").map(Field::raw));
+        return field.field("kind").isPresent()
+                ? versioned
+                : versioned.with("kind", kind.substring(0, kind.length() - LIST.length()));
+    }
+
+    /** Notes a key that is in an object twice. */
+    void twice(String path, int line, int firstLine) {
+        int end = path.startsWith("items[") ? path.indexOf(']') + 1 : 0;
+        problemCollector.about(names.getOrDefault(path.substring(0, end), names.getOrDefault("", "")));
+        problemCollector.twice(line, path, firstLine);
+        problemCollector.about("");
     }
 
     void object(Field field) {
         int errorsBefore = problemCollector.errors();
-        Optional<ObjectHeader> header = ObjectHeader.read(field, dialect);
+        Optional<ObjectHeader> header = ObjectHeader.read(field, dialect, namespace);
         if (header.isEmpty()) {
             anonymousRefusals |= problemCollector.errors() > errorsBefore;
             return;
         }
         ObjectKey key = header.get().key();
-        problemCollector.about(key.toString());
+        if (header.get().isNamed()) {
+            problemCollector.about(key.toString());
+            names.put(field.path(), key.toString());
+        }
         Optional<ApiObject> object = decode(header.get(), field);
         Place.InFile place = problemCollector.place(field.tree().line(), field.path());
-        if (object.isEmpty() || problemCollector.errors() > errorsBefore) {
+        if (!header.get().isNamed()) {
+            anonymousRefusals = true;
+        } else if (object.isEmpty() || problemCollector.errors() > errorsBefore) {
             refused.add(key);
         } else {
             Place first = earlier.containsKey(key) ? earlier.get(key) : seen.putIfAbsent(key, place);
@@ -62,7 +118,10 @@ final class DocumentObjects {
                 field.refuse(Manifests.duplicate(key, first));
             }
         }
-        problemCollector.endObject(field.tree().line());
+        if (problemCollector.errors() > errorsBefore && object.orElse(null) instanceof WrittenService service) {
+            faulty.add(new LocatedObject(service, place));
+        }
+        problemCollector.endObject();
     }
 
     /** Returns empty or an invalid object when something was refused. */
@@ -84,6 +143,11 @@ final class DocumentObjects {
 
     List<LocatedObject> objects() {
         return objects;
+    }
+
+    /** Services as written that are refused. */
+    List<LocatedObject> faulty() {
+        return faulty;
     }
 
     Set<ObjectKey> refused() {

@@ -5,6 +5,7 @@ import io.dualstackd.kubeapi.tree.DocumentReader;
 import io.dualstackd.kubeapi.tree.Field;
 import io.dualstackd.kubeapi.tree.Place;
 import io.dualstackd.kubeapi.tree.Problem;
+import io.dualstackd.kubeapi.tree.ProblemCollector;
 import io.dualstackd.kubeapi.tree.Tree;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -28,21 +29,36 @@ public final class Manifests implements DocumentReader.Listener {
 
     private final String file;
     private final Dialect dialect;
+    private final String namespace;
     private final DocumentReader reader = new DocumentReader(this);
     private final List<LocatedObject> objects = new ArrayList<>();
     private final List<Problem> problems = new ArrayList<>();
     private final Set<ObjectKey> refused = new HashSet<>();
     private final Map<ObjectKey, Place> seen = new HashMap<>();
+    private final List<LocatedObject> faulty = new ArrayList<>();
+    private final List<Repeated> repeated = new ArrayList<>();
     private boolean anonymousRefusals;
+
+    /** A key that an object of the open document has twice. */
+    private record Repeated(String path, int line, int firstLine) {}
 
     /** The document that is being read. */
     private DocumentObjects open;
 
     /** @param file its name, for problems */
     public Manifests(String file, Dialect dialect) {
+        this(file, dialect, "default");
+    }
+
+    private Manifests(String file, Dialect dialect, String namespace) {
         this.file = file;
         this.dialect = dialect;
-        this.open = new DocumentObjects(dialect, file, 1, seen);
+        this.namespace = namespace;
+        this.open = objectsOf(1);
+    }
+
+    private DocumentObjects objectsOf(int document) {
+        return new DocumentObjects(dialect, namespace, new ProblemCollector(file, document), seen);
     }
 
     /** Decodes a file that is already in memory, in the dialect {@link Dialect#STORED}. */
@@ -52,7 +68,16 @@ public final class Manifests implements DocumentReader.Listener {
 
     /** Decodes a file that is already in memory. */
     public static Decoded decode(String file, String text, Dialect dialect) {
-        Manifests manifests = new Manifests(file, dialect);
+        return decode(file, text, dialect, "default");
+    }
+
+    /**
+     * Decodes a file that is already in memory.
+     *
+     * @param namespace of objects that name none
+     */
+    public static Decoded decode(String file, String text, Dialect dialect, String namespace) {
+        Manifests manifests = new Manifests(file, dialect, namespace);
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         manifests.feed(bytes, bytes.length);
         return manifests.finish();
@@ -60,10 +85,14 @@ public final class Manifests implements DocumentReader.Listener {
 
     /** Decodes a stored object. */
     public static Decoded decodeStored(Tree.Mapping object) {
-        DocumentObjects found = new DocumentObjects(Dialect.STORED, "", 0, Map.of());
+        DocumentObjects found = new DocumentObjects(Dialect.STORED, "default", new ProblemCollector("", 0), Map.of());
         found.object(found.field(object));
         return new Decoded(
-                found.objects(), found.problemCollector().problems(), found.refused(), found.anonymousRefusals());
+                found.objects(),
+                found.problemCollector().problems(),
+                found.refused(),
+                found.anonymousRefusals(),
+                found.faulty());
     }
 
     /** The next bytes of the file; the array may be reused. */
@@ -79,7 +108,7 @@ public final class Manifests implements DocumentReader.Listener {
     /** Ends the file and returns the result. */
     public Decoded finish() {
         reader.finish();
-        return new Decoded(objects, problems, refused, anonymousRefusals);
+        return new Decoded(objects, problems, refused, anonymousRefusals, faulty);
     }
 
     @Override
@@ -89,7 +118,12 @@ public final class Manifests implements DocumentReader.Listener {
 
     @Override
     public void again(int document) {
-        open = new DocumentObjects(dialect, file, document, seen);
+        open = objectsOf(document);
+    }
+
+    @Override
+    public void twice(int document, String path, int line, int firstLine) {
+        repeated.add(new Repeated(path, line, firstLine));
     }
 
     @Override
@@ -101,7 +135,8 @@ public final class Manifests implements DocumentReader.Listener {
             }
             case Document.Parsed(int number, Tree tree) -> topLevel(tree, number);
         }
-        open = new DocumentObjects(dialect, file, document.number() + 1, seen);
+        open = objectsOf(document.number() + 1);
+        repeated.clear();
     }
 
     private void topLevel(Tree tree, int number) {
@@ -112,12 +147,16 @@ public final class Manifests implements DocumentReader.Listener {
         } else if (isList(top.field("kind").map(Field::raw).orElse(""))) {
             top.unknownBeyond(LIST_FIELDS);
             top.items("items");
-            found.problemCollector().endObject(tree.line());
+            found.endList(top);
         } else {
             // Its items, if it has any, are not objects.
-            found = new DocumentObjects(dialect, file, number, seen);
+            found = objectsOf(number);
             found.object(found.field(tree));
         }
+        for (Repeated key : repeated) {
+            found.twice(key.path(), key.line(), key.firstLine());
+        }
+        faulty.addAll(found.faulty());
         objects.addAll(found.objects());
         problems.addAll(found.problemCollector().problems());
         refused.addAll(found.refused());

@@ -9,6 +9,7 @@ import java.util.Set;
 /**
  * The fields that all objects begin with: {@code apiVersion}, {@code kind}, {@code metadata}.
  *
+ * @param key without a name when none can be read, which was refused
  * @param metadata the field {@code metadata}
  */
 record ObjectHeader(ObjectKey key, Field metadata) {
@@ -31,8 +32,12 @@ record ObjectHeader(ObjectKey key, Field metadata) {
             "networking.k8s.io/v1beta1 IPAddress", ObjectKey.Kind.IP_ADDRESS,
             "networking.k8s.io/v1alpha1 IPAddress", ObjectKey.Kind.IP_ADDRESS);
 
-    /** Returns empty when the object is not used, with a warning, or cannot be identified, with an error. */
-    static Optional<ObjectHeader> read(Field object, Dialect dialect) {
+    /**
+     * Returns empty when the object is not used, with a warning, or its kind cannot be read, with an error.
+     *
+     * @param defaultNamespace of an object that names none
+     */
+    static Optional<ObjectHeader> read(Field object, Dialect dialect, String defaultNamespace) {
         if (!object.isObject()) {
             return Optional.empty();
         }
@@ -54,25 +59,31 @@ record ObjectHeader(ObjectKey key, Field metadata) {
         Optional<Field> metadata = object.field("metadata");
         if (metadata.isEmpty()) {
             object.refuseMissing("metadata", "required: an object needs a name");
-            return Optional.empty();
         }
-        return metadata.filter(Field::isObject).flatMap(m -> named(kind, m));
+        Field known = metadata.filter(Field::isObject)
+                .orElseGet(() -> new Field(Tree.object(), "metadata", object.problemCollector()));
+        return Optional.of(
+                metadata.isEmpty() || !(metadata.get().tree() instanceof Tree.Mapping)
+                        ? new ObjectHeader(new ObjectKey(kind, "", ""), known)
+                        : named(kind, known, defaultNamespace));
     }
 
-    private static Optional<ObjectHeader> named(ObjectKey.Kind kind, Field metadata) {
+    /** Whether the object can be identified. */
+    boolean isNamed() {
+        return !key.name().isEmpty();
+    }
+
+    private static ObjectHeader named(ObjectKey.Kind kind, Field metadata, String defaultNamespace) {
         metadata.unknownBeyond(METADATA_FIELDS);
         Optional<Field> nameField = metadata.field("name");
         if (nameField.isEmpty()) {
             metadata.refuseMissing("name", "required");
-            return Optional.empty();
         }
-        Optional<String> name = nameField.get().asText();
-        if (name.isEmpty()) {
-            return Optional.empty();
-        }
-        refuse(kind, name.get()).ifPresent(nameField.get()::refuse);
-        String namespace = kind.namespaced() ? namespace(metadata) : "";
-        return Optional.of(new ObjectHeader(new ObjectKey(kind, namespace.intern(), name.get()), metadata));
+        Optional<String> name = nameField.flatMap(Field::asText);
+        name.flatMap(given -> refuse(kind, given))
+                .ifPresent(rule -> nameField.get().refuse(rule));
+        String namespace = kind.namespaced() ? namespace(metadata, defaultNamespace) : "";
+        return new ObjectHeader(new ObjectKey(kind, namespace.intern(), name.orElse("")), metadata);
     }
 
     /** IPAddress objects matter only to allocators of addresses. */
@@ -89,10 +100,10 @@ record ObjectHeader(ObjectKey key, Field metadata) {
         };
     }
 
-    private static String namespace(Field metadata) {
+    private static String namespace(Field metadata, String defaultNamespace) {
         Optional<Field> field = metadata.field("namespace");
         String namespace =
-                field.flatMap(Field::asText).filter(n -> !n.isEmpty()).orElse("default");
+                field.flatMap(Field::asText).filter(n -> !n.isEmpty()).orElse(defaultNamespace);
         if (!NameRules.LABEL.fits(namespace)) {
             field.orElse(metadata).refuse(NameRules.LABEL.text());
         }

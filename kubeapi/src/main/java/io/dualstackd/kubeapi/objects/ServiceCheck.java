@@ -65,7 +65,7 @@ public final class ServiceCheck {
     private static List<Problem> problems(Tree.Mapping object, BiConsumer<ObjectHeader, Field> decoder) {
         ProblemCollector problemCollector = new ProblemCollector("", 0);
         Field field = new Field(object, "", problemCollector);
-        Optional<ObjectHeader> header = ObjectHeader.read(field, Dialect.WRITTEN);
+        Optional<ObjectHeader> header = ObjectHeader.read(field, Dialect.WRITTEN, "default");
         if (header.isPresent() && header.get().key().kind() == ObjectKey.Kind.SERVICE) {
             decoder.accept(header.get(), field);
         } else if (problemCollector.errors() == 0) {

@@ -27,6 +27,9 @@ final class ServiceDecoder {
                             + "allocateLoadBalancerNodePorts publishNotReadyAddresses trafficDistribution")
                     .split(" ", -1));
 
+    private static final Set<String> STATUS_FIELDS = Set.of("loadBalancer", "conditions");
+    private static final Set<String> INGRESS_FIELDS = Set.of("ip", "hostname", "ipMode", "ports");
+
     private static final int DEFAULT_AFFINITY_SECONDS = 10_800;
     private static final int MAX_AFFINITY_SECONDS = 86_400;
 
@@ -49,11 +52,24 @@ final class ServiceDecoder {
     private final ObjectHeader objectHeader;
     private final Field spec;
     private final Service.Type type;
+    /** Whether the type is not one that there is: what depends on it is not checked. */
+    private final boolean typeRefused;
 
     private ServiceDecoder(ObjectHeader objectHeader, Field spec) {
         this.objectHeader = objectHeader;
         this.spec = spec;
-        type = EnumField.of(spec, "type", Service.Type.class).orElse(Service.Type.CLUSTER_IP);
+        Optional<Service.Type> known = EnumField.of(spec, "type", Service.Type.class);
+        type = known.orElse(Service.Type.CLUSTER_IP);
+        typeRefused = isRefused(spec, "type", known);
+    }
+
+    /** Whether a field is there whose value is none that it may have. */
+    private static boolean isRefused(Field owner, String name, Optional<?> read) {
+        return read.isEmpty()
+                && owner.field(name)
+                        .filter(field ->
+                                !field.tree().is(Tree.Type.TEXT) || !field.raw().isEmpty())
+                        .isPresent();
     }
 
     /** Always returns an object; it is valid only if nothing was refused. */
@@ -63,13 +79,18 @@ final class ServiceDecoder {
         if (spec.isEmpty() && object.field("spec").isEmpty()) {
             object.refuseMissing("spec", "required");
         }
-        return new ServiceDecoder(objectHeader, spec.orElse(object)).decode(object);
+        return spec.isEmpty()
+                ? Service.builder(
+                                objectHeader.key().namespace(),
+                                objectHeader.key().name())
+                        .build()
+                : new ServiceDecoder(objectHeader, spec.get()).decode(object);
     }
 
     private Service decode(Field object) {
         spec.unknownBeyond(SPEC_FIELDS);
-        ServiceIps ips = ServiceIps.decode(spec, type);
-        List<Service.Port> ports = ServicePorts.decode(spec, type, ips.clusterIp());
+        ServiceIps ips = ServiceIps.decode(spec, type, typeRefused);
+        List<Service.Port> ports = ServicePorts.decode(spec, type, typeRefused, ips.clusterIp());
         List<Ip> externalIps = externalIps();
         Service.Policy external = externalPolicy(namesExternalIps());
         return Service.builder(
@@ -141,22 +162,26 @@ final class ServiceDecoder {
                 .isPresent();
     }
 
+    private boolean policyRefused;
+
     private Service.Policy externalPolicy(boolean hasExternalIps) {
         Optional<Service.Policy> policy = EnumField.of(spec, "externalTrafficPolicy", Service.Policy.class);
         boolean external = type == Service.Type.NODE_PORT
                 || type == Service.Type.LOAD_BALANCER
                 || (type == Service.Type.CLUSTER_IP && hasExternalIps);
-        if (policy.isPresent() && !external) {
+        if (policy.isPresent() && !external && !typeRefused) {
             spec.field("externalTrafficPolicy")
                     .ifPresent(f -> f.refuse(
                             "may only be set for type NodePort or LoadBalancer, or for ClusterIP with externalIPs"));
         }
+        policyRefused = isRefused(spec, "externalTrafficPolicy", policy);
         return policy.orElse(Service.Policy.CLUSTER);
     }
 
     private int healthCheckNodePort(Service.Policy external) {
         int port = spec.number("healthCheckNodePort", 0, 65535).orElse(0);
-        if (port != 0 && (type != Service.Type.LOAD_BALANCER || external != Service.Policy.LOCAL)) {
+        boolean balancer = typeRefused || type == Service.Type.LOAD_BALANCER;
+        if (port != 0 && !(balancer && (policyRefused || external == Service.Policy.LOCAL))) {
             spec.field("healthCheckNodePort")
                     .ifPresent(f -> f.refuse("may only be set for type LoadBalancer with externalTrafficPolicy Local"));
         }
@@ -166,24 +191,24 @@ final class ServiceDecoder {
     private List<IpPrefix> sourceRanges() {
         Optional<Field> field = spec.field("loadBalancerSourceRanges");
         List<Field> ranges = spec.texts("loadBalancerSourceRanges");
-        if (!ranges.isEmpty() && type != Service.Type.LOAD_BALANCER) {
+        if (!ranges.isEmpty() && type != Service.Type.LOAD_BALANCER && !typeRefused) {
             field.ifPresent(f -> f.refuse("may only be set for type LoadBalancer"));
         }
         return ranges.stream().flatMap(f -> AddressFields.prefix(f).stream()).toList();
     }
 
     private Service.SessionAffinity affinity() {
-        AffinityWord word =
-                EnumField.of(spec, "sessionAffinity", AffinityWord.class).orElse(AffinityWord.NONE);
-        Optional<Field> config = spec.object("sessionAffinityConfig");
-        return switch (word) {
+        Optional<AffinityWord> word = EnumField.of(spec, "sessionAffinity", AffinityWord.class);
+        Optional<Field> client = affinityConfig(spec);
+        return switch (word.orElse(AffinityWord.NONE)) {
             case NONE -> {
-                config.ifPresent(f -> f.refuse("may only be set with sessionAffinity ClientIP"));
+                spec.field("sessionAffinityConfig")
+                        .filter(f -> f.tree() instanceof Tree.Mapping && !isRefused(spec, "sessionAffinity", word))
+                        .ifPresent(f -> f.refuse("may only be set with sessionAffinity ClientIP"));
                 yield new Service.SessionAffinity.None();
             }
             case CLIENT_IP -> {
-                int seconds = config.flatMap(f -> f.object("clientIP"))
-                        .map(f -> f.number("timeoutSeconds", 1, MAX_AFFINITY_SECONDS)
+                int seconds = client.map(f -> f.number("timeoutSeconds", 1, MAX_AFFINITY_SECONDS)
                                 .orElse(DEFAULT_AFFINITY_SECONDS))
                         .orElse(DEFAULT_AFFINITY_SECONDS);
                 yield new Service.SessionAffinity.ClientIp(Duration.ofSeconds(seconds));
@@ -191,12 +216,29 @@ final class ServiceDecoder {
         };
     }
 
+    /** The object {@code sessionAffinityConfig.clientIP}. */
+    static Optional<Field> affinityConfig(Field spec) {
+        Optional<Field> config = spec.object("sessionAffinityConfig");
+        config.ifPresent(f -> f.unknownBeyond(Set.of("clientIP")));
+        Optional<Field> client = config.flatMap(f -> f.object("clientIP"));
+        client.ifPresent(f -> f.unknownBeyond(Set.of("timeoutSeconds")));
+        return client;
+    }
+
+    /** The list {@code status.loadBalancer.ingress}. */
+    static List<Field> ingresses(Field object) {
+        Optional<Field> status = object.object("status");
+        status.ifPresent(f -> f.unknownBeyond(STATUS_FIELDS));
+        Optional<Field> balancer = status.flatMap(f -> f.object("loadBalancer"));
+        balancer.ifPresent(f -> f.unknownBeyond(Set.of("ingress")));
+        List<Field> entries = balancer.map(f -> f.objects("ingress")).orElse(List.of());
+        entries.forEach(f -> f.unknownBeyond(INGRESS_FIELDS));
+        return entries;
+    }
+
     private static List<Service.Ingress> ingress(Field object) {
         List<Service.Ingress> entries = new ArrayList<>();
-        List<Field> fields = object.object("status")
-                .flatMap(status -> status.object("loadBalancer"))
-                .map(balancer -> balancer.objects("ingress"))
-                .orElse(List.of());
+        List<Field> fields = ingresses(object);
         for (Field entry : fields) {
             Optional<Field> ip = entry.field("ip").filter(f -> !f.raw().isEmpty());
             Optional<Service.IpMode> mode = EnumField.of(entry, "ipMode", Service.IpMode.class);

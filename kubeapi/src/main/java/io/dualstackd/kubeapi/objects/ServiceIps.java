@@ -30,7 +30,8 @@ record ServiceIps(Service.ClusterIp clusterIp, List<Ip> clusterIps, List<IpFamil
 
     private static final ServiceIps NOTHING = new ServiceIps(new Service.ClusterIp.Unset(), List.of(), List.of());
 
-    static ServiceIps decode(Field spec, Service.Type type) {
+    /** @param typeRefused whether the type is not known, so that nothing that depends on it is checked */
+    static ServiceIps decode(Field spec, Service.Type type, boolean typeRefused) {
         Optional<Field> single = spec.field("clusterIP")
                 .filter(f -> !f.raw().isEmpty() || f.asText().isEmpty());
         List<Field> plural = spec.texts("clusterIPs");
@@ -41,7 +42,7 @@ record ServiceIps(Service.ClusterIp clusterIp, List<Ip> clusterIps, List<IpFamil
             return unset(spec, plural);
         }
         if (single.get().raw().equals("None")) {
-            return headless(spec, type, plural);
+            return headless(spec, typeRefused || type == Service.Type.CLUSTER_IP, plural);
         }
         return addresses(spec, single.get(), plural);
     }
@@ -61,8 +62,8 @@ record ServiceIps(Service.ClusterIp clusterIp, List<Ip> clusterIps, List<IpFamil
         return NOTHING;
     }
 
-    private static ServiceIps headless(Field spec, Service.Type type, List<Field> plural) {
-        if (type != Service.Type.CLUSTER_IP) {
+    private static ServiceIps headless(Field spec, boolean mayBeHeadless, List<Field> plural) {
+        if (!mayBeHeadless) {
             spec.field("clusterIP").ifPresent(f -> f.refuse("None is only possible with type ClusterIP"));
         }
         if (plural.size() > 1 || (plural.size() == 1 && !plural.getFirst().raw().equals("None"))) {

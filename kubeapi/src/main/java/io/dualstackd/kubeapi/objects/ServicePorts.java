@@ -28,18 +28,20 @@ final class ServicePorts {
     private final Map<PortOf, String> ports = new HashMap<>();
     private final Map<PortOf, String> nodePorts = new HashMap<>();
 
-    private ServicePorts(Service.Type type, int count) {
-        nodePortsAllowed = type == Service.Type.NODE_PORT || type == Service.Type.LOAD_BALANCER;
+    private ServicePorts(Service.Type type, boolean typeRefused, int count) {
+        nodePortsAllowed = typeRefused || type == Service.Type.NODE_PORT || type == Service.Type.LOAD_BALANCER;
         nameRequired = count > 1;
     }
 
-    static List<Service.Port> decode(Field spec, Service.Type type, Service.ClusterIp clusterIp) {
+    /** @param typeRefused whether the type is not known, so that nothing that depends on it is checked */
+    static List<Service.Port> decode(Field spec, Service.Type type, boolean typeRefused, Service.ClusterIp clusterIp) {
         List<Field> fields = spec.objects("ports");
-        boolean mayBeEmpty = type == Service.Type.EXTERNAL_NAME || clusterIp instanceof Service.ClusterIp.None;
+        boolean mayBeEmpty =
+                typeRefused || type == Service.Type.EXTERNAL_NAME || clusterIp instanceof Service.ClusterIp.None;
         if (fields.isEmpty() && spec.field("ports").isEmpty() && !mayBeEmpty) {
             spec.refuseMissing("ports", "at least one port is required");
         }
-        ServicePorts decoder = new ServicePorts(type, fields.size());
+        ServicePorts decoder = new ServicePorts(type, typeRefused, fields.size());
         List<Service.Port> result = new ArrayList<>();
         for (Field field : fields) {
             result.add(decoder.port(field));
@@ -75,22 +77,26 @@ final class ServicePorts {
     private Service.Port port(Field field) {
         field.unknownBeyond(FIELDS);
         String name = name(field);
+        int errors = field.problemCollector().errors();
         Proto protocol = protocol(field);
+        boolean protocolKnown = field.problemCollector().errors() == errors;
         if (field.field("port").isEmpty()) {
             field.refuseMissing("port", "required, 1 to 65535");
         }
         int port = field.number("port", 1, 65535).orElse(0);
         int nodePort = field.number("nodePort", 0, 65535).orElse(0);
-        if (port != 0) {
+        if (port != 0 && protocolKnown) {
             unique(ports, new PortOf(protocol, port), field, "port", "the same protocol and port are used by ");
         }
         if (nodePort != 0) {
-            unique(
-                    nodePorts,
-                    new PortOf(protocol, nodePort),
-                    field,
-                    "nodePort",
-                    "the same protocol and node port are used by ");
+            if (protocolKnown) {
+                unique(
+                        nodePorts,
+                        new PortOf(protocol, nodePort),
+                        field,
+                        "nodePort",
+                        "the same protocol and node port are used by ");
+            }
             if (!nodePortsAllowed) {
                 field.field("nodePort").ifPresent(f -> f.refuse("may only be set for type NodePort or LoadBalancer"));
             }

@@ -30,13 +30,27 @@ final class WrittenServiceDecoder {
         texts(objectHeader.metadata().object("labels"));
         texts(objectHeader.metadata().object("annotations"));
         object.object("spec").ifPresent(WrittenServiceDecoder::spec);
-        object.object("status")
-                .flatMap(status -> status.object("loadBalancer"))
-                .ifPresent(balancer -> balancer.objects("ingress").forEach(WrittenServiceDecoder::ingress));
+        ServiceDecoder.ingresses(object).forEach(WrittenServiceDecoder::ingress);
         Tree.Mapping tree = object.tree() instanceof Tree.Mapping mapping
                 ? mapping
                 : new Tree.Mapping(Map.of(), object.tree().line());
-        return new WrittenService(objectHeader.key(), tree);
+        return new WrittenService(objectHeader.key(), placed(tree, objectHeader));
+    }
+
+    /** The object with the namespace that it does not name. */
+    private static Tree.Mapping placed(Tree.Mapping tree, ObjectHeader objectHeader) {
+        String namespace = objectHeader.key().namespace();
+        return objectHeader.isNamed()
+                        && !namespace.equals("default")
+                        && objectHeader
+                                .metadata()
+                                .field("namespace")
+                                .map(Field::raw)
+                                .orElse("")
+                                .isEmpty()
+                        && objectHeader.metadata().tree() instanceof Tree.Mapping metadata
+                ? tree.with("metadata", metadata.with("namespace", namespace))
+                : tree;
     }
 
     private static void spec(Field spec) {
@@ -46,9 +60,7 @@ final class WrittenServiceDecoder {
         SPEC_TRUTHS.forEach(spec::bool);
         texts(spec.object("selector"));
         whole(spec, "healthCheckNodePort");
-        spec.object("sessionAffinityConfig")
-                .flatMap(config -> config.object("clientIP"))
-                .ifPresent(client -> whole(client, "timeoutSeconds"));
+        ServiceDecoder.affinityConfig(spec).ifPresent(client -> whole(client, "timeoutSeconds"));
         spec.objects("ports").forEach(WrittenServiceDecoder::port);
     }
 

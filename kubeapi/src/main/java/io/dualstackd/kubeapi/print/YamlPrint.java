@@ -51,7 +51,7 @@ public final class YamlPrint {
     /** Writes lines, each ended; the first one without indent, since the caller has written it or a dash. */
     private void block(Tree value, String indent) {
         switch (value) {
-            case Tree.Mapping(Map<String, Tree> entries, int line)
+            case Tree.Mapping(Map<String, Tree> entries, int line, var _)
             when !entries.isEmpty() -> {
                 String before = "";
                 for (Map.Entry<String, Tree> entry : entries.entrySet()) {
@@ -75,7 +75,7 @@ public final class YamlPrint {
 
     private void below(Tree value, String indent) {
         switch (value) {
-            case Tree.Mapping(Map<String, Tree> entries, int line)
+            case Tree.Mapping(Map<String, Tree> entries, int line, var _)
             when !entries.isEmpty() -> {
                 text.append('\n').append(indent).append("  ");
                 block(value, indent + "  ");

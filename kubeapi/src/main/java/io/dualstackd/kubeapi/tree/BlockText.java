@@ -2,6 +2,7 @@ package io.dualstackd.kubeapi.tree;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -138,7 +139,9 @@ final class BlockText {
     private Tree mapping(int column, int depth) throws Unusual {
         int start = line;
         Map<String, Tree> entries = new LinkedHashMap<>();
+        Map<String, Integer> keyLines = new HashMap<>();
         while (indent == column && !isItem()) {
+            int keyLine = line;
             int colon = keyEnd();
             if (colon <= 0) {
                 throw new Unusual();
@@ -154,11 +157,14 @@ final class BlockText {
             if (entries.put(key, value) != null) {
                 throw new Unusual();
             }
+            if (value.line() != keyLine) {
+                keyLines.put(key, keyLine);
+            }
         }
         if (indent > column) {
             throw new Unusual();
         }
-        return new Tree.Mapping(entries, start);
+        return new Tree.Mapping(entries, start, keyLines);
     }
 
     /** Reads the value of a key that is alone on its line. */

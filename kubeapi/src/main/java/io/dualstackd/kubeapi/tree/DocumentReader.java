@@ -41,6 +41,14 @@ public final class DocumentReader {
          */
         void again(int document);
 
+        /**
+         * A key that its object has already; the later one counts. Called after the items and before {@link #document}.
+         *
+         * @param document its number
+         * @param path from the top of the document
+         */
+        void twice(int document, String path, int line, int firstLine);
+
         /** A document. Its {@code items} were delivered before and are empty here. */
         void document(Document document);
     }
@@ -90,7 +98,12 @@ public final class DocumentReader {
             return Optional.of(new Document.Broken(number, line, "the text is not UTF-8"));
         }
         return hasContent(text)
-                ? TreeReader.read(text, number, line, item -> listener.item(number, item))
+                ? TreeReader.read(
+                        text,
+                        number,
+                        line,
+                        item -> listener.item(number, item),
+                        (path, later, first) -> listener.twice(number, path, later, first))
                 : Optional.empty();
     }
 

@@ -72,7 +72,12 @@ public record Field(Tree tree, String path, ProblemCollector problemCollector) {
         if (tree instanceof Tree.Mapping mapping) {
             for (String key : mapping.entries().keySet()) {
                 if (!known.contains(key)) {
-                    problemCollector.unknown(path.isEmpty() ? key : path + "." + key);
+                    problemCollector.unknown(
+                            mapping.keyLine(key),
+                            path.isEmpty() ? key : path + "." + key,
+                            Suggestion.to(key, known)
+                                    .map(name -> "; did you mean " + name + "?")
+                                    .orElse(""));
                 }
             }
         }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +24,7 @@ public final class JsonTreeBuilder {
 
     /** An object or list that is not closed yet. */
     private record Open(
-            @Nullable Map<String, Tree> entries, @Nullable List<Tree> items, int line) {}
+            @Nullable Map<String, Tree> entries, @Nullable List<Tree> items, int line, Map<String, Integer> keyLines) {}
 
     private final boolean withoutManagedFields;
     /** Whether {@link #take} returns the items of a list one by one. */
@@ -33,6 +34,7 @@ public final class JsonTreeBuilder {
     private final Optional<Consumer<Tree>> items;
     private final Deque<Open> open = new ArrayDeque<>();
     private final Deque<String> names = new ArrayDeque<>();
+    private final Deque<Integer> nameLines = new ArrayDeque<>();
     /** Depth inside of the left-out field; 0 outside. */
     private int leaving;
 
@@ -101,10 +103,12 @@ public final class JsonTreeBuilder {
             return Optional.empty();
         }
         return switch (token) {
-            case START_OBJECT -> open(new Open(new LinkedHashMap<>(), null, line(json)));
-            case START_ARRAY -> open(new Open(null, new ArrayList<>(), line(json)));
+            case START_OBJECT ->
+                open(new Open(
+                        new LinkedHashMap<>(), null, line(json), firstLine == NO_LINES ? Map.of() : new HashMap<>()));
+            case START_ARRAY -> open(new Open(null, new ArrayList<>(), line(json), Map.of()));
             case FIELD_NAME -> {
-                name(json.currentName());
+                name(json.currentName(), line(json));
                 yield Optional.empty();
             }
             case END_OBJECT, END_ARRAY -> done(close(open.pop()));
@@ -122,7 +126,7 @@ public final class JsonTreeBuilder {
         return Optional.empty();
     }
 
-    private void name(String name) throws IOException {
+    private void name(String name, int line) throws IOException {
         if (withoutManagedFields && name.equals(MANAGED_FIELDS)) {
             leaveNext = true;
             return;
@@ -133,6 +137,7 @@ public final class JsonTreeBuilder {
             throw new IOException("the full parser has error messages for these");
         }
         names.push(name);
+        nameLines.push(line);
     }
 
     private void leave(JsonToken token) {
@@ -146,7 +151,7 @@ public final class JsonTreeBuilder {
 
     private static Tree close(Open closed) {
         if (closed.entries != null) {
-            return new Tree.Mapping(closed.entries, closed.line);
+            return new Tree.Mapping(closed.entries, closed.line, closed.keyLines);
         }
         return new Tree.Sequence(closed.items == null ? List.of() : closed.items, closed.line);
     }
@@ -157,7 +162,12 @@ public final class JsonTreeBuilder {
             return Optional.of(value);
         }
         if (in.entries != null) {
-            in.entries.put(names.pop(), value);
+            String name = names.pop();
+            int line = nameLines.pop();
+            in.entries.put(name, value);
+            if (line != value.line()) {
+                in.keyLines.put(name, line);
+            }
         } else if (items.isPresent() && isInItems()) {
             items.get().accept(value);
         } else if (in.items != null) {

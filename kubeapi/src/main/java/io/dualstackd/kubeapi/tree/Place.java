@@ -2,6 +2,9 @@ package io.dualstackd.kubeapi.tree;
 
 /** Where a value was written. */
 public sealed interface Place {
+    /** The place without the field. */
+    String position();
+
     /**
      * In a file.
      *
@@ -17,7 +20,7 @@ public sealed interface Place {
         }
 
         @Override
-        public String toString() {
+        public String position() {
             StringBuilder text = new StringBuilder(file);
             if (line > 0) {
                 text.append(':').append(line);
@@ -25,10 +28,12 @@ public sealed interface Place {
             if (document > 0) {
                 text.append(" (document ").append(document).append(')');
             }
-            if (!field.isEmpty()) {
-                text.append(": ").append(field);
-            }
             return text.toString();
+        }
+
+        @Override
+        public String toString() {
+            return position() + (field.isEmpty() ? "" : ": " + field);
         }
     }
 
@@ -39,8 +44,13 @@ public sealed interface Place {
      */
     record Flag(String name) implements Place {
         @Override
-        public String toString() {
+        public String position() {
             return "flag " + name;
+        }
+
+        @Override
+        public String toString() {
+            return position();
         }
     }
 }

@@ -21,7 +21,9 @@ public record Problem(Severity severity, Place place, String object, String valu
         /** The object is not used. */
         ERROR,
         /** The object is used in the way the rule describes. */
-        WARNING
+        WARNING,
+        /** A field that is not known or that is there twice: an error for a command that validates strictly, otherwise a warning. */
+        STRICT
     }
 
     public static Problem error(Place place, String value, String rule) {
@@ -32,8 +34,20 @@ public record Problem(Severity severity, Place place, String object, String valu
         return new Problem(Severity.WARNING, place, "", value, rule);
     }
 
+    /** The same with another severity. */
+    public Problem with(Severity other) {
+        return new Problem(other, place, object, value, rule);
+    }
+
     public boolean isError() {
         return severity == Severity.ERROR;
+    }
+
+    /** As {@link #toString}, with its severity behind the line: {@code web.yaml:14 (document 2): error: spec.ports[1].nodePort: …}. */
+    public String diagnostic() {
+        String text = toString();
+        int position = place.position().length();
+        return text.substring(0, position) + ": " + (isError() ? "error" : "warning") + text.substring(position);
     }
 
     /** {@code web.yaml:14 (document 2): spec.ports[1].nodePort: "70000": must be 0 to 65535 (Service shop/web)}. */

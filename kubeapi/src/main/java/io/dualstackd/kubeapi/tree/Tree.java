@@ -56,10 +56,25 @@ public sealed interface Tree {
         };
     }
 
-    /** Keys in the order of the text; a key occurs once. */
-    record Mapping(Map<String, Tree> entries, int line) implements Tree {
+    /**
+     * Keys in the order of the text; a key occurs once.
+     *
+     * @param keyLines the lines of the keys whose value starts on another line
+     */
+    record Mapping(Map<String, Tree> entries, int line, Map<String, Integer> keyLines) implements Tree {
         public Mapping {
             entries = Collections.unmodifiableMap(new LinkedHashMap<>(entries));
+            keyLines = Map.copyOf(keyLines);
+        }
+
+        public Mapping(Map<String, Tree> entries, int line) {
+            this(entries, line, Map.of());
+        }
+
+        /** The line of a key that is there. */
+        int keyLine(String key) {
+            Tree value = entries.get(key);
+            return keyLines.getOrDefault(key, value == null ? line : value.line());
         }
 
         /** The same with a field, at the end if it is new, of a value as {@link Tree#of} takes it; unchanged for an empty optional. */
@@ -69,7 +84,7 @@ public sealed interface Tree {
             }
             Map<String, Tree> more = new LinkedHashMap<>(entries);
             more.put(name, Tree.of(value));
-            return new Mapping(more, line);
+            return new Mapping(more, line, keyLines);
         }
 
         @Override

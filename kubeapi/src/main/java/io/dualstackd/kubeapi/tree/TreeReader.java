@@ -64,14 +64,20 @@ final class TreeReader {
     private final ParserImpl events;
     private final int lineOffset;
     private final Consumer<Tree> items;
-    private final Optional<YamlText.Twice> twice;
+    private final List<Repeated> repeated = new ArrayList<>();
     private final Map<Anchor, Anchored> anchors = new HashMap<>();
     private long weight;
     private long aliased;
 
-    private TreeReader(String text, int firstLine, Consumer<Tree> items, Optional<YamlText.Twice> twice) {
+    /** A key that its object has already; the path is completed on the way up. */
+    private record Repeated(String path, int line, int firstLine) {
+        Repeated below(String step) {
+            return new Repeated(step + (path.startsWith("[") ? "" : ".") + path, line, firstLine);
+        }
+    }
+
+    private TreeReader(String text, int firstLine, Consumer<Tree> items) {
         this.items = items;
-        this.twice = twice;
         events = new ParserImpl(SETTINGS, new StreamReader(SETTINGS, text));
         lineOffset = firstLine;
     }
@@ -81,21 +87,13 @@ final class TreeReader {
      *
      * @param firstLine its first line in the file
      * @param items takes the items of the list {@value #ITEMS} at its top, which is empty in the tree
+     * @param twice notified at the end of a document that can be read
      */
-    static Optional<Document> read(String text, int number, int firstLine, Consumer<Tree> items) {
-        return read(number, firstLine, new TreeReader(text, firstLine, items, Optional.empty()));
-    }
-
-    /** Reads a text of one document in which keys may occur twice. */
-    static Optional<Document> read(String text, YamlText.Twice twice) {
-        List<Tree> list = new ArrayList<>();
-        Optional<Document> read = read(1, 1, new TreeReader(text, 1, list::add, Optional.of(twice)));
-        return read.map(document -> YamlText.whole(document, list));
-    }
-
-    private static Optional<Document> read(int number, int firstLine, TreeReader reader) {
+    static Optional<Document> read(String text, int number, int firstLine, Consumer<Tree> items, YamlText.Twice twice) {
         try {
+            TreeReader reader = new TreeReader(text, firstLine, items);
             Tree tree = reader.document();
+            reader.repeated.forEach(key -> twice.found(key.path, key.line, key.firstLine));
             boolean nothing = tree instanceof Tree.Scalar scalar
                     && tree.is(Tree.Type.NULL)
                     && scalar.text().isEmpty();
@@ -166,8 +164,12 @@ final class TreeReader {
     private Tree sequence(NodeEvent start, int depth, List<Tree> list, Consumer<Tree> into) throws Refused {
         open(start);
         long before = weight;
+        int index = 0;
         for (Event event = events.next(); event.getEventId() != Event.ID.SequenceEnd; event = events.next()) {
-            into.accept(value(event, depth + 1));
+            int known = repeated.size();
+            Tree item = value(event, depth + 1);
+            below("[" + index++ + "]", known);
+            into.accept(item);
         }
         return remember(start, before, new Tree.Sequence(list, line(start)));
     }
@@ -188,6 +190,7 @@ final class TreeReader {
         open(start);
         long before = weight;
         Map<String, Tree> entries = new LinkedHashMap<>();
+        Map<String, Integer> keyLines = new HashMap<>();
         for (Event event = events.next(); event.getEventId() != Event.ID.MappingEnd; event = events.next()) {
             if (!(value(event, depth + 1) instanceof Tree.Scalar(String key, Tree.Type type, int line))) {
                 throw new Refused("a key must be a single word, not a list or an object", line(event));
@@ -195,12 +198,26 @@ final class TreeReader {
             if (key.equals("<<") && type == Tree.Type.TEXT) {
                 throw new Refused("merge keys (\"<<\") are not part of YAML 1.2; write the fields out", line);
             }
-            if (entries.put(key, entry(key, depth)) != null) {
-                twice.orElseThrow(() -> new Refused("key \"" + key + "\" occurs twice in the same object", line))
-                        .found(key, line);
+            int known = repeated.size();
+            Tree value = entry(key, depth);
+            below(key, known);
+            Tree earlier = entries.put(key, value);
+            if (earlier != null) {
+                repeated.add(new Repeated(key, line, keyLines.getOrDefault(key, earlier.line())));
+            }
+            keyLines.remove(key);
+            if (value.line() != line) {
+                keyLines.put(key, line);
             }
         }
-        return remember(start, before, new Tree.Mapping(entries, line(start)));
+        return remember(start, before, new Tree.Mapping(entries, line(start), keyLines));
+    }
+
+    /** Completes the paths of the keys that were found under this step. */
+    private void below(String step, int from) {
+        for (int i = from; i < repeated.size(); i++) {
+            repeated.set(i, repeated.get(i).below(step));
+        }
     }
 
     private void open(NodeEvent node) {

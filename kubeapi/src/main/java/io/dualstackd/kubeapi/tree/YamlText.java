@@ -3,6 +3,7 @@ package io.dualstackd.kubeapi.tree;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Reads a text that is already in memory. */
 public final class YamlText {
@@ -10,22 +11,28 @@ public final class YamlText {
 
     /** Notified of duplicate keys of an object. */
     public interface Twice {
-        /** @param line of the later one, counted from 1 */
-        void found(String key, int line);
+        /**
+         * @param path of the key from the top of the document
+         * @param line of the later one, counted from 1
+         * @param firstLine of the earlier one
+         */
+        void found(String path, int line, int firstLine);
     }
 
     /** As {@link #documents(String)}, but of duplicate keys of an object the last one counts, and {@code twice} is notified. */
     public static List<Document> documents(String text, Twice twice) {
-        List<Document> strict = documents(text);
-        return strict.size() == 1 && strict.getFirst() instanceof Document.Broken
-                ? TreeReader.read(text, twice).stream().toList()
-                : strict;
+        return read(text, Optional.of(twice));
     }
 
-    /** The documents of a text, in order; those with only comments are left out. */
+    /** The documents of a text, in order; those with only comments are left out, and one with a duplicate key is broken. */
     public static List<Document> documents(String text) {
+        return read(text, Optional.empty());
+    }
+
+    private static List<Document> read(String text, Optional<Twice> twice) {
         List<Document> documents = new ArrayList<>();
         List<Tree> items = new ArrayList<>();
+        List<Document.Broken> broken = new ArrayList<>();
         DocumentReader reader = new DocumentReader(new DocumentReader.Listener() {
             @Override
             public void item(int document, Tree item) {
@@ -38,9 +45,18 @@ public final class YamlText {
             }
 
             @Override
+            public void twice(int document, String path, int line, int firstLine) {
+                twice.ifPresentOrElse(
+                        listener -> listener.found(path, line, firstLine),
+                        () -> broken.add(new Document.Broken(
+                                document, line, "key \"" + path + "\" occurs twice in the same object")));
+            }
+
+            @Override
             public void document(Document document) {
-                documents.add(whole(document, items));
+                documents.add(broken.isEmpty() ? whole(document, items) : broken.getFirst());
                 items.clear();
+                broken.clear();
             }
         });
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
@@ -49,7 +65,7 @@ public final class YamlText {
         return List.copyOf(documents);
     }
 
-    static Document whole(Document document, List<Tree> items) {
+    private static Document whole(Document document, List<Tree> items) {
         return switch (document) {
             case Document.Parsed(int number, Tree.Mapping top)
             when top.entries().get(TreeReader.ITEMS) instanceof Tree.Sequence list && !items.isEmpty() ->

@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -197,21 +198,160 @@ final class ManifestsTest {
     }
 
     @Test
-    void unknownFieldsMakeOneWarningPerObject() {
+    void anUnknownFieldHasItsOwnLineAndTheNearestName() {
         Decoded decoded = decode("""
             apiVersion: v1
             kind: Service
-            metadata: {name: web, colour: red}
-            speck: 1
+            metadata:
+              name: web
+              colour: red
+            speck:
+              a: 1
             spec:
               clusterIP: 10.96.0.10
-              ports: [{port: 80, portt: 1}]
-              affinity: x
+              portz:
+              - port: 80
+              ports:
+              - port: 80
+                portt: 1
+              - port: 81
+                name: b
+                portt: 1
+              sessionAffinity: ClientIP
+              sessionAffinityConfig: {clientIp: {timeoutSeconds: 5}}
             """);
-        assertThat(decoded.objects()).hasSize(1);
+        assertThat(decoded.problems())
+                .filteredOn(problem -> problem.severity() == Problem.Severity.STRICT)
+                .extracting(Problem::toString)
+                .containsExactly(
+                        "web.yaml:5 (document 1): metadata.colour: unknown field (Service default/web)",
+                        "web.yaml:6 (document 1): speck: unknown field; did you mean spec? (Service default/web)",
+                        "web.yaml:10 (document 1): spec.portz: unknown field; did you mean ports? (Service default/web)",
+                        "web.yaml:14 (document 1): spec.ports[0].portt: unknown field, the first of 2 in this object;"
+                                + " did you mean port? (Service default/web)",
+                        "web.yaml:19 (document 1): spec.sessionAffinityConfig.clientIp: unknown field; did you mean"
+                                + " clientIP? (Service default/web)");
+    }
+
+    @Test
+    void ofADuplicateFieldTheLastOneCounts() {
+        Decoded decoded = decode("""
+            apiVersion: v1
+            kind: List
+            items:
+            - apiVersion: v1
+              kind: Service
+              metadata: {name: web}
+              spec:
+                clusterIP: 10.96.0.10
+                ports:
+                - port: 80
+                  port: 81
+                clusterIP:
+                  10.96.0.11
+            """);
+        assertThat(((Service) decoded.objects().getFirst().object()).clusterIps())
+                .containsExactly(Ip.parse("10.96.0.11"));
+        assertThat(decoded.problems()).noneMatch(Problem::isError);
         assertThat(lines(decoded))
-                .containsExactly("web.yaml:1 (document 1): unknown fields, ignored: metadata.colour, spec.affinity, "
-                        + "spec.ports[0].portt, speck (Service default/web)");
+                .containsExactly(
+                        "web.yaml:11 (document 1): items[0].spec.ports[0].port: duplicate field, first on line 10"
+                                + " (Service default/web)",
+                        "web.yaml:12 (document 1): items[0].spec.clusterIP: duplicate field, first on line 8"
+                                + " (Service default/web)");
+    }
+
+    @Test
+    void itemsOfAListOfOneTypeNeedNoKind() {
+        Decoded decoded = decode("""
+            {"apiVersion": "v1", "items": [
+              {"metadata": {"name": "web"}, "spec": {"clusterIP": "10.96.0.10", "ports": [{"port": 80}]}},
+              {"kind": "Service", "metadata": {"name": "db"}, "spec": {"clusterIP": "None"}}
+            ], "kind": "ServiceList"}
+            """);
+        assertThat(lines(decoded)).isEmpty();
+        assertThat(decoded.objects())
+                .extracting(object -> object.object().key().toString())
+                .containsExactly("Service default/web", "Service default/db");
+        assertThat(lines(decode("apiVersion: v1\nkind: List\nitems:\n- metadata: {name: web}\n")))
+                .contains("web.yaml:4 (document 1): items[0].kind: required");
+    }
+
+    @Test
+    void anObjectWithoutANameIsCheckedToo() {
+        Decoded decoded = decode("""
+            apiVersion: v1
+            kind: Service
+            metadata: {labels: {a: b}}
+            spec:
+              clusterIP: 10.96.0.300
+              ports: [{port: 99999}]
+            """);
+        assertThat(decoded.anonymousRefusals()).isTrue();
+        assertThat(lines(decoded))
+                .containsExactly(
+                        "web.yaml:3 (document 1): metadata.name: required",
+                        "web.yaml:5 (document 1): spec.clusterIP: \"10.96.0.300\": is not an IP address: an octet must"
+                                + " be 0 to 255",
+                        "web.yaml:6 (document 1): spec.ports[0].port: \"99999\": must be 1 to 65535");
+    }
+
+    /** Each is wrong in one place, and what depends on that place is not reported, too. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "type: LoadBalancer -> type: LoadBalncer",
+                "type: LoadBalancer -> type: 5",
+                "type: LoadBalancer -> type: [a]",
+                "externalTrafficPolicy: Local -> externalTrafficPolicy: local",
+                "externalTrafficPolicy: Local -> externalTrafficPolicy: 1",
+                "sessionAffinity: ClientIP -> sessionAffinity: clientIP",
+                "sessionAffinity: ClientIP -> sessionAffinity: true",
+                "protocol: UDP -> protocol: udp",
+                "protocol: UDP -> protocol: 17",
+                "clusterIP: 10.96.0.10 -> clusterIP: 10.96.0",
+                "clusterIP: 10.96.0.10 -> clusterIP: 10",
+                "clusterIPs: [10.96.0.10] -> clusterIPs: 10.96.0.10",
+                "clusterIPs: [10.96.0.10] -> clusterIPs: [10.96.0.1x]",
+                "ipFamilies: [IPv4] -> ipFamilies: [ipv4]",
+                "ipFamilyPolicy: SingleStack -> ipFamilyPolicy: Single",
+                "port: 53 -> port: x",
+                "nodePort: 30053 -> nodePort: 70000",
+                "healthCheckNodePort: 30055 -> healthCheckNodePort: x",
+                "loadBalancerSourceRanges: [10.0.0.0/8] -> loadBalancerSourceRanges: [10]",
+                "spec: -> specs:",
+                "name: web -> name: Web",
+                "name: web -> name: 5",
+                "metadata: {name: web} -> metadata: web",
+                "metadata: {name: web} -> labels: {name: web}",
+            })
+    void oneMistakeIsOneError(String change) {
+        String good = """
+            apiVersion: v1
+            kind: Service
+            metadata: {name: web}
+            spec:
+              type: LoadBalancer
+              clusterIP: 10.96.0.10
+              clusterIPs: [10.96.0.10]
+              ipFamilies: [IPv4]
+              ipFamilyPolicy: SingleStack
+              externalTrafficPolicy: Local
+              healthCheckNodePort: 30055
+              loadBalancerSourceRanges: [10.0.0.0/8]
+              sessionAffinity: ClientIP
+              sessionAffinityConfig: {clientIP: {timeoutSeconds: 10}}
+              ports:
+              - {name: a, protocol: TCP, port: 53, targetPort: 53, nodePort: 30053}
+              - {name: b, protocol: UDP, port: 53, targetPort: 53, nodePort: 30053}
+            """;
+        assertThat(lines(decode(good))).isEmpty();
+        String[] words = change.split(" -> ", -1);
+        String wrong = good.replaceFirst(Pattern.quote(words[0]), words[1]);
+        assertThat(decode(wrong).problems())
+                .filteredOn(Problem::isError)
+                .as(wrong)
+                .hasSize(1);
     }
 
     @Test
@@ -359,7 +499,7 @@ final class ManifestsTest {
                 .singleElement()
                 .satisfies(locatedObject ->
                         assertThat(locatedObject.object().key().kind()).isEqualTo(ObjectKey.Kind.SERVICE));
-        assertThat(lines(decoded)).singleElement().asString().contains("unknown fields, ignored: items");
+        assertThat(lines(decoded)).singleElement().asString().contains("items: unknown field");
     }
 
     @Test

@@ -23,8 +23,10 @@ import java.util.Set;
  * @param objects the valid ones, in the order of the text
  * @param refused those that were recognised but are not valid
  * @param problems in the order of the text
+ * @param faulty Services that are refused, for further checks
  */
-public record EditRequest(List<Wanted> objects, Set<ObjectKey> refused, List<Problem> problems) {
+public record EditRequest(
+        List<Wanted> objects, Set<ObjectKey> refused, List<Problem> problems, List<LocatedObject> faulty) {
     /**
      * One object.
      *
@@ -47,6 +49,7 @@ public record EditRequest(List<Wanted> objects, Set<ObjectKey> refused, List<Pro
         objects = List.copyOf(objects);
         refused = Set.copyOf(refused);
         problems = List.copyOf(problems);
+        faulty = List.copyOf(faulty);
     }
 
     /**
@@ -57,22 +60,26 @@ public record EditRequest(List<Wanted> objects, Set<ObjectKey> refused, List<Pro
      */
     public static EditRequest read(String name, String text, String namespace, Dialect dialect) {
         String placed = Namespaced.text(text, namespace);
-        Decoded decoded = Manifests.decode(name, placed, dialect);
+        // Of the text as it is given, so that its lines are those of problems.
+        Decoded decoded = Manifests.decode(name, text, dialect, namespace);
+        FileText given = FileText.of(text);
         FileText documents = FileText.of(placed);
-        Trees trees = Trees.of(placed);
+        Trees trees = Trees.of(text);
         List<Wanted> wanted = new ArrayList<>();
         for (LocatedObject object : decoded.objects()) {
             Optional<Tree.Mapping> tree = trees.at(object.place());
-            Optional<FileText.Piece> piece = documents.at(object.place().line());
+            Optional<FileText.Piece> piece = given.at(object.place().line())
+                    .map(its -> documents.pieces().get(given.pieces().indexOf(its)));
             if (tree.isPresent() && piece.isPresent()) {
-                Tree.Mapping meant = TreeOutput.object(tree.get());
+                Tree.Mapping meant = Namespaced.alone(
+                        TreeOutput.object(tree.get()), object.object().key());
                 String body = Trees.item(object.place()) >= 0
                         ? YamlPrint.of(meant)
                         : bare(piece.get().body());
                 wanted.add(new Wanted(object, meant, body));
             }
         }
-        return new EditRequest(wanted, decoded.refused(), decoded.problems());
+        return new EditRequest(wanted, decoded.refused(), decoded.problems(), decoded.faulty());
     }
 
     /** All requests as one. An object that two of them have is a problem: which of the two is meant is not known. */
@@ -80,10 +87,12 @@ public record EditRequest(List<Wanted> objects, Set<ObjectKey> refused, List<Pro
         List<Wanted> objects = new ArrayList<>();
         Set<ObjectKey> refused = new LinkedHashSet<>();
         List<Problem> problems = new ArrayList<>();
+        List<LocatedObject> faulty = new ArrayList<>();
         Map<ObjectKey, LocatedObject> places = new HashMap<>();
         for (EditRequest request : requests) {
             refused.addAll(request.refused);
             problems.addAll(request.problems);
+            faulty.addAll(request.faulty);
             for (Wanted wanted : request.objects) {
                 LocatedObject before = places.putIfAbsent(wanted.key(), wanted.locatedObject());
                 if (before == null) {
@@ -98,12 +107,22 @@ public record EditRequest(List<Wanted> objects, Set<ObjectKey> refused, List<Pro
                 }
             }
         }
-        return new EditRequest(objects, refused, problems);
+        return new EditRequest(objects, refused, problems, faulty);
     }
 
     /** Whether there are no problems. */
     public boolean isGood() {
         return problems.stream().noneMatch(Problem::isError);
+    }
+
+    /** The same with unknown and duplicate fields as they are to be treated. */
+    public EditRequest with(FieldValidation fields) {
+        return new EditRequest(objects, refused, fields.on(problems), faulty);
+    }
+
+    /** Whether a Service is refused and not among the objects. */
+    public boolean isFaulty(ObjectKey key) {
+        return faulty.stream().anyMatch(object -> object.object().key().equals(key));
     }
 
     /** The keys of all objects that were recognised. */

@@ -8,7 +8,7 @@ public sealed interface EditResult {
      * The change is written and in force.
      *
      * @param lines one for each object: {@code service/web created}
-     * @param warnings what is unusual but accepted
+     * @param warnings what is unusual but accepted, each as a line with its place
      */
     record Written(List<String> lines, List<String> warnings) implements EditResult {
         public Written {
@@ -20,15 +20,17 @@ public sealed interface EditResult {
     /**
      * Nothing was changed.
      *
-     * @param reasons at least one; each names the place, the value and the rule
+     * @param problems errors and warnings of the texts, each as a line with its place
+     * @param reasons other reasons
      */
-    record Refused(List<String> reasons) implements EditResult {
+    record Refused(List<String> problems, List<String> reasons) implements EditResult {
         public Refused {
+            problems = List.copyOf(problems);
             reasons = List.copyOf(reasons);
         }
 
         public static Refused because(String reason) {
-            return new Refused(List.of(reason));
+            return new Refused(List.of(), List.of(reason));
         }
     }
 }

@@ -114,10 +114,17 @@ public final class FileEdit {
             return Optional.empty();
         }
         int item = Trees.item(place.get());
+        if (item < 0) {
+            return Optional.of(piece(key, place.get()).body());
+        }
+        String text = list(key, place.get()).item(item);
+        Set<String> fields =
+                trees.at(place.get()).map(tree -> tree.entries().keySet()).orElse(Set.of("kind"));
+        // An item of a list that names the type of its items.
         return Optional.of(
-                item < 0
-                        ? piece(key, place.get()).body()
-                        : list(key, place.get()).item(item));
+                fields.contains("kind") || text.startsWith("{")
+                        ? text
+                        : "apiVersion: " + key.kind().apiVersion() + "\nkind: " + key.kind() + "\n" + text);
     }
 
     /** Replaces the text of an object that the file has by exactly this one. */
@@ -190,8 +197,7 @@ public final class FileEdit {
 
     /** The decoded new text. */
     public Decoded decoded() {
-        return after().map(result -> Manifests.decode(name, result, dialect))
-                .orElseGet(() -> new Decoded(List.of(), List.of(), Set.of(), false));
+        return after().map(result -> Manifests.decode(name, result, dialect)).orElse(Decoded.NOTHING);
     }
 
     /** The problems of the new text that the old one did not have. */

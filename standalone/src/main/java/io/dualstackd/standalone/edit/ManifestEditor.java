@@ -9,8 +9,9 @@ public interface ManifestEditor {
      * Sets objects as these texts contain them: all or none.
      *
      * @param namespace of objects without a namespace
+     * @param fields what becomes of unknown and duplicate fields
      */
-    EditResult apply(List<NamedText> texts, String namespace, EditMode mode);
+    EditResult apply(List<NamedText> texts, String namespace, EditMode mode, FieldValidation fields);
 
     /**
      * Removes the objects that these texts name: all or none; their other fields are ignored.
@@ -26,8 +27,9 @@ public interface ManifestEditor {
      * Replaces the text of one object by exactly this one, comments included.
      *
      * @param version of the text that was edited ({@link ObjectText#version}); another one is not overwritten
+     * @param fields what becomes of unknown and duplicate fields
      */
-    EditResult replace(ObjectKey key, String version, NamedText text);
+    EditResult replace(ObjectKey key, String version, NamedText text, FieldValidation fields);
 
     /** Removes an object. */
     EditResult delete(ObjectKey key, boolean optional, boolean dryRun);

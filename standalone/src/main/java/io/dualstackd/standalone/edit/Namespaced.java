@@ -24,9 +24,26 @@ final class Namespaced {
 
     private Namespaced() {}
 
-    /** The object with its namespace: one that names none is in {@code default}. */
+    /** The object with its namespace, and with its kind. */
     static Tree.Mapping placed(Tree.Mapping object, ObjectKey key) {
-        return key.namespace().isEmpty() ? object : named(object, key.namespace());
+        Tree.Mapping typed = typed(object, key);
+        return key.namespace().isEmpty() ? typed : named(typed, key.namespace());
+    }
+
+    /** The object as it can stand by itself: with its namespace unless that is {@code default}, and with its kind. */
+    static Tree.Mapping alone(Tree.Mapping object, ObjectKey key) {
+        return key.namespace().equals("default") ? typed(object, key) : placed(object, key);
+    }
+
+    /** The object with its kind, which an item of a list may leave out. */
+    private static Tree.Mapping typed(Tree.Mapping object, ObjectKey key) {
+        if (object.entries().containsKey("kind") && object.entries().containsKey("apiVersion")) {
+            return object;
+        }
+        Map<String, Tree> sorted = new TreeMap<>(object.entries());
+        sorted.putIfAbsent("apiVersion", Tree.of(key.kind().apiVersion()));
+        sorted.putIfAbsent("kind", Tree.of(key.kind().toString()));
+        return new Tree.Mapping(sorted, object.line());
     }
 
     static String text(String text, String namespace) {

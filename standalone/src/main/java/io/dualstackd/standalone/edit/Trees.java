@@ -13,7 +13,7 @@ import java.util.Optional;
 record Trees(Map<Integer, Tree> documents) {
     static Trees of(String text) {
         Map<Integer, Tree> documents = new HashMap<>();
-        for (Document document : YamlText.documents(text)) {
+        for (Document document : YamlText.documents(text, (path, line, first) -> {})) {
             if (document instanceof Document.Parsed(int number, Tree tree)) {
                 documents.put(number, tree);
             }

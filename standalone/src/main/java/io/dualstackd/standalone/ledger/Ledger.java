@@ -234,11 +234,21 @@ public final class Ledger {
             verdicts.add(
                     entryRefusal == null
                             ? new DryRunResult.Accepted(key, entry, find(key))
-                            : new DryRunResult.Refused(key, entryRefusal));
+                            : new DryRunResult.Refused(key, complete(key, entryRefusal, now)));
         });
         rollback();
         allocationPools.forgetQuestionsSince(figures);
         return verdicts;
+    }
+
+    /** The refusal with what is wrong with the numbers, which admission does not look at when a rule is broken. */
+    private EntryRefusal complete(ObjectKey key, EntryRefusal refusal, Instant now) {
+        if (refusal.waits() || !(said.get(key) instanceof WrittenService(var _, var tree))) {
+            return refusal;
+        }
+        List<Rejection> all = new ArrayList<>(refusal.rejections());
+        all.addAll(serviceAdmission.numbers(key, tree, refusal.rejections(), now));
+        return EntryRefusal.rule(all);
     }
 
     /** The entries that came from files and are in none now; without those that the ledger created itself. */

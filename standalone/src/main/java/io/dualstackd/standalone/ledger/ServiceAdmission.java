@@ -13,6 +13,7 @@ import io.dualstackd.standalone.serviceapi.Rejection;
 import io.dualstackd.standalone.serviceapi.ServiceFields;
 import io.dualstackd.standalone.serviceapi.ServiceRules;
 import io.dualstackd.standalone.serviceapi.ServiceTree;
+import io.dualstackd.standalone.serviceapi.Violations;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -80,6 +81,62 @@ final class ServiceAdmission {
                 yield refusal;
             }
         };
+    }
+
+    /**
+     * Why the numbers that a refused Service names cannot be allocated either. Nothing changes.
+     *
+     * @param known what is wrong with it; numbers in these fields are left out
+     */
+    List<Rejection> numbers(ObjectKey key, Tree.Mapping given, List<Rejection> known, Instant now) {
+        ServiceFields fields = ServiceFields.of(given);
+        Optional<ServiceFields> before = ledgerEntries.service(key).map(entry -> ServiceFields.of(entry.object()));
+        List<Rejection> wrong = new ArrayList<>();
+        int mark = undo.mark();
+        if (fields.needsClusterIps() && known.stream().noneMatch(rejection -> isAbout(rejection, "spec.clusterIP"))) {
+            Set<Ip> held = Set.copyOf(before.map(ServiceAdmission::addressesOf).orElse(List.of()));
+            List<String> written = fields.families().clusterIps().isEmpty()
+                    ? List.of(fields.families().clusterIp())
+                    : fields.families().clusterIps();
+            for (int i = 0; i < written.size(); i++) {
+                int index = i;
+                AllocationRepair.ipOf(written.get(i))
+                        .filter(ip -> !held.contains(ip))
+                        .ifPresent(ip -> wrong.addAll(denied(() -> named(key, index, ip, now))));
+            }
+        }
+        if (fields.mayHaveNodePorts()) {
+            Set<Integer> seen =
+                    new HashSet<>(before.map(ServiceAdmission::portsOf).orElse(Set.of()));
+            for (int i = 0; i < fields.ports().size(); i++) {
+                int port = fields.ports().get(i).nodePort();
+                String path = "spec.ports[" + i + "].nodePort";
+                if (port != 0 && seen.add(port) && known.stream().noneMatch(rejection -> isAbout(rejection, path))) {
+                    allocationPools
+                            .takePort(key, port)
+                            .ifPresent(rule -> wrong.add(new Rejection(path, Integer.toString(port), rule)));
+                }
+            }
+        }
+        undo.backTo(mark);
+        return wrong;
+    }
+
+    private static boolean isAbout(Rejection rejection, String path) {
+        return rejection.field().startsWith(path) || Violations.contains(rejection.field(), path);
+    }
+
+    private interface Allocation {
+        void run() throws Denied;
+    }
+
+    private static List<Rejection> denied(Allocation allocation) {
+        try {
+            allocation.run();
+            return List.of();
+        } catch (Denied e) {
+            return e.entryRefusal.rejections();
+        }
     }
 
     private Optional<EntryRefusal> numbered(

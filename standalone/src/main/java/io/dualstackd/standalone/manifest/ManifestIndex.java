@@ -38,7 +38,7 @@ public final class ManifestIndex {
         }
     }
 
-    private static final Content NOTHING = new Content(List.of(), new Decoded(List.of(), List.of(), Set.of(), false));
+    private static final Content NOTHING = new Content(List.of(), Decoded.NOTHING);
 
     private final SortedMap<String, Content> files = new TreeMap<>();
     private final Map<ObjectKey, LocatedObject> inForce = new HashMap<>();

@@ -69,7 +69,7 @@ final class AddressValidation {
         }
         String value = annotations.text(RANGES_ANNOTATION);
         String path = "metadata.annotations[" + RANGES_ANNOTATION + "]";
-        if (!ServiceFields.of(spec).type().equals(ServiceFields.LOAD_BALANCER)) {
+        if (!ServiceFields.isTypeUnknown(spec) && !ServiceFields.of(spec).type().equals(ServiceFields.LOAD_BALANCER)) {
             violations.reject(path, value, "may only be set for type LoadBalancer");
         }
         String before = oldObject.object("metadata").object("annotations").text(RANGES_ANNOTATION);

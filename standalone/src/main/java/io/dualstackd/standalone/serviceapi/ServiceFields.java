@@ -6,6 +6,7 @@ import io.dualstackd.netlink.ip.Proto;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The fields of a Service that decide which numbers it gets.
@@ -29,6 +30,7 @@ public record ServiceFields(
     static final String NODE_PORT = "NodePort";
     static final String LOAD_BALANCER = "LoadBalancer";
     static final String EXTERNAL_NAME = "ExternalName";
+    private static final Set<String> TYPES = Set.of(CLUSTER_IP, NODE_PORT, LOAD_BALANCER, EXTERNAL_NAME);
 
     public ServiceFields {
         ports = List.copyOf(ports);
@@ -49,6 +51,11 @@ public record ServiceFields(
                 spec.bool("allocateLoadBalancerNodePorts").orElse(true),
                 spec.text("externalTrafficPolicy").equals("Local"),
                 spec.number("healthCheckNodePort"));
+    }
+
+    /** True when a type is written that there is not: what depends on the type cannot be checked. */
+    static boolean isTypeUnknown(Draft spec) {
+        return spec.has("type") && !TYPES.contains(spec.text("type"));
     }
 
     /** True unless the Service is an ExternalName or headless. */

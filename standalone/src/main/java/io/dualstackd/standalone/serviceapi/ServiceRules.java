@@ -41,9 +41,6 @@ public record ServiceRules(List<IpFamily> families, Semantics semantics) {
     /** Admits a new Service. */
     public Answer create(Tree.Mapping given) {
         Violations violations = kinds(given);
-        if (!violations.isEmpty()) {
-            return violations.rejected();
-        }
         Draft object = new Draft(ServiceTree.plain(ServiceCheck.known(given)));
         Metadata.fill(object);
         WrittenAs.sign(object);
@@ -64,9 +61,6 @@ public record ServiceRules(List<IpFamily> families, Semantics semantics) {
      */
     public Answer update(Tree.Mapping given, Tree.Mapping old) {
         Violations violations = kinds(given);
-        if (!violations.isEmpty()) {
-            return violations.rejected();
-        }
         Draft before = new Draft(readDefaults(old));
         Draft oldSpec = before.object("spec");
         Draft object = new Draft(ServiceTree.plain(ServiceCheck.known(given)));

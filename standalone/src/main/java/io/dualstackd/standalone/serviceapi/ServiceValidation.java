@@ -79,7 +79,10 @@ final class ServiceValidation {
 
     private void ports() {
         List<Draft> ports = spec.objects("ports");
-        if (ports.isEmpty() && !fields.isExternalName() && !fields.families().isHeadless()) {
+        if (ports.isEmpty()
+                && !ServiceFields.isTypeUnknown(spec)
+                && !fields.isExternalName()
+                && !fields.families().isHeadless()) {
             violations.reject("spec.ports", "", "at least one port is required");
         }
         for (int i = 0; i < ports.size(); i++) {
@@ -119,7 +122,7 @@ final class ServiceValidation {
     }
 
     private void loadBalancer() {
-        boolean balancer = fields.type().equals(ServiceFields.LOAD_BALANCER);
+        boolean balancer = fields.type().equals(ServiceFields.LOAD_BALANCER) || ServiceFields.isTypeUnknown(spec);
         List<String> only = new ArrayList<>();
         if (spec.has("allocateLoadBalancerNodePorts") && !balancer) {
             only.add("allocateLoadBalancerNodePorts");

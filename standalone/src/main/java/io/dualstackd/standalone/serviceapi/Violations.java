@@ -3,8 +3,8 @@ package io.dualstackd.standalone.serviceapi;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects the rules that a write breaks; of each field only the first is kept. */
-final class Violations {
+/** Collects the rules that a write breaks. Of each field only the first is kept, and nothing about the fields below it. */
+public final class Violations {
     private final List<Rejection> rejections = new ArrayList<>();
 
     void reject(String field, String value, String rule) {
@@ -12,9 +12,15 @@ final class Violations {
     }
 
     void add(Rejection rejection) {
-        if (rejections.stream().noneMatch(known -> known.field().equals(rejection.field()))) {
+        if (rejections.stream().noneMatch(known -> contains(known.field(), rejection.field()))) {
             rejections.add(rejection);
         }
+    }
+
+    /** Whether a field is another one, or contains it. */
+    public static boolean contains(String outer, String field) {
+        return field.startsWith(outer)
+                && (field.length() == outer.length() || ".[".indexOf(field.charAt(outer.length())) >= 0);
     }
 
     /** Adds all of them, even several of one field. */

@@ -3,10 +3,11 @@ package io.dualstackd.standalone.manifest.io;
 import io.dualstackd.kubeapi.objects.Dialect;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.store.io.Store;
-import io.dualstackd.kubeapi.tree.Problem;
+import io.dualstackd.standalone.edit.Diagnostics;
 import io.dualstackd.standalone.edit.EditMode;
 import io.dualstackd.standalone.edit.EditRequest;
 import io.dualstackd.standalone.edit.EditResult;
+import io.dualstackd.standalone.edit.FieldValidation;
 import io.dualstackd.standalone.edit.FileEdit;
 import io.dualstackd.standalone.edit.ManifestEditor;
 import io.dualstackd.standalone.edit.NamedText;
@@ -67,22 +68,22 @@ public final class ManifestCommands implements ManifestEditor {
     }
 
     @Override
-    public EditResult apply(List<NamedText> texts, String namespace, EditMode mode) {
+    public EditResult apply(List<NamedText> texts, String namespace, EditMode mode, FieldValidation fields) {
         Optional<EditResult> badName = badName(texts);
         if (badName.isPresent()) {
             return badName.get();
         }
-        EditRequest editRequest = read(texts, namespace);
-        if (!editRequest.isGood()) {
-            return new EditResult.Refused(texts(editRequest.problems(), true));
-        }
-        if (editRequest.objects().isEmpty()) {
-            return EditResult.Refused.because(names(texts) + ": no object in it that is used here ("
-                    + ObjectKey.Kind.SERVICE + ", …); nothing to apply");
+        EditRequest editRequest = read(texts, namespace).with(fields);
+        List<String> places = texts.stream().map(NamedText::place).toList();
+        if (editRequest.isGood() && editRequest.objects().isEmpty()) {
+            return new EditResult.Refused(
+                    Diagnostics.of(editRequest.problems(), places).lines(),
+                    List.of(names(texts) + ": no object in it that is used here (" + ObjectKey.Kind.SERVICE
+                            + ", …); nothing to apply"));
         }
         String name = texts.size() == 1 ? texts.getFirst().name() : "applied.yaml";
         Map<ObjectKey, FileEdit.Done> first = new LinkedHashMap<>();
-        return attempt(mode != EditMode.NOW, edits -> {
+        return attempt(mode != EditMode.NOW, places, edits -> {
             // An object that was written before a later file had to be retried is not "unchanged".
             edits.put(editRequest, name).forEach((key, done) -> first.merge(key, done, ManifestCommands::more));
             List<String> lines = new ArrayList<>();
@@ -93,47 +94,46 @@ public final class ManifestCommands implements ManifestEditor {
             } else {
                 first.forEach((key, done) -> lines.add(name(key) + " " + word(done) + end(mode != EditMode.NOW)));
             }
-            List<String> warnings = new ArrayList<>(texts(editRequest.problems(), false));
-            warnings.addAll(edits.warnings());
-            return new EditResult.Written(lines, warnings);
+            return new EditResult.Written(lines, edits.warnings());
         });
     }
 
     @Override
     public ObjectText text(ObjectKey key) {
         List<String> found = new ArrayList<>();
-        EditResult result = attempt(true, edits -> {
+        EditResult result = attempt(true, List.of(), edits -> {
             found.clear();
             edits.text(key).ifPresent(found::add);
             return new EditResult.Written(List.of(), List.of());
         });
         return switch (result) {
-            case EditResult.Refused(List<String> reasons) -> new ObjectText.Refused(String.join("; ", reasons));
+            case EditResult.Refused(var _, List<String> reasons) -> new ObjectText.Refused(String.join("; ", reasons));
             case EditResult.Written ignored ->
                 found.isEmpty() ? new ObjectText.Absent() : new ObjectText.Found(found.getFirst());
         };
     }
 
     @Override
-    public EditResult replace(ObjectKey key, String version, NamedText text) {
-        EditRequest editRequest = read(List.of(text), "default");
+    public EditResult replace(ObjectKey key, String version, NamedText text, FieldValidation fields) {
+        EditRequest editRequest = read(List.of(text), "default").with(fields);
         List<ObjectKey> keys = editRequest.keys();
-        List<String> reasons = new ArrayList<>(texts(editRequest.problems(), true));
+        List<String> reasons = new ArrayList<>();
         keys.stream()
                 .filter(other -> !other.equals(key))
                 .forEach(other -> reasons.add(text.place() + ": it is " + key + " that is edited, not " + other
                         + "; kind, namespace and name stay as they are"));
-        if (reasons.isEmpty() && keys.isEmpty()) {
+        if (reasons.isEmpty() && keys.isEmpty() && editRequest.isGood()) {
             reasons.add(text.place() + ": " + key + " is not in it any more");
         }
         return reasons.isEmpty()
-                ? attempt(false, edits -> {
+                ? attempt(false, List.of(text.place()), edits -> {
                     edits.replace(key, version, editRequest, text.text());
-                    List<String> warnings = new ArrayList<>(texts(editRequest.problems(), false));
-                    warnings.addAll(edits.warnings());
-                    return new EditResult.Written(List.of(name(key) + " edited"), warnings);
+                    return new EditResult.Written(List.of(name(key) + " edited"), edits.warnings());
                 })
-                : new EditResult.Refused(reasons);
+                : new EditResult.Refused(
+                        Diagnostics.of(editRequest.problems(), List.of(text.place()))
+                                .lines(),
+                        reasons);
     }
 
     private EditRequest read(List<NamedText> texts, String namespace) {
@@ -164,12 +164,16 @@ public final class ManifestCommands implements ManifestEditor {
             return badName.get();
         }
         EditRequest editRequest = read(texts, namespace);
-        return editRequest.keys().isEmpty()
-                ? new EditResult.Refused(
-                        editRequest.isGood()
-                                ? List.of(names(texts) + ": no object in it that is used here; nothing to delete")
-                                : texts(editRequest.problems(), true))
-                : delete(editRequest.keys(), optional, dryRun);
+        if (!editRequest.keys().isEmpty()) {
+            return delete(editRequest.keys(), optional, dryRun);
+        }
+        Diagnostics diagnostics = Diagnostics.of(
+                editRequest.problems(), texts.stream().map(NamedText::place).toList());
+        return diagnostics.hasErrors()
+                ? refused(diagnostics, List.of())
+                : new EditResult.Refused(
+                        diagnostics.lines(),
+                        List.of(names(texts) + ": no object in it that is used here; nothing to delete"));
     }
 
     @Override
@@ -179,7 +183,7 @@ public final class ManifestCommands implements ManifestEditor {
 
     private EditResult delete(List<ObjectKey> keys, boolean optional, boolean dryRun) {
         Set<ObjectKey> removed = new LinkedHashSet<>();
-        return attempt(dryRun, edits -> {
+        return attempt(dryRun, List.of(), edits -> {
             removed.addAll(edits.remove(keys, optional || !removed.isEmpty()));
             return new EditResult.Written(
                     removed.stream()
@@ -195,10 +199,11 @@ public final class ManifestCommands implements ManifestEditor {
         EditResult.Written on(ManifestEdits edits);
     }
 
-    private EditResult attempt(boolean dryRun, Wish wish) {
+    /** @param texts the places of the texts of the request, in their order */
+    private EditResult attempt(boolean dryRun, List<String> texts, Wish wish) {
         try {
             for (int i = 0; i < ATTEMPTS; i++) {
-                Optional<EditResult> said = once(dryRun, wish, i > 0);
+                Optional<EditResult> said = once(dryRun, texts, wish, i > 0);
                 if (said.isPresent()) {
                     return said.get();
                 }
@@ -216,7 +221,7 @@ public final class ManifestCommands implements ManifestEditor {
     }
 
     /** Tries the request once; empty when another program has changed a file meanwhile. */
-    private Optional<EditResult> once(boolean dryRun, Wish wish, boolean again) throws IOException {
+    private Optional<EditResult> once(boolean dryRun, List<String> texts, Wish wish, boolean again) throws IOException {
         synchronized (owner) {
             if (!Files.isDirectory(folder)) {
                 return Optional.of(
@@ -233,13 +238,17 @@ public final class ManifestCommands implements ManifestEditor {
             if (edits.files().isFileMissing()) {
                 return Optional.empty();
             }
-            if (!edits.refused().isEmpty()) {
+            Diagnostics diagnostics = Diagnostics.of(edits.problems(), texts);
+            if (diagnostics.hasErrors() || !edits.refused().isEmpty()) {
                 List<String> reasons = new ArrayList<>(edits.refused());
                 if (again) {
                     reasons.add("a file was changed by another program meanwhile; some of it may be written already");
                 }
-                return Optional.of(new EditResult.Refused(reasons));
+                return Optional.of(refused(diagnostics, reasons));
             }
+            List<String> warnings = new ArrayList<>(diagnostics.lines());
+            warnings.addAll(done.warnings());
+            done = new EditResult.Written(done.lines(), warnings);
             if (dryRun) {
                 return Optional.of(done);
             }
@@ -253,20 +262,17 @@ public final class ManifestCommands implements ManifestEditor {
         }
     }
 
+    private static EditResult refused(Diagnostics diagnostics, List<String> reasons) {
+        return new EditResult.Refused(diagnostics.lines(), reasons);
+    }
+
     /** Checks the result after writing: a full disk cannot be foreseen. */
     private EditResult checked(EditResult.Written done) {
         List<String> warnings = new ArrayList<>(done.warnings());
         admissionStage.problems(manifestIndex::find).stream()
                 .filter(problem -> problem.isError() && problem.object().isEmpty())
-                .forEach(problem -> warnings.add("written, but not in force yet: " + problem));
+                .forEach(problem -> warnings.add("warning: written, but not in force yet: " + problem));
         return new EditResult.Written(done.lines(), warnings);
-    }
-
-    private static List<String> texts(List<Problem> problems, boolean errors) {
-        return problems.stream()
-                .filter(problem -> problem.isError() == errors)
-                .map(Problem::toString)
-                .toList();
     }
 
     private static String end(boolean dryRun) {

@@ -15,6 +15,7 @@ import io.dualstackd.standalone.edit.EditRequest;
 import io.dualstackd.standalone.edit.FileEdit;
 import io.dualstackd.standalone.edit.ObjectText;
 import io.dualstackd.standalone.manifest.AdmissionStage;
+import io.dualstackd.standalone.manifest.FaultyServices;
 import io.dualstackd.standalone.manifest.ManifestIndex;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -28,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Works out the result of a request to change manifests: which files get which texts, and whether their new content would be accepted. Used
@@ -42,6 +44,7 @@ final class ManifestEdits {
     private final AdmissionStage admissionStage;
     private final Store store;
     private final EditedFiles files;
+    private final List<Problem> problems = new ArrayList<>();
     private final List<String> refused = new ArrayList<>();
     private final List<ObjectKey> inNoFile = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
@@ -68,7 +71,7 @@ final class ManifestEdits {
         for (EditRequest.Wanted wanted : editRequest.objects()) {
             List<String> holders = manifestIndex.holders(wanted.key());
             if (holders.size() > 1) {
-                warnings.add(wanted.key() + " stands in " + String.join(" and ", holders)
+                warnings.add("warning: " + wanted.key() + " stands in " + String.join(" and ", holders)
                         + ", of which the first counts; remove it from the others");
             }
             if (holders.isEmpty() && manifestIndex.mayHave(wanted.key())) {
@@ -84,9 +87,7 @@ final class ManifestEdits {
                 refused.add(files.unreadable(file, e));
             }
         }
-        if (refused.isEmpty()) {
-            judge(editRequest);
-        }
+        judge(editRequest);
         return done;
     }
 
@@ -176,9 +177,7 @@ final class ManifestEdits {
                 refused.add(key + " is in no file of " + folder + "; 'dualstackd get' shows what is there");
             }
         }
-        files.all()
-                .forEach(
-                        (file, edit) -> edit.worse(edit.decoded()).forEach(problem -> refused.add(problem.toString())));
+        files.all().forEach((file, edit) -> problems.addAll(edit.worse(edit.decoded())));
         return found;
     }
 
@@ -194,7 +193,12 @@ final class ManifestEdits {
         return List.copyOf(inNoFile);
     }
 
-    /** Why nothing may be written; empty when it may be. */
+    /** What is wrong with the objects, in their texts; nothing may be written if there is an error. */
+    List<Problem> problems() {
+        return problems;
+    }
+
+    /** Other reasons why nothing may be written; empty when it may be. */
     List<String> refused() {
         return refused;
     }
@@ -217,25 +221,31 @@ final class ManifestEdits {
 
     /** Puts the new texts into the index, checks the result, and restores the index. */
     private void judge(EditRequest editRequest) {
+        problems.addAll(editRequest.problems());
         refused.addAll(files.tooLarge());
         Map<ObjectKey, LocatedObject> wanted = new HashMap<>();
         editRequest.objects().forEach(object -> wanted.put(object.key(), object.locatedObject()));
         Map<String, ManifestIndex.Version> versions = new HashMap<>();
-        Set<String> known = warnings(manifestIndex.problems());
         List<Update> updates = new ArrayList<>();
         try {
             files.all().forEach((file, edit) -> {
                 Decoded after = edit.decoded();
-                edit.worse(after).forEach(problem -> refused.add(problem.toString()));
+                edit.worse(after).stream()
+                        .filter(problem -> wanted.keySet().stream()
+                                .noneMatch(key -> key.toString().equals(problem.object())))
+                        .forEach(problems::add);
                 versions.put(file, manifestIndex.version(file));
                 updates.addAll(manifestIndex.put(file, after));
             });
-            admissionStage
-                    .dryRun(updates, key -> Optional.ofNullable(wanted.get(key)).or(() -> manifestIndex.find(key)))
-                    .stream()
-                    .filter(problem -> wanted.keySet().stream()
-                            .anyMatch(key -> key.toString().equals(problem.object())))
-                    .forEach(problem -> refused.add(problem.toString()));
+            FaultyServices faulty = FaultyServices.of(
+                    editRequest.faulty(),
+                    key -> Optional.ofNullable(wanted.get(key))
+                            .or(() -> editRequest.isFaulty(key) ? Optional.empty() : manifestIndex.find(key)));
+            faulty.dryRun(admissionStage, updates, editRequest.problems()).stream()
+                    .filter(problem -> problem.object().isEmpty()
+                            || Stream.concat(wanted.keySet().stream(), faulty.byKey().keySet().stream())
+                                    .anyMatch(key -> key.toString().equals(problem.object())))
+                    .forEach(problems::add);
             Function<ObjectKey, Optional<? extends Place>> places = key -> Optional.ofNullable(wanted.get(key))
                     .or(() -> manifestIndex.find(key))
                     .map(LocatedObject::place);
@@ -244,18 +254,9 @@ final class ManifestEdits {
                     .refusals(disputes).stream()
                             .filter(problem -> wanted.keySet().stream()
                                     .anyMatch(key -> key.toString().equals(problem.object())))
-                            .forEach(problem -> refused.add(problem.toString()));
-            warnings(manifestIndex.problems()).stream()
-                    .filter(text -> !known.contains(text))
-                    .forEach(warnings::add);
+                            .forEach(problems::add);
         } finally {
             versions.forEach(manifestIndex::restore);
         }
-    }
-
-    private static Set<String> warnings(List<Problem> problems) {
-        Set<String> texts = new LinkedHashSet<>();
-        problems.stream().filter(problem -> !problem.isError()).forEach(problem -> texts.add(problem.toString()));
-        return texts;
     }
 }

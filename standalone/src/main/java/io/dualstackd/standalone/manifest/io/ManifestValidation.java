@@ -9,8 +9,11 @@ import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.kubeapi.tree.Place;
 import io.dualstackd.kubeapi.tree.Problem;
+import io.dualstackd.standalone.edit.Diagnostics;
+import io.dualstackd.standalone.edit.FieldValidation;
 import io.dualstackd.standalone.edit.NamedText;
 import io.dualstackd.standalone.manifest.AdmissionStage;
+import io.dualstackd.standalone.manifest.FaultyServices;
 import io.dualstackd.standalone.manifest.ManifestIndex;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,13 +22,9 @@ import java.util.Map;
 /**
  * Checks manifests as a daemon that starts with them would.
  *
- * @param objects number of objects that are used
- * @param problems in the order of the texts, then those between objects
+ * @param objects number of objects of kinds that are used, valid or not
  */
-public record ManifestValidation(int objects, List<Problem> problems) {
-    public ManifestValidation {
-        problems = List.copyOf(problems);
-    }
+public record ManifestValidation(int objects, Diagnostics diagnostics) {
 
     /**
      * Checks texts.
@@ -33,25 +32,28 @@ public record ManifestValidation(int objects, List<Problem> problems) {
      * @param dialect how to read them
      * @param admissionStage decides which of the objects would be put in force; it is asked, and not changed
      */
-    public static ManifestValidation of(List<NamedText> texts, Dialect dialect, AdmissionStage admissionStage) {
+    public static ManifestValidation of(
+            List<NamedText> texts, Dialect dialect, AdmissionStage admissionStage, FieldValidation fields) {
         ManifestIndex index = new ManifestIndex(Map.of());
         List<Update> updates = new ArrayList<>();
+        List<LocatedObject> faulty = new ArrayList<>();
         int objects = 0;
         for (NamedText text : texts) {
             Decoded decoded = Manifests.decode(text.place(), text.text(), dialect);
-            objects += decoded.objects().size();
+            objects += decoded.objects().size() + decoded.refused().size();
+            objects += (int) decoded.faulty().stream()
+                    .filter(service -> service.object().key().name().isEmpty())
+                    .count();
+            faulty.addAll(decoded.faulty());
             updates.addAll(index.put(text.place(), decoded));
         }
-        List<Problem> problems = new ArrayList<>(index.problems());
-        problems.addAll(admissionStage.dryRun(updates, index::find));
+        List<Problem> problems = new ArrayList<>(fields.on(index.problems()));
+        problems.addAll(FaultyServices.of(faulty, index::find).dryRun(admissionStage, updates, problems));
         ConflictProblems conflicts =
                 new ConflictProblems(key -> index.find(key).map(LocatedObject::place), Place.InFile.whole(""));
         problems.addAll(conflicts.of(new Store().dryRun(admissionStage.wouldPut(updates))));
-        return new ManifestValidation(objects, problems);
-    }
-
-    /** Whether a daemon would put every object in force. */
-    public boolean isGood() {
-        return problems.stream().noneMatch(Problem::isError);
+        return new ManifestValidation(
+                objects,
+                Diagnostics.of(problems, texts.stream().map(NamedText::place).toList()));
     }
 }

@@ -12,6 +12,7 @@ import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.standalone.edit.EditMode;
 import io.dualstackd.standalone.edit.EditResult;
+import io.dualstackd.standalone.edit.FieldValidation;
 import io.dualstackd.standalone.edit.NamedText;
 import io.dualstackd.standalone.edit.ObjectText;
 import io.dualstackd.standalone.ledger.LedgerSettings;
@@ -30,6 +31,7 @@ import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -93,14 +95,17 @@ final class ManifestCommandsTest {
     }
 
     private static List<String> apply(ManifestCommands commands, String text) {
-        return lines(commands.apply(List.of(new NamedText("given.yaml", text)), "default", EditMode.NOW));
+        return lines(commands.apply(
+                List.of(new NamedText("given.yaml", text)), "default", EditMode.NOW, FieldValidation.WARN));
     }
 
     private static List<String> lines(EditResult editResult) {
         return switch (editResult) {
             case EditResult.Written(List<String> lines, List<String> ignored) -> lines;
-            case EditResult.Refused(List<String> reasons) ->
-                reasons.stream().map(r -> "refused: " + r).toList();
+            case EditResult.Refused(List<String> problems, List<String> reasons) ->
+                Stream.concat(problems.stream(), reasons.stream())
+                        .map(r -> "refused: " + r)
+                        .toList();
         };
     }
 
@@ -163,7 +168,11 @@ final class ManifestCommandsTest {
                 "two words.yaml",
                 "a".repeat(300) + ".yaml");
         for (String name : names) {
-            assertThat(lines(commands.apply(List.of(new NamedText(name, many.toString())), "default", EditMode.NOW)))
+            assertThat(lines(commands.apply(
+                            List.of(new NamedText(name, many.toString())),
+                            "default",
+                            EditMode.NOW,
+                            FieldValidation.WARN)))
                     .as(name)
                     .singleElement()
                     .asString()
@@ -181,7 +190,11 @@ final class ManifestCommandsTest {
             assertThat(outside.map(file -> file.getFileName().toString()))
                     .containsExactlyInAnyOrder("manifests", "state");
         }
-        assertThat(lines(commands.apply(List.of(new NamedText("many.yaml", many.toString())), "default", EditMode.NOW)))
+        assertThat(lines(commands.apply(
+                        List.of(new NamedText("many.yaml", many.toString())),
+                        "default",
+                        EditMode.NOW,
+                        FieldValidation.WARN)))
                 .hasSize(20);
         assertThat(files()).containsExactly("many.yaml");
     }
@@ -198,13 +211,14 @@ final class ManifestCommandsTest {
         assertThat(apply(commands, good + "---\n" + service("bad", ", clusterIP: 1")))
                 .singleElement()
                 .asString()
-                .contains("given.yaml:9 (document 2): spec.clusterIP: \"1\": must be a text");
+                .contains("given.yaml:9 (document 2): error: spec.clusterIP: \"1\": must be a text");
         assertThat(apply(commands, service("far", ", clusterIP: 10.97.0.1")))
                 .singleElement()
                 .asString()
                 .contains("spec.clusterIPs", "10.97.0.1");
         assertThat(apply(commands, "kind: Deployment\napiVersion: apps/v1\nmetadata: {name: x}\n"))
-                .singleElement()
+                .hasSize(2)
+                .last()
                 .asString()
                 .contains("no object in it that is used here");
         assertThat(files()).isEmpty();
@@ -212,7 +226,11 @@ final class ManifestCommandsTest {
         assertThat(manifests.orElseThrow().problems()).isEmpty();
         // What was only tried has taken nothing.
         for (int i = 0; i < 20; i++) {
-            assertThat(commands.apply(List.of(new NamedText("x", service("try", ""))), "default", EditMode.DRY_RUN))
+            assertThat(commands.apply(
+                            List.of(new NamedText("x", service("try", ""))),
+                            "default",
+                            EditMode.DRY_RUN,
+                            FieldValidation.WARN))
                     .isInstanceOf(EditResult.Written.class);
         }
         assertThat(files()).isEmpty();
@@ -291,15 +309,18 @@ final class ManifestCommandsTest {
         assertThat(lines(commands.apply(
                         List.of(new NamedText("x.yaml", service("athief", ", clusterIP: 10.0.0.1"))),
                         "default",
-                        EditMode.NOW)))
-                .containsExactly("refused: x.yaml:1 (document 1): 10.0.0.1:80/tcp belongs to Service default/shop at"
-                        + " service.default.shop.yaml:1 (document 1), which had it first and keeps it"
-                        + " (Service default/athief)");
+                        EditMode.NOW,
+                        FieldValidation.WARN)))
+                .containsExactly(
+                        "refused: x.yaml:1 (document 1): error: 10.0.0.1:80/tcp belongs to Service default/shop at"
+                                + " service.default.shop.yaml:1 (document 1), which had it first and keeps it"
+                                + " (Service default/athief)");
         assertThat(lines(commands.apply(
                         List.of(new NamedText(
                                 "x.yaml", service("athief", ", clusterIP: 10.0.0.2, externalIPs: [192.0.2.9]"))),
                         "default",
-                        EditMode.DRY_RUN)))
+                        EditMode.DRY_RUN,
+                        FieldValidation.WARN)))
                 .singleElement()
                 .asString()
                 .contains("192.0.2.9:80/tcp belongs to Service default/shop");
@@ -309,7 +330,8 @@ final class ManifestCommandsTest {
                                 service("a", ", clusterIP: 10.0.0.3") + "---\n"
                                         + service("b", ", clusterIP: 10.0.0.3"))),
                         "default",
-                        EditMode.NOW)))
+                        EditMode.NOW,
+                        FieldValidation.WARN)))
                 .singleElement()
                 .asString()
                 .contains("10.0.0.3:80/tcp belongs to Service default/a");
@@ -393,12 +415,16 @@ final class ManifestCommandsTest {
         Files.writeString(folder.resolve("b.yaml"), service("web", ""));
         ManifestCommands commands = commands("10.96.0.0/24");
         EditResult said = commands.apply(
-                List.of(new NamedText("x", service("web", ", type: NodePort"))), "default", EditMode.NOW);
+                List.of(new NamedText("x", service("web", ", type: NodePort"))),
+                "default",
+                EditMode.NOW,
+                FieldValidation.WARN);
         assertThat(said).isInstanceOfSatisfying(EditResult.Written.class, written -> {
             assertThat(written.lines()).containsExactly("service/web configured");
             assertThat(written.warnings())
-                    .containsExactly("Service default/web stands in a.yaml and b.yaml, of which the first counts;"
-                            + " remove it from the others");
+                    .containsExactly(
+                            "warning: Service default/web stands in a.yaml and b.yaml, of which the first counts;"
+                                    + " remove it from the others");
         });
         assertThat(inForce("web").orElseThrow().type()).isEqualTo(Service.Type.NODE_PORT);
         assertThat(folder.resolve("b.yaml")).content().isEqualTo(service("web", ""));
@@ -438,7 +464,11 @@ final class ManifestCommandsTest {
                 .isEqualTo(service("db", "") + "---\n" + service("web", ", type: NodePort"));
         assertThat(inForce("web").orElseThrow().type()).isEqualTo(Service.Type.NODE_PORT);
         String text = ((ObjectText.Found) commands.text(key("db"))).text();
-        assertThat(lines(commands.replace(key("db"), ObjectText.version(text), new NamedText("e", "# new\n" + text))))
+        assertThat(lines(commands.replace(
+                        key("db"),
+                        ObjectText.version(text),
+                        new NamedText("e", "# new\n" + text),
+                        FieldValidation.WARN)))
                 .containsExactly("service/db edited");
         assertThat(target).content().startsWith("# new\napiVersion");
         assertThat(lines(commands.delete(key("db"), false, false))).containsExactly("service \"db\" deleted");
@@ -540,7 +570,8 @@ final class ManifestCommandsTest {
                 EditResult said = commands.apply(
                         List.of(new NamedText("x", service("web", ", clusterIP: 10.0.0." + (1 + i % 250)))),
                         "default",
-                        EditMode.NOW);
+                        EditMode.NOW,
+                        FieldValidation.WARN);
                 written += said instanceof EditResult.Written ? 1 : 0;
             }
             done.set(true);
