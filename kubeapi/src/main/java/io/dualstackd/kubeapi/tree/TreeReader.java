@@ -37,14 +37,12 @@ final class TreeReader {
 
     private static final long MAX_ALIASED = 100_000;
 
-    private static final LoadSettings SETTINGS = LoadSettings.builder()
-            .setSchema(new CoreSchema())
-            .setUseMarks(true)
-            .setCodePointLimit(Integer.MAX_VALUE)
-            .build();
+    private static final int BUFFER = 1024;
+
+    private static final CoreSchema SCHEMA = new CoreSchema();
 
     /** Kept: the schema creates a new one, with all its patterns, on each call. */
-    private static final ScalarResolver RESOLVER = SETTINGS.getSchema().getScalarResolver();
+    private static final ScalarResolver RESOLVER = SCHEMA.getScalarResolver();
 
     /** The value of an anchor: {@code tree} is null while the value is still being read. */
     private record Anchored(@Nullable Tree tree, long weight) {}
@@ -78,8 +76,29 @@ final class TreeReader {
 
     private TreeReader(String text, int firstLine, Consumer<Tree> items) {
         this.items = items;
-        events = new ParserImpl(SETTINGS, new StreamReader(SETTINGS, text));
+        LoadSettings settings = LoadSettings.builder()
+                .setSchema(SCHEMA)
+                .setUseMarks(true)
+                .setCodePointLimit(Integer.MAX_VALUE)
+                .setBufferSize(Math.max(BUFFER, longestLine(text)))
+                .build();
+        events = new ParserImpl(settings, new StreamReader(settings, text));
         lineOffset = firstLine;
+    }
+
+    /**
+     * The length of the longest line. The library looks ahead to the end of a line, and copies everything it has looked at whenever its
+     * buffer is used up.
+     */
+    private static int longestLine(String text) {
+        int longest = 0;
+        for (int from = 0; from < text.length(); ) {
+            int end = text.indexOf('\n', from);
+            int to = end < 0 ? text.length() : end + 1;
+            longest = Math.max(longest, to - from);
+            from = to;
+        }
+        return longest;
     }
 
     /**
