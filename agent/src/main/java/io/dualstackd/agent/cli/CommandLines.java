@@ -12,6 +12,7 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -287,11 +288,41 @@ public final class CommandLines {
 
     private int misuse(ParameterException e, String[] arguments) {
         CommandLine command = e.getCommandLine();
+        Optional<String> unknown =
+                e instanceof CommandLine.MissingParameterException ? unknownOption(command, arguments) : Optional.empty();
+        if (unknown.isPresent()) {
+            // Most likely it is the misspelt name of what is missing.
+            return misuse(new CommandLine.UnmatchedArgumentException(command, List.of(unknown.get())), arguments);
+        }
         err.println(Help.Ansi.AUTO.string("@|bold dualstackd:|@ ")
                 + unexpected(e).map(word -> refusal(command, word)).orElseGet(e::getMessage));
         suggestion(command, e).ifPresent(err::println);
         err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
         return ExitCode.USAGE.number();
+    }
+
+    /** The first option that the command does not have. */
+    private static Optional<String> unknownOption(CommandLine command, String... arguments) {
+        Map<String, OptionSpec> known = command.getCommandSpec().optionsMap();
+        boolean isValue = false;
+        for (String word : arguments) {
+            if (word.equals("--")) {
+                break;
+            }
+            if (isValue || word.length() < 2 || word.charAt(0) != '-') {
+                isValue = false;
+                continue;
+            }
+            String name = word.replaceFirst("=.*", "");
+            boolean isShort = !word.startsWith("--") && known.containsKey(word.substring(0, 2));
+            if (!known.containsKey(name) && !isShort) {
+                return Optional.of(word);
+            }
+            isValue = name.equals(word)
+                    && known.containsKey(name)
+                    && known.get(name).arity().min() > 0;
+        }
+        return Optional.empty();
     }
 
     /** The first argument that is neither an option nor expected. */
