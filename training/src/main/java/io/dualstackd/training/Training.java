@@ -77,7 +77,7 @@ final class Training {
                 "status -o json",
                 "get services -A",
                 "get endpointslices -A -o yaml",
-                "describe service training/s1")) {
+                "describe services/s1 training -")) {
             ask(socket, command.split(" "));
         }
         awaitHealthy(socket);

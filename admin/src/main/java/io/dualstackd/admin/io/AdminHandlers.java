@@ -62,10 +62,8 @@ record AdminHandlers(AdminSources sources) {
                         .orElseGet(AdminHandlers::noRuntime);
             case "get 5" ->
                 known().flatMap(objects -> ObjectHandlers.get(objects, words)).orElseGet(() -> unknown(question));
-            case "describe 3" ->
-                sources.objects()
-                        .get()
-                        .flatMap(report -> ObjectHandlers.describe(report, words))
+            case "describe 4" ->
+                known().flatMap(objects -> ObjectHandlers.describe(objects, words))
                         .orElseGet(() -> unknown(question));
             case "service-list 3" ->
                 sources.objects()

@@ -1,22 +1,23 @@
 package io.dualstackd.admin.io;
 
+import io.dualstackd.admin.objects.Descriptions;
 import io.dualstackd.admin.objects.KnownObjects;
 import io.dualstackd.admin.objects.LabelSelector;
 import io.dualstackd.admin.objects.Listing;
 import io.dualstackd.admin.objects.ObjectKind;
-import io.dualstackd.admin.objects.ObjectsReport;
-import io.dualstackd.admin.objects.ServiceDescription;
+import io.dualstackd.admin.objects.WholeObjects;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Handles requests about objects. */
 final class ObjectHandlers {
     static final String ALL = "*";
     static final String KNOWN = "get KIND[/NAME],... text|wide|name|json|yaml|watch NAMESPACE|* SELECTOR|-,"
-            + " describe service NAMESPACE/NAME";
+            + " describe KIND[/NAME],... NAMESPACE|* SELECTOR|-";
 
     /** The prefix of lines about objects that were asked for by name and are not there. */
     static final String MISSING = "Error: ";
@@ -31,37 +32,65 @@ final class ObjectHandlers {
      * @param words of the request; blanks of the selector are written as {@code +}
      */
     static Optional<String> get(KnownObjects objects, List<String> words) {
-        List<Listing.Target> targets = Arrays.stream(words.get(1).split(",", -1))
-                .flatMap(word -> target(word).stream())
-                .toList();
         Optional<Listing.Format> format = Arrays.stream(Listing.Format.values())
                 .filter(known -> known.name().equalsIgnoreCase(words.get(2)))
                 .findFirst();
-        if (targets.size() != words.get(1).split(",", -1).length || format.isEmpty()) {
+        return format.isEmpty()
+                ? Optional.empty()
+                : listing(words.get(1), format.get(), words.get(3), words.get(4), listing -> switch (listing.of(
+                        objects)) {
+                    case Listing.Said.Text(String text, List<Listing.Target> missing) ->
+                        (missing.isEmpty() ? AdminClient.OK : AdminClient.UNHEALTHY) + "\n" + text
+                                + missing(missing, listing.namespace());
+                    case Listing.Said.Refused(String why) -> AdminClient.ERROR + "\n" + why + "\n";
+                });
+    }
+
+    /** Answers {@code describe TARGETS NAMESPACE SELECTOR}; empty for other requests. */
+    static Optional<String> describe(KnownObjects objects, List<String> words) {
+        return listing(words.get(1), Listing.Format.TEXT, words.get(2), words.get(3), listing -> {
+            Optional<String> unknown = listing.unknown(objects);
+            if (unknown.isPresent()) {
+                return AdminClient.ERROR + "\n" + unknown.get() + "\n";
+            }
+            try {
+                Descriptions.Said said = new Descriptions(listing).of(objects);
+                return (said.well() && said.missing().isEmpty() ? AdminClient.OK : AdminClient.UNHEALTHY) + "\n"
+                        + said.text() + missing(said.missing(), listing.namespace());
+            } catch (WholeObjects.Incomplete e) {
+                return AdminClient.ERROR + "\n" + e.getMessage() + "\n";
+            }
+        });
+    }
+
+    /** Answers with what is asked for; empty when the words do not name it. */
+    private static Optional<String> listing(
+            String targets,
+            Listing.Format format,
+            String namespace,
+            String selector,
+            Function<Listing, String> answer) {
+        String[] words = targets.split(",", -1);
+        List<Listing.Target> known =
+                Arrays.stream(words).flatMap(word -> target(word).stream()).toList();
+        if (known.size() != words.length) {
             return Optional.empty();
         }
-        Optional<String> namespace = Optional.of(words.get(3)).filter(name -> !name.equals(ALL));
-        LabelSelector selector;
+        LabelSelector labels;
         try {
-            selector = words.get(4).equals(NO_SELECTOR)
-                    ? LabelSelector.ALL
-                    : LabelSelector.parse(words.get(4).replace('+', ' '));
+            labels = selector.equals(NO_SELECTOR) ? LabelSelector.ALL : LabelSelector.parse(selector.replace('+', ' '));
         } catch (IllegalArgumentException e) {
             return Optional.of(AdminClient.ERROR + "\n" + e.getMessage() + "\n");
         }
-        return Optional.of(
-                switch (new Listing(targets, format.get(), namespace, selector).of(objects)) {
-                    case Listing.Said.Text(String text, List<Listing.Target> missing) ->
-                        (missing.isEmpty() ? AdminClient.OK : AdminClient.UNHEALTHY) + "\n" + text
-                                + missing.stream()
-                                        .map(target -> MISSING
-                                                + missing(
-                                                        target.kind(),
-                                                        namespace,
-                                                        target.name().orElse("")))
-                                        .collect(Collectors.joining());
-                    case Listing.Said.Refused(String why) -> AdminClient.ERROR + "\n" + why + "\n";
-                });
+        Optional<String> one = Optional.of(namespace).filter(name -> !name.equals(ALL));
+        return Optional.of(answer.apply(new Listing(known, format, one, labels)));
+    }
+
+    private static String missing(List<Listing.Target> missing, Optional<String> namespace) {
+        return missing.stream()
+                .map(target -> MISSING
+                        + missing(target.kind(), namespace, target.name().orElse("")))
+                .collect(Collectors.joining());
     }
 
     private static Optional<Listing.Target> target(String word) {
@@ -70,20 +99,6 @@ final class ObjectHandlers {
         return ObjectKind.named(kind)
                 .map(known -> new Listing.Target(
                         known, slash < 0 ? Optional.empty() : Optional.of(word.substring(slash + 1))));
-    }
-
-    /** Answers {@code describe service NAMESPACE/NAME}; empty for other requests. */
-    static Optional<String> describe(ObjectsReport report, List<String> words) {
-        int slash = words.get(2).indexOf('/');
-        if (!words.get(1).equals("service") || slash < 0) {
-            return Optional.empty();
-        }
-        String namespace = words.get(2).substring(0, slash);
-        String name = words.get(2).substring(slash + 1);
-        return Optional.of(ServiceDescription.of(report, namespace, name)
-                .map(said -> (said.well() ? AdminClient.OK : AdminClient.UNHEALTHY) + "\n" + said.text())
-                .orElseGet(
-                        () -> AdminClient.ERROR + "\n" + missing(ObjectKind.SERVICES, Optional.of(namespace), name)));
     }
 
     /** Why an object that no manifest has cannot be edited: it does not exist, or it is made here. */

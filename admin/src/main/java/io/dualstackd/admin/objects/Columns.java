@@ -214,7 +214,14 @@ record Columns(boolean wide, Instant now) {
         List<String> row = List.of(lastSeen(event), event.text("type"), event.text("reason"), about);
         String source = event.text("source", "component") + ", " + event.text("source", "host");
         return wide
-                ? plus(row, "", source, event.text("message"), age(event.created()), event.text("count"), event.name())
+                ? plus(
+                        row,
+                        DescriptionText.BLANK,
+                        source,
+                        event.text("message"),
+                        age(event.created()),
+                        event.text("count"),
+                        event.name())
                 : plus(row, event.text("message"));
     }
 

@@ -75,13 +75,31 @@ public record Listing(List<Target> targets, Format format, Optional<String> name
     }
 
     private Said said(KnownObjects objects) throws WholeObjects.Incomplete {
-        Map<ObjectKind, List<KnownObject>> found = new LinkedHashMap<>();
+        Optional<String> unknown = unknown(objects);
+        if (unknown.isPresent()) {
+            return new Said.Refused(unknown.get());
+        }
         List<Target> missing = new ArrayList<>();
+        Map<ObjectKind, List<KnownObject>> found = select(objects, missing);
+        return new Said.Text(shown(objects, found), missing);
+    }
+
+    /** Why one of the kinds cannot have any object; empty when all can. */
+    public Optional<String> unknown(KnownObjects objects) {
+        return targets.stream()
+                .flatMap(target -> objects.unknown(target.kind()).stream())
+                .findFirst();
+    }
+
+    /**
+     * The objects that are asked for.
+     *
+     * @param missing takes the targets with a name of which there is no object
+     */
+    Map<ObjectKind, List<KnownObject>> select(KnownObjects objects, List<Target> missing)
+            throws WholeObjects.Incomplete {
+        Map<ObjectKind, List<KnownObject>> found = new LinkedHashMap<>();
         for (Target target : targets) {
-            Optional<String> unknown = objects.unknown(target.kind());
-            if (unknown.isPresent()) {
-                return new Said.Refused(unknown.get());
-            }
             List<KnownObject> ofKind = found.computeIfAbsent(target.kind(), kind -> new ArrayList<>());
             int before = ofKind.size();
             for (KnownObject object : objects.all(target.kind())) {
@@ -95,7 +113,7 @@ public record Listing(List<Target> targets, Format format, Optional<String> name
             }
         }
         found.values().removeIf(List::isEmpty);
-        return new Said.Text(shown(objects, found), missing);
+        return found;
     }
 
     private boolean isMeant(KnownObject object, Target target) {

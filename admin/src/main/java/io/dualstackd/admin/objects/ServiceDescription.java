@@ -1,6 +1,5 @@
 package io.dualstackd.admin.objects;
 
-import io.dualstackd.kubeapi.print.TextTable;
 import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.util.ArrayList;
@@ -151,26 +150,9 @@ public final class ServiceDescription {
     }
 
     private static void events(StringBuilder text, ObjectsReport report, String namespace, String name) {
-        List<KnownObject> events =
-                ServiceProblems.events(report, namespace, name).toList();
-        if (events.isEmpty()) {
-            line(text, "Events", NONE);
-            return;
-        }
-        Columns columns = new Columns(false, report.madeAt());
-        List<List<String>> rows = new ArrayList<>(List.of(
-                List.of("Type", "Reason", "Age", "From", "Message"),
-                List.of("----", "------", "----", "----", "-------")));
-        events.forEach(event -> rows.add(List.of(
-                event.text("type"),
-                event.text("reason"),
-                columns.lastSeen(event),
-                event.text("source", "component"),
-                event.text("message"))));
-        text.append("Events:\n");
-        TextTable.print(rows)
-                .lines()
-                .forEach(row -> text.append("  ").append(row).append('\n'));
+        DescriptionText events = new DescriptionText(WIDTH);
+        events.events(report, ObjectKind.SERVICES, namespace, name);
+        text.append(events);
     }
 
     private void labels(String title, String field) {

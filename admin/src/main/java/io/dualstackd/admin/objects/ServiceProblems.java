@@ -5,7 +5,6 @@ import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.tree.Problem;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** Why a Service does not work, or not as intended: whole sentences, each with what to do next. */
 final class ServiceProblems {
@@ -92,13 +91,5 @@ final class ServiceProblems {
                 .map(name -> "No endpoint on " + family + " has the port "
                         + (name.isEmpty() ? "without a name" : "\"" + name + "\"") + ": connections to it are refused.")
                 .toList();
-    }
-
-    /** The events of the ledger about it. */
-    static Stream<KnownObject> events(ObjectsReport report, String namespace, String name) {
-        return report.all(ObjectKind.EVENTS).stream()
-                .filter(event -> event.text("involvedObject", "kind").equals("Service")
-                        && event.text("involvedObject", "namespace").equals(namespace)
-                        && event.text("involvedObject", "name").equals(name));
     }
 }

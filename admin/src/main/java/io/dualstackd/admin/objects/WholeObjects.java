@@ -29,7 +29,7 @@ public record WholeObjects(Function<ObjectKey, Optional<Tree.Mapping>> texts, St
     }
 
     /** Thrown when an object is not available as a whole and so cannot be printed as an object. */
-    static final class Incomplete extends Exception {
+    public static final class Incomplete extends Exception {
         private static final long serialVersionUID = 1;
 
         Incomplete(String why) {

@@ -51,7 +51,7 @@ record CommandHelp(List<String> examples, Map<ExitCode, String> codes) {
                         "There is no object of that name.");
             case "describe" ->
                 asks(
-                        List.of("describe svc shop/web", "describe svc/web svc/db -n shop"),
+                        List.of("describe svc shop/web", "describe svc,eps -n shop -l app=web"),
                         "Something is wrong with a Service, or it does not exist.");
             case "apply" ->
                 asks(

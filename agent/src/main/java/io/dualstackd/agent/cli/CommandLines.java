@@ -288,8 +288,9 @@ public final class CommandLines {
 
     private int misuse(ParameterException e, String[] arguments) {
         CommandLine command = e.getCommandLine();
-        Optional<String> unknown =
-                e instanceof CommandLine.MissingParameterException ? unknownOption(command, arguments) : Optional.empty();
+        Optional<String> unknown = e instanceof CommandLine.MissingParameterException
+                ? unknownOption(command, arguments)
+                : Optional.empty();
         if (unknown.isPresent()) {
             // Most likely it is the misspelt name of what is missing.
             return misuse(new CommandLine.UnmatchedArgumentException(command, List.of(unknown.get())), arguments);

@@ -37,12 +37,13 @@ final class GetCommand {
     private final boolean everywhere;
     private final String namespace;
 
-    private GetCommand(ParseResult command, PrintStream out, PrintStream err) {
+    /** @param arguments the objects that the command names */
+    GetCommand(ParseResult command, ObjectArguments arguments, String format, PrintStream out, PrintStream err) {
         this.command = command;
         this.out = out;
         this.err = err;
-        this.arguments = ObjectArguments.of(command);
-        this.format = command.commandSpec().findOption("--output").getValue();
+        this.arguments = arguments;
+        this.format = format;
         this.socket = Options.socket(command);
         this.everywhere = command.hasMatchedOption("--all-namespaces");
         this.namespace = arguments.namespace().orElseGet(() -> Options.namespace(command));
@@ -52,15 +53,8 @@ final class GetCommand {
     static CommandSpec spec(CommandSpec spec) {
         return spec.addPositional(ObjectArguments.parameter(true, ObjectKind.allNames()))
                 .addOption(Options.namespace())
-                .addOption(OptionSpec.builder("-A", "--all-namespaces")
-                        .description("Of all namespaces.")
-                        .build())
-                .addOption(OptionSpec.builder("-l", "--selector")
-                        .paramLabel("SELECTOR")
-                        .type(String.class)
-                        .defaultValue("")
-                        .description("Only objects with these labels: app=web,tier!=db,zone in (a,b),!canary.")
-                        .build())
+                .addOption(Options.allNamespaces())
+                .addOption(Options.selector())
                 .addOption(OptionSpec.builder("-w", "--watch")
                         .description("Go on and print each object that changes, until interrupted.")
                         .build())
@@ -78,10 +72,12 @@ final class GetCommand {
     }
 
     static ExitCode execute(ParseResult command, PrintStream out, PrintStream err) {
-        return new GetCommand(command, out, err).execute();
+        String format = command.commandSpec().findOption("--output").getValue();
+        return new GetCommand(command, ObjectArguments.of(command), format, out, err).execute();
     }
 
-    private ExitCode execute() {
+    /** Refuses arguments that do not go together. */
+    private void check() {
         boolean named = arguments.targets().stream()
                 .anyMatch(target -> target.name().isPresent() && target.kind().namespaced());
         if (everywhere && named) {
@@ -92,6 +88,10 @@ final class GetCommand {
         } catch (IllegalArgumentException e) {
             throw Options.misuse(command, "--selector: " + e.getMessage());
         }
+    }
+
+    private ExitCode execute() {
+        check();
         if (command.hasMatchedOption("--watch")) {
             if (!format.equals("text")) {
                 throw Options.misuse(command, "--watch prints a table; leave --output out");
@@ -110,19 +110,28 @@ final class GetCommand {
     }
 
     private AdminClient.Answer ask(String wanted) {
-        String selector = command.commandSpec().findOption("--selector").getValue();
-        return AdminClient.ask(
-                Path.of(socket),
-                "get " + arguments.request() + " " + wanted + " " + (everywhere ? "*" : namespace) + " "
-                        + (selector.isBlank() ? "-" : selector.strip().replaceAll("\\s+", "+")));
+        return AdminClient.ask(Path.of(socket), "get " + arguments.request() + " " + wanted + " " + selection());
     }
 
-    private ExitCode print(AdminClient.Answer answer) {
+    /** Asks for descriptions of the objects. */
+    AdminClient.Answer describe() {
+        check();
+        return AdminClient.ask(Path.of(socket), "describe " + arguments.request() + " " + selection());
+    }
+
+    /** The namespace and the labels, as in a request. */
+    private String selection() {
+        String selector = command.commandSpec().findOption("--selector").getValue();
+        return (everywhere ? "*" : namespace) + " "
+                + (selector.isBlank() ? "-" : selector.strip().replaceAll("\\s+", "+"));
+    }
+
+    ExitCode print(AdminClient.Answer answer) {
         if (!(answer instanceof AdminClient.Answer.Report(String text, boolean complete, boolean ignored))) {
             return DescribeCommand.print(answer, socket, out, err);
         }
         String found = text.lines().filter(line -> !line.startsWith(MISSING)).collect(lines());
-        out.print(command.hasMatchedOption("--no-headers") && isTable() ? withoutHeadings(found) : found);
+        out.print(isTable() && command.hasMatchedOption("--no-headers") ? withoutHeadings(found) : found);
         text.lines()
                 .filter(line -> line.startsWith(MISSING))
                 .forEach(line -> err.println("dualstackd: " + line.substring(MISSING.length())));

@@ -22,7 +22,8 @@ final class HelpTexts {
             "Lists objects as they are in force: Services, slices, ServiceCIDRs, IP addresses, events, pods and this node, with defaults,"
                     + " cluster IPs and node ports.";
     static final String DESCRIBE =
-            "Describes Services: families, IPs, ports, endpoints of each family, events, and what is wrong with them.";
+            "Describes objects in several lines, with their events. Of Services: families, IPs, ports, endpoints of each family, and what"
+                    + " is wrong with them.";
     static final String APPLY =
             "Creates or changes objects: writes them into the manifest folder of the running daemon, which checks all of them first. They"
                     + " are in force when the command ends. An object that a file has already is replaced there, others get files of their"

@@ -38,6 +38,21 @@ final class Options {
                         misuse(command, "--validate: \"" + value + "\": must be strict, warn, ignore, true or false"));
     }
 
+    static OptionSpec allNamespaces() {
+        return OptionSpec.builder("-A", "--all-namespaces")
+                .description("Of all namespaces.")
+                .build();
+    }
+
+    static OptionSpec selector() {
+        return OptionSpec.builder("-l", "--selector")
+                .paramLabel("SELECTOR")
+                .type(String.class)
+                .defaultValue("")
+                .description("Only objects with these labels: app=web,tier!=db,zone in (a,b),!canary.")
+                .build();
+    }
+
     static OptionSpec socket() {
         return OptionSpec.builder(Key.ADMIN_SOCKET.flag())
                 .paramLabel("PATH")
