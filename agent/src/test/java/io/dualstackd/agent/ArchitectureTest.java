@@ -237,6 +237,7 @@ final class ArchitectureTest {
                 "node",
                 "dns",
                 "admin",
+                "pages",
                 "agent");
         for (int i = 0; i < upwards.size() - 1; i++) {
             noClasses()

@@ -153,8 +153,9 @@ public record TopTable(boolean byFrontend) {
         Map<String, Line> lines = new LinkedHashMap<>();
         if (answer.entries().get("frontends") instanceof Tree.Sequence(List<Tree> items, int ignored)) {
             for (Tree item : items) {
-                if (item instanceof Tree.Mapping(Map<String, Tree> frontend, int at)) {
-                    lines.computeIfAbsent(name(frontend), key -> new Line()).add(frontend);
+                if (item instanceof Tree.Mapping frontend) {
+                    lines.computeIfAbsent(name(frontend.entries()), key -> new Line())
+                            .add(frontend.entries());
                 }
             }
         }

@@ -2,8 +2,6 @@ package io.dualstackd.agent.app;
 
 import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.config.io.DaemonSettings;
-import io.dualstackd.agent.metrics.RequestMeter;
-import io.dualstackd.agent.metrics.ServerFigures;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.kubeapi.access.AccessException;
 import io.dualstackd.kubeapi.access.io.ClusterAccessReader;
@@ -16,6 +14,8 @@ import io.dualstackd.kubeapi.tree.Place;
 import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.node.report.ClusterEvent;
 import io.dualstackd.node.report.PodIpFigures;
+import io.dualstackd.pages.metrics.RequestMeter;
+import io.dualstackd.pages.metrics.ServerFigures;
 import io.dualstackd.standalone.edit.ManifestEditor;
 import io.dualstackd.standalone.ledger.io.ServiceLedger;
 import io.dualstackd.supervision.io.Supervisor;

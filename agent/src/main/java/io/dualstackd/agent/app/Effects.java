@@ -1,9 +1,6 @@
 package io.dualstackd.agent.app;
 
 import io.dualstackd.agent.config.io.DaemonSettings;
-import io.dualstackd.agent.health.io.HttpListeners;
-import io.dualstackd.agent.health.io.HttpLoop;
-import io.dualstackd.agent.health.io.LateIpv6;
 import io.dualstackd.agent.host.io.FamilySupport;
 import io.dualstackd.agent.host.io.Leftovers;
 import io.dualstackd.agent.reconcile.FamilyStatus;
@@ -14,6 +11,9 @@ import io.dualstackd.netlink.io.NetlinkSockets;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.node.io.NameLookup;
+import io.dualstackd.pages.health.io.HttpListeners;
+import io.dualstackd.pages.health.io.HttpLoop;
+import io.dualstackd.pages.health.io.LateIpv6;
 import io.dualstackd.pods.cri.RuntimeEndpoint;
 import io.dualstackd.pods.io.CriPods;
 import io.dualstackd.pods.io.PodRuntime;

@@ -1,7 +1,5 @@
 package io.dualstackd.agent.app;
 
-import io.dualstackd.agent.health.io.HealthState;
-import io.dualstackd.agent.health.io.ServiceHealthPorts;
 import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.agent.reconcile.SyncObserver;
 import io.dualstackd.dataplane.diff.SyncResult;
@@ -13,6 +11,8 @@ import io.dualstackd.dataplane.plan.ServicePlan;
 import io.dualstackd.dataplane.plan.ServicePlan.HealthCheck;
 import io.dualstackd.kubeapi.store.ChangeMetadata;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.pages.health.io.HealthState;
+import io.dualstackd.pages.health.io.ServiceHealthPorts;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

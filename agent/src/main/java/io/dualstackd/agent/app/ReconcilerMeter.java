@@ -1,7 +1,5 @@
 package io.dualstackd.agent.app;
 
-import io.dualstackd.agent.metrics.FamilyMeter;
-import io.dualstackd.agent.metrics.ServicesWithoutLocal;
 import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.agent.reconcile.SyncObserver;
 import io.dualstackd.dataplane.diff.SyncResult;
@@ -9,6 +7,8 @@ import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.dataplane.plan.ServicePlan;
 import io.dualstackd.kubeapi.store.ChangeMetadata;
+import io.dualstackd.pages.metrics.FamilyMeter;
+import io.dualstackd.pages.metrics.ServicesWithoutLocal;
 import io.dualstackd.supervision.sys.Platform;
 import java.time.Duration;
 import java.util.Optional;

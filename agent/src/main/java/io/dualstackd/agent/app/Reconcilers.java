@@ -1,9 +1,6 @@
 package io.dualstackd.agent.app;
 
 import io.dualstackd.agent.config.io.DaemonSettings;
-import io.dualstackd.agent.health.io.HealthState;
-import io.dualstackd.agent.health.io.ServiceHealthPorts;
-import io.dualstackd.agent.metrics.FamilyMeter;
 import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.agent.reconcile.SyncObserver;
 import io.dualstackd.agent.reconcile.io.FamilyReconciler;
@@ -18,6 +15,9 @@ import io.dualstackd.kubeapi.store.ChangeMetadata;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.nodeaddr.NodeIps;
+import io.dualstackd.pages.health.io.HealthState;
+import io.dualstackd.pages.health.io.ServiceHealthPorts;
+import io.dualstackd.pages.metrics.FamilyMeter;
 import io.dualstackd.supervision.Component;
 import io.dualstackd.supervision.io.Supervisor;
 import io.dualstackd.supervision.sys.Platform;

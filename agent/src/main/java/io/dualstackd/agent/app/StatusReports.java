@@ -2,8 +2,6 @@ package io.dualstackd.agent.app;
 
 import io.dualstackd.admin.StatusReport;
 import io.dualstackd.agent.config.io.DaemonSettings;
-import io.dualstackd.agent.metrics.FamilyMeter;
-import io.dualstackd.agent.metrics.RecentLatencies;
 import io.dualstackd.agent.reconcile.DriftRepairPolicy;
 import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.dataplane.diff.SyncResult;
@@ -13,6 +11,8 @@ import io.dualstackd.dataplane.plan.WithoutLocal;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.node.AddressChoice;
 import io.dualstackd.node.io.NodeAddressTracker;
+import io.dualstackd.pages.metrics.FamilyMeter;
+import io.dualstackd.pages.metrics.RecentLatencies;
 import io.dualstackd.standalone.ledger.io.ServiceLedger;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,6 +1,5 @@
 package io.dualstackd.agent.config;
 
-import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.log.LogFormat;
 import io.dualstackd.agent.log.LogLevel;
 import io.dualstackd.dataplane.ipvs.IpvsSettings;
@@ -13,6 +12,7 @@ import io.dualstackd.netlink.ipvs.IpvsTimeouts;
 import io.dualstackd.node.DetectLocal;
 import io.dualstackd.nodeaddr.NodeIp;
 import io.dualstackd.nodeaddr.NodeIps;
+import io.dualstackd.pages.health.ProxyAddresses;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

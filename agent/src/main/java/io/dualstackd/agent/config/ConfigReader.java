@@ -1,7 +1,5 @@
 package io.dualstackd.agent.config;
 
-import io.dualstackd.agent.health.Listening;
-import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.kubeapi.tree.Place;
 import io.dualstackd.kubeapi.tree.Problem;
@@ -9,6 +7,8 @@ import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.nodeaddr.LegacyNodeIp;
 import io.dualstackd.nodeaddr.NodeIps;
+import io.dualstackd.pages.health.Listening;
+import io.dualstackd.pages.health.ProxyAddresses;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package io.dualstackd.agent.config;
 
-import io.dualstackd.agent.health.ShownConfig;
 import io.dualstackd.kubeapi.print.JsonPrint;
 import io.dualstackd.kubeapi.print.YamlPrint;
 import io.dualstackd.kubeapi.tree.Place;
 import io.dualstackd.kubeapi.tree.Tree;
+import io.dualstackd.pages.health.ShownConfig;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,11 +1,11 @@
 package io.dualstackd.agent.config;
 
-import io.dualstackd.agent.health.Listening;
 import io.dualstackd.kubeapi.tree.Place;
 import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.nodeaddr.BadNodeIpsException;
+import io.dualstackd.pages.health.Listening;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

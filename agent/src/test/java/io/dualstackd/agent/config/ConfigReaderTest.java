@@ -2,8 +2,6 @@ package io.dualstackd.agent.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.health.Listening;
-import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.log.LogFormat;
 import io.dualstackd.agent.log.LogLevel;
 import io.dualstackd.dataplane.ipvs.IpvsSettings;
@@ -16,6 +14,8 @@ import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.ipvs.IpvsTimeouts;
 import io.dualstackd.node.DetectLocal;
 import io.dualstackd.nodeaddr.NodeIps;
+import io.dualstackd.pages.health.Listening;
+import io.dualstackd.pages.health.ProxyAddresses;
 import io.dualstackd.pods.PodCidrs;
 import io.dualstackd.pods.PodIpOrder;
 import java.time.Duration;

@@ -2,10 +2,10 @@ package io.dualstackd.agent.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.health.ShownConfig;
 import io.dualstackd.kubeapi.tree.Document;
 import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.kubeapi.tree.YamlText;
+import io.dualstackd.pages.health.ShownConfig;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;

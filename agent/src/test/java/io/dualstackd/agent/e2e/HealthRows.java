@@ -3,11 +3,11 @@ package io.dualstackd.agent.e2e;
 import static io.dualstackd.agent.e2e.RunningDaemon.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.health.io.Asked;
 import io.dualstackd.dataplane.packets.LabMap;
 import io.dualstackd.dataplane.packets.Sender;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.pages.health.io.Asked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

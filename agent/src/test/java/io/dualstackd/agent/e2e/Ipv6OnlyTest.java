@@ -3,13 +3,13 @@ package io.dualstackd.agent.e2e;
 import static io.dualstackd.agent.e2e.RunningDaemon.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.health.io.Asked;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.packets.LabMap;
 import io.dualstackd.dataplane.packets.Sender;
 import io.dualstackd.netlink.io.RouteClient;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.pages.health.io.Asked;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,11 +2,11 @@ package io.dualstackd.agent.config.io;
 
 import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.config.SourceSettings;
-import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.reconcile.SyncIntervals;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.node.NodeSettings;
+import io.dualstackd.pages.health.ProxyAddresses;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;

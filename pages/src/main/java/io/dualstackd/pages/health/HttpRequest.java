@@ -1,0 +1,87 @@
+package io.dualstackd.pages.health;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The part of an HTTP/1 request that matters here.
+ *
+ * @param method {@code GET}
+ * @param path without the query
+ * @param query without its question mark; empty when there is none
+ * @param accept the header {@code Accept}; empty when there is none
+ */
+public record HttpRequest(String method, String path, String query, String accept) {
+    /** The bytes after which a head without an end is rejected. */
+    public static final int MAX_HEAD = 8192;
+
+    private static final String ACCEPT = "accept:";
+
+    /** A GET request without query and headers. */
+    public static HttpRequest get(String path) {
+        return new HttpRequest("GET", path, "", "");
+    }
+
+    /** The values of a parameter of the query; for {@code ?verbose} it is the empty one. */
+    public List<String> values(String parameter) {
+        return Arrays.stream(query.split("&", -1))
+                .filter(part -> part.equals(parameter) || part.startsWith(parameter + "="))
+                .map(part -> part.substring(Math.min(part.length(), parameter.length() + 1)))
+                .toList();
+    }
+
+    /** The state of reading a request. */
+    public sealed interface Reading {
+        /** The head is not complete yet. */
+        record More() implements Reading {}
+
+        /** This is no HTTP/1 request. */
+        record Malformed() implements Reading {}
+
+        /** The head is complete; a body, if any, is of no interest. */
+        record Complete(HttpRequest request) implements Reading {}
+    }
+
+    /** Reads what has arrived so far: the first {@code length} bytes. */
+    public static Reading read(byte[] bytes, int length) {
+        String head = new String(bytes, 0, Math.min(length, MAX_HEAD), StandardCharsets.ISO_8859_1);
+        int end = end(head);
+        if (end < 0) {
+            return length >= MAX_HEAD ? new Reading.Malformed() : new Reading.More();
+        }
+        String[] words = head.substring(0, head.indexOf('\n')).strip().split(" ", -1);
+        boolean understood = words.length == 3
+                && words[0].matches("[A-Z]{1,16}")
+                && words[1].startsWith("/")
+                && words[2].matches("HTTP/1\\.[01]");
+        return understood
+                ? new Reading.Complete(of(words[0], words[1], accept(head.substring(0, end))))
+                : new Reading.Malformed();
+    }
+
+    private static HttpRequest of(String method, String target, String accept) {
+        String withoutFragment = target.replaceFirst("#.*", "");
+        int mark = withoutFragment.indexOf('?');
+        return mark < 0
+                ? new HttpRequest(method, withoutFragment, "", accept)
+                : new HttpRequest(
+                        method, withoutFragment.substring(0, mark), withoutFragment.substring(mark + 1), accept);
+    }
+
+    private static String accept(String head) {
+        return head.lines()
+                .skip(1)
+                .filter(line -> line.toLowerCase(Locale.ROOT).startsWith(ACCEPT))
+                .map(line -> line.substring(ACCEPT.length()).strip())
+                .findFirst()
+                .orElse("");
+    }
+
+    /** Lines end in CR LF; a bare LF is understood, too, as RFC 9112 §2.2 allows. */
+    private static int end(String head) {
+        int strict = head.indexOf("\r\n\r\n");
+        return strict >= 0 ? strict : head.indexOf("\n\n");
+    }
+}

@@ -1,0 +1,36 @@
+package io.dualstackd.pages.health;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/** Read-only pages by their paths. A path that ends in a slash matches all that begin with it. */
+public final class Pages {
+    private final TreeMap<String, Function<HttpRequest, HttpAnswer>> pages;
+
+    /** @param pages called for every answer; must not block */
+    public Pages(Map<String, Function<HttpRequest, HttpAnswer>> pages) {
+        this.pages = new TreeMap<>(pages);
+    }
+
+    /** The paths in order. */
+    public Set<String> paths() {
+        return Collections.unmodifiableSet(pages.keySet());
+    }
+
+    public HttpAnswer answer(HttpRequest request) {
+        Function<HttpRequest, HttpAnswer> page = pages.get(request.path());
+        if (page == null) {
+            page = pages.get(request.path().substring(0, request.path().lastIndexOf('/') + 1));
+        }
+        if (page == null) {
+            return HttpAnswer.NOT_FOUND;
+        }
+        return switch (request.method()) {
+            case "GET", "HEAD" -> page.apply(request);
+            default -> HttpAnswer.METHOD_NOT_ALLOWED;
+        };
+    }
+}

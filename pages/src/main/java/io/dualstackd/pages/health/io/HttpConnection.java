@@ -1,0 +1,104 @@
+package io.dualstackd.pages.health.io;
+
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.pages.health.HttpAnswer;
+import io.dualstackd.pages.health.HttpRequest;
+import io.dualstackd.pages.health.HttpRequest.Reading;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.Optional;
+
+/** The connection of one client: the request is read and answered, and the connection ends. Used on the loop's thread. */
+final class HttpConnection {
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+    private enum Step {
+        READING,
+        ANSWERING,
+        /** Waits for the client to close first: closing with unread bytes would reset the connection and could swallow the answer. */
+        LEAVING
+    }
+
+    private final SocketChannel client;
+    private final HttpHandler handler;
+    private final long began;
+    private ByteBuffer in = ByteBuffer.allocate(1024);
+    private ByteBuffer out = NOTHING;
+    private Step step = Step.READING;
+
+    HttpConnection(SocketChannel client, HttpHandler handler, long began) {
+        this.client = client;
+        this.handler = handler;
+        this.began = began;
+    }
+
+    /** The {@link System#nanoTime} of its beginning. */
+    long began() {
+        return began;
+    }
+
+    /** Does what can be done without waiting; returns false when the connection is over. */
+    boolean goOn(SelectionKey key) throws IOException {
+        return switch (step) {
+            case READING -> read(key);
+            case ANSWERING -> write(key);
+            case LEAVING -> client.read(in.clear()) >= 0;
+        };
+    }
+
+    private boolean read(SelectionKey key) throws IOException {
+        if (client.read(in) < 0) {
+            return false;
+        }
+        return switch (HttpRequest.read(in.array(), in.position())) {
+            case Reading.More ignored -> {
+                if (!in.hasRemaining()) {
+                    in = ByteBuffer.allocate(HttpRequest.MAX_HEAD).put(in.flip());
+                }
+                yield true;
+            }
+            case Reading.Malformed ignored -> answer(key, HttpAnswer.BAD_REQUEST.encoded(true));
+            case Reading.Complete(HttpRequest request) -> {
+                Optional<HttpAnswer> answer = handler.answer(request, asked());
+                if (answer.isEmpty()) {
+                    // A reset, which a client also gets where nothing listens.
+                    client.setOption(StandardSocketOptions.SO_LINGER, 0);
+                    yield false;
+                }
+                yield answer(key, answer.get().encoded(!request.method().equals("HEAD")));
+            }
+        };
+    }
+
+    private Ip asked() throws IOException {
+        // IPv4 in an IPv6 socket: Java gives the IPv4 address.
+        return Ip.ofBytes(
+                ((InetSocketAddress) client.getLocalAddress()).getAddress().getAddress());
+    }
+
+    private boolean answer(SelectionKey key, byte[] bytes) throws IOException {
+        out = ByteBuffer.wrap(bytes);
+        step = Step.ANSWERING;
+        return write(key);
+    }
+
+    private boolean write(SelectionKey key) throws IOException {
+        client.write(out);
+        if (out.hasRemaining()) {
+            key.interestOps(SelectionKey.OP_WRITE);
+            return true;
+        }
+        client.shutdownOutput();
+        step = Step.LEAVING;
+        key.interestOps(SelectionKey.OP_READ);
+        return true;
+    }
+
+    void close() {
+        HttpLoop.closeQuietly(client);
+    }
+}

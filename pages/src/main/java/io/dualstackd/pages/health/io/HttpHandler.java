@@ -1,0 +1,18 @@
+package io.dualstackd.pages.health.io;
+
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.pages.health.HttpAnswer;
+import io.dualstackd.pages.health.HttpRequest;
+import java.util.Optional;
+
+/** Answers requests, on the thread of the {@link HttpLoop}; must not block. */
+@FunctionalInterface
+public interface HttpHandler {
+    /**
+     * Answers one request.
+     *
+     * @param asked the address of this host that was connected to
+     * @return empty to close the connection, as if nothing listened
+     */
+    Optional<HttpAnswer> answer(HttpRequest request, Ip asked);
+}

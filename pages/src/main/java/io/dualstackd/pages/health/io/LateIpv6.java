@@ -1,0 +1,208 @@
+package io.dualstackd.pages.health.io;
+
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.pages.health.HttpAnswer;
+import io.dualstackd.pages.health.HttpRequest;
+import io.dualstackd.pages.health.HttpRequest.Reading;
+import io.dualstackd.pages.health.Listening;
+import io.dualstackd.supervision.Component;
+import io.dualstackd.supervision.io.LibraryErrors;
+import io.dualstackd.supervision.io.Supervisor;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.channel.socket.SocketProtocolFamily;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Listens on IPv6 in a JVM that was started where there was no IPv6: the JDK looks for it only once, and never opens an IPv6 socket
+ * afterwards. These sockets are Netty's, on the thread {@code health-ipv6}; their requests are answered on the thread of the
+ * {@link HttpLoop}, as all others.
+ */
+public final class LateIpv6 implements HttpListeners {
+    private static final int BACKLOG = 128;
+
+    private final HttpLoop loop;
+    private final NetNs ns;
+    private final Supervisor supervisor;
+    private final MultiThreadIoEventLoopGroup group = new MultiThreadIoEventLoopGroup(
+            1,
+            Thread.ofPlatform().name(Component.HEALTH_IPV6.toString()).daemon().factory(),
+            EpollIoHandler.newFactory());
+    private final Supervisor.Row alive;
+    private final AtomicInteger connections = new AtomicInteger();
+
+    private LateIpv6(HttpLoop loop, NetNs ns, Supervisor supervisor) {
+        this.loop = loop;
+        this.ns = ns;
+        this.supervisor = supervisor;
+        this.alive = supervisor.heartbeat(Component.HEALTH_IPV6);
+        alive.beatOn(group.next());
+    }
+
+    /** IPv4 addresses are left to the loop, which is closed with this; all are where Netty has no epoll. */
+    public static HttpListeners beside(HttpLoop loop, NetNs ns, Supervisor supervisor) {
+        LibraryErrors.listen("io.netty");
+        return Epoll.isAvailable() ? new LateIpv6(loop, ns, supervisor) : loop;
+    }
+
+    @Override
+    public Listener listen(Listening where, HttpHandler handler) throws IOException {
+        if (where.ip().filter(ip -> ip.family() == IpFamily.IPV4).isPresent()) {
+            return loop.listen(where, handler);
+        }
+        // The unspecified address of IPv6 is that of both families.
+        Ip ip = where.ip().orElseGet(() -> Ip.unspecified(IpFamily.IPV6));
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getByAddress(ip.toBytes()), where.port());
+        ChannelFuture binding = inNamespace(address, handler).awaitUninterruptibly();
+        Throwable cause = binding.cause();
+        if (cause != null) {
+            throw new IOException("cannot listen on " + where + ": " + cause.getMessage(), cause);
+        }
+        return new Socket(binding.channel());
+    }
+
+    /** Runs the task on the thread of these sockets. */
+    void execute(Runnable task) {
+        group.execute(task);
+    }
+
+    private ChannelFuture inNamespace(InetSocketAddress address, HttpHandler handler) throws IOException {
+        ServerBootstrap bootstrap = new ServerBootstrap()
+                .group(group)
+                .channelFactory(() -> new EpollServerSocketChannel(SocketProtocolFamily.INET6))
+                .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .childHandler(new ChannelInitializer<Channel>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        channel.pipeline().addLast(new Connection(handler));
+                    }
+                });
+        try {
+            return ns.call(() -> bootstrap.bind(address));
+        } catch (IOException | RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException("nothing else is thrown in there", e);
+        }
+    }
+
+    private record Socket(Channel channel) implements Listener {
+        @Override
+        public int port() {
+            return ((InetSocketAddress) channel.localAddress()).getPort();
+        }
+
+        @Override
+        public void close() {
+            var _ = channel.close().awaitUninterruptibly();
+        }
+    }
+
+    /** The connection of one client: the request is read and answered, and the connection ends. */
+    private final class Connection extends SimpleChannelInboundHandler<ByteBuf> {
+        private final HttpHandler handler;
+        private final ByteArrayOutputStream head = new ByteArrayOutputStream();
+        private boolean asked;
+
+        Connection(HttpHandler handler) {
+            this.handler = handler;
+        }
+
+        @Override
+        public void channelActive(ChannelHandlerContext context) {
+            if (connections.incrementAndGet() > HttpLoop.MAX_CONNECTIONS) {
+                var _ = context.close();
+            }
+            var _ = context.executor()
+                    .schedule(() -> end(context), HttpLoop.PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        }
+
+        private void end(ChannelHandlerContext context) {
+            var _ = context.close();
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext context) {
+            connections.decrementAndGet();
+        }
+
+        @Override
+        protected void channelRead0(ChannelHandlerContext context, ByteBuf bytes) {
+            if (asked) {
+                return;
+            }
+            head.writeBytes(ByteBufUtil.getBytes(bytes));
+            switch (HttpRequest.read(head.toByteArray(), head.size())) {
+                case Reading.More ignored -> {}
+                case Reading.Malformed ignored -> {
+                    asked = true;
+                    send(context, HttpAnswer.BAD_REQUEST.encoded(true));
+                }
+                case Reading.Complete(HttpRequest request) -> {
+                    asked = true;
+                    Ip local = Ip.ofBytes(((InetSocketAddress) context.channel().localAddress())
+                            .getAddress()
+                            .getAddress());
+                    loop.execute(() -> answer(context, request, local));
+                }
+            }
+        }
+
+        private void answer(ChannelHandlerContext context, HttpRequest request, Ip local) {
+            Optional<HttpAnswer> answer = handler.answer(request, local);
+            if (answer.isEmpty()) {
+                // A reset, which a client also gets where nothing listens.
+                context.channel().config().setOption(ChannelOption.SO_LINGER, 0);
+                var _ = context.close();
+            } else {
+                send(context, answer.get().encoded(!request.method().equals("HEAD")));
+            }
+        }
+
+        private void send(ChannelHandlerContext context, byte[] bytes) {
+            var _ = context.writeAndFlush(Unpooled.wrappedBuffer(bytes)).addListener(sent -> {
+                // The client closes first: closing with unread bytes would reset the connection.
+                if (context.channel() instanceof DuplexChannel channel) {
+                    var _ = channel.shutdownOutput();
+                }
+            });
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            if (cause instanceof Error error) {
+                supervisor.fatal().end("component " + Component.HEALTH_IPV6 + " failed", error);
+            }
+            var _ = context.close();
+        }
+    }
+
+    @Override
+    public void close() {
+        group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS);
+        alive.close();
+        loop.close();
+    }
+}

@@ -1,0 +1,60 @@
+package io.dualstackd.pages.metrics;
+
+import io.dualstackd.admin.StatusReport;
+import io.dualstackd.dataplane.counters.Attempts;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.node.report.PodIpFigures;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
+
+/**
+ * The input of the page {@code /metrics}.
+ *
+ * @param meters one for each reconciler
+ * @param connections attempts to connect, by family; none in modes that do not count them
+ * @param healthz how often {@code /healthz} was answered with which status
+ * @param livez the same for {@code /livez}
+ * @param dualStackServices Services with both families
+ * @param oneSidedServices those of them with ready endpoints of one family only, by the other family
+ * @param process this process; empty when the system does not report it
+ * @param server empty without an API server
+ * @param podIps empty while they are not compared
+ */
+public record Scrape(
+        StatusReport report,
+        List<FamilyMeter> meters,
+        Map<IpFamily, Attempts> connections,
+        Map<Integer, Long> healthz,
+        Map<Integer, Long> livez,
+        int dualStackServices,
+        Map<IpFamily, Integer> oneSidedServices,
+        Optional<ProcessFigures> process,
+        Optional<ServerFigures> server,
+        Optional<PodIpFigures> podIps) {
+    public Scrape {
+        meters = List.copyOf(meters);
+        connections = Map.copyOf(connections);
+        healthz = Map.copyOf(healthz);
+        livez = Map.copyOf(livez);
+        oneSidedServices = Map.copyOf(oneSidedServices);
+    }
+
+    /** The families of the host; one it does not have does not count as failing. */
+    List<StatusReport.Family> families() {
+        return report.families().stream()
+                .filter(family -> family.phase() != StatusReport.Phase.OFF)
+                .toList();
+    }
+
+    /** The proxy mode; empty when no family is on. */
+    String mode() {
+        return families().stream().map(StatusReport.Family::mode).findFirst().orElse("");
+    }
+
+    /** The sum over all reconcilers. */
+    long sum(ToLongFunction<FamilyMeter> count) {
+        return meters.stream().mapToLong(count).sum();
+    }
+}

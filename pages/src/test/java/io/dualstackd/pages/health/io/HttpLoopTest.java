@@ -1,0 +1,147 @@
+package io.dualstackd.pages.health.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.dualstackd.netlink.io.RouteClient;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.route.LinkChange;
+import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.witness.FreshNetNs;
+import io.dualstackd.pages.health.HttpAnswer;
+import io.dualstackd.pages.health.Listening;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("kernel")
+final class HttpLoopTest {
+    private static final Ip LO_4 = Ip.parse("127.0.0.1");
+    private static final Ip LO_6 = Ip.parse("::1");
+    private static final HttpHandler ECHO = (request, asked) ->
+            Optional.of(HttpAnswer.text(200, request.method() + " " + request.path() + " " + asked));
+
+    private NetNs ns;
+    private HttpLoop loop;
+
+    @BeforeEach
+    void start() throws Exception {
+        ns = FreshNetNs.create();
+        try (RouteClient routes = RouteClient.open(ns)) {
+            routes.change("lo", new LinkChange.Up());
+        }
+        loop = HttpLoop.start(ns);
+    }
+
+    @AfterEach
+    void end() {
+        loop.close();
+        ns.close();
+    }
+
+    @Test
+    void theWildcardHearsBothFamiliesAndKnowsThemApart() throws Exception {
+        int port = loop.listen(Listening.everywhere(0), ECHO).port();
+        assertThat(Asked.get(ns, LO_4, port, "/a?b"))
+                .startsWith("HTTP/1.1 200 OK\r\n")
+                .endsWith("\r\n\r\nGET /a 127.0.0.1");
+        assertThat(Asked.get(ns, LO_6, port, "/")).endsWith("GET / ::1");
+    }
+
+    @Test
+    void anAddressIsHeardAlone() throws Exception {
+        int port = loop.listen(new Listening(Optional.of(LO_4), 0), ECHO).port();
+        assertThat(Asked.status(ns, LO_4, port)).isEqualTo(200);
+        assertThat(Asked.status(ns, LO_6, port)).isZero();
+        loop.listen(new Listening(Optional.of(LO_6), port), ECHO);
+        assertThat(Asked.status(ns, LO_6, port)).isEqualTo(200);
+    }
+
+    @Test
+    void oddClients() throws Exception {
+        int port = loop.listen(Listening.everywhere(0), ECHO).port();
+        assertThat(Asked.raw(ns, LO_4, port, "HEAD / HTTP/1.0\r\n\r\n")).endsWith("Connection: close\r\n\r\n");
+        assertThat(Asked.raw(ns, LO_4, port, "SSH-2.0-x\r\n\r\n")).startsWith("HTTP/1.1 400 ");
+        assertThat(Asked.raw(ns, LO_4, port, "GET / HTTP/1.1\r\n" + "X: y\r\n".repeat(1400)))
+                .startsWith("HTTP/1.1 400 ");
+        String body = "x".repeat(100_000);
+        assertThat(Asked.raw(ns, LO_4, port, "POST /p HTTP/1.1\r\nContent-Length: 100000\r\n\r\n" + body))
+                .endsWith("POST /p 127.0.0.1");
+        try (Socket slow = Asked.connected(ns, LO_4, port)) {
+            for (byte one : "GET /s HTTP/1.1\r\nA: b\r\n\r\n".getBytes(StandardCharsets.US_ASCII)) {
+                slow.getOutputStream().write(one);
+            }
+            assertThat(new String(slow.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+                    .endsWith("GET /s 127.0.0.1");
+        }
+    }
+
+    @Test
+    void whoIsNotServedIsHungUpOn() throws Exception {
+        int port = loop.listen(Listening.everywhere(0), (request, asked) -> Optional.empty())
+                .port();
+        assertThatThrownBy(() -> Asked.get(ns, LO_4, port, "/")).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void aMistakeInOneAnswerDoesNotSilenceTheOthers() throws Exception {
+        int port = loop.listen(Listening.everywhere(0), (request, asked) -> {
+                    throw new IllegalStateException("a bug, wanted by the test");
+                })
+                .port();
+        assertThat(Asked.get(ns, LO_4, port, "/")).isEmpty();
+        int good = loop.listen(Listening.everywhere(0), ECHO).port();
+        assertThat(Asked.status(ns, LO_4, good)).isEqualTo(200);
+    }
+
+    @Test
+    void silentClientsCannotKeepOthersFromBeingHeard() throws Exception {
+        int port = loop.listen(Listening.everywhere(0), ECHO).port();
+        List<Socket> silent = new ArrayList<>();
+        try {
+            for (int i = 0; i < HttpLoop.MAX_CONNECTIONS + 50; i++) {
+                silent.add(Asked.connected(ns, LO_4, port));
+            }
+            assertThat(Asked.status(ns, LO_4, port)).isEqualTo(200);
+            assertThat(silent.getFirst().getInputStream().read()).isEqualTo(-1);
+        } finally {
+            for (Socket socket : silent) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    void aPortIsFreeAfterItsListenerAndTakenBefore() throws Exception {
+        HttpLoop.Listener listener = loop.listen(Listening.everywhere(0), ECHO);
+        int port = listener.port();
+        assertThatThrownBy(() -> loop.listen(Listening.everywhere(port), ECHO))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("cannot listen on *:" + port);
+        listener.close();
+        await().until(() -> Asked.status(ns, LO_4, port) == 0);
+        loop.listen(Listening.everywhere(port), ECHO);
+        assertThat(Asked.status(ns, LO_4, port)).isEqualTo(200);
+    }
+
+    @Test
+    void anEndedLoopLeavesNoSocket() throws Exception {
+        int port = loop.listen(Listening.everywhere(0), ECHO).port();
+        try (Socket open = Asked.connected(ns, LO_4, port)) {
+            // Whoever came later is answered: so this one is accepted, and no longer one that the kernel resets with
+            // the listener.
+            assertThat(Asked.status(ns, LO_4, port)).isEqualTo(200);
+            loop.close();
+            assertThat(open.getInputStream().read()).isEqualTo(-1);
+        }
+        assertThat(Asked.status(ns, LO_4, port)).isZero();
+    }
+}

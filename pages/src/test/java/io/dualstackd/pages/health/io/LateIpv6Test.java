@@ -1,0 +1,136 @@
+package io.dualstackd.pages.health.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.dualstackd.netlink.io.RouteClient;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.route.LinkChange;
+import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.witness.FreshNetNs;
+import io.dualstackd.pages.health.HttpAnswer;
+import io.dualstackd.pages.health.Listening;
+import io.dualstackd.supervision.Component;
+import io.dualstackd.supervision.ComponentState;
+import io.dualstackd.supervision.io.Supervisor;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The sockets of a JVM that found no IPv6: served, and supervised. */
+@Tag("kernel")
+final class LateIpv6Test {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration DEADLINE = Duration.ofSeconds(3);
+    private static final Ip LO_4 = Ip.parse("127.0.0.1");
+    private static final Ip LO_6 = Ip.parse("::1");
+    private static final HttpHandler ECHO = (request, asked) ->
+            Optional.of(HttpAnswer.text(200, request.method() + " " + request.path() + " " + asked));
+
+    private final List<String> ends = new CopyOnWriteArrayList<>();
+    private final Supervisor supervisor =
+            new Supervisor((why, cause) -> ends.add(why), LateIpv6Test::deadline, System::nanoTime);
+    private final List<String> names = new CopyOnWriteArrayList<>();
+    private NetNs ns;
+    private HttpListeners listeners;
+
+    private static Duration deadline(Component component) {
+        return component == Component.HEALTH_IPV6 ? DEADLINE : component.deadline();
+    }
+
+    @BeforeEach
+    void start() throws Exception {
+        ns = FreshNetNs.create();
+        try (RouteClient routes = RouteClient.open(ns)) {
+            routes.change("lo", new LinkChange.Up());
+        }
+        supervisor.start();
+        listeners = LateIpv6.beside(HttpLoop.start(ns, supervisor), ns, supervisor);
+    }
+
+    @AfterEach
+    void end() {
+        listeners.close();
+        supervisor.close();
+        ns.close();
+    }
+
+    @Test
+    void bothFamiliesAreAnswered() throws Exception {
+        int port = listeners.listen(Listening.everywhere(0), ECHO).port();
+        assertThat(Asked.get(ns, LO_4, port, "/a?b")).endsWith("GET /a 127.0.0.1");
+        assertThat(Asked.get(ns, LO_6, port, "/")).endsWith("GET / ::1");
+    }
+
+    @Test
+    void theThreadIsInTheTableAndBeatsWithoutRequests() {
+        ((LateIpv6) listeners).execute(() -> names.add(Thread.currentThread().getName()));
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(names).containsExactly("health-ipv6"));
+        assertThat(Component.ofThread("health-ipv6")).contains(Component.HEALTH_IPV6);
+        // Longer than twice the deadline: without beats the process would have ended.
+        await().pollDelay(DEADLINE.multipliedBy(3))
+                .atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(row().overdue()).isFalse());
+        assertThat(ends).isEmpty();
+    }
+
+    @Test
+    void aThreadThatStandsStillIsOverdueAndEndsTheProcess() {
+        CountDownLatch over = new CountDownLatch(1);
+        try {
+            ((LateIpv6) listeners).execute(() -> {
+                try {
+                    over.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+            await().atMost(PATIENCE).until(() -> row().overdue());
+            await().atMost(PATIENCE).until(() -> !ends.isEmpty());
+            assertThat(ends.getFirst()).startsWith("component health-ipv6 has been silent for ");
+        } finally {
+            over.countDown();
+        }
+        await().atMost(PATIENCE).until(() -> !row().overdue());
+    }
+
+    /** Netty catches it, and would go on with a thread that may have lost anything. */
+    @Test
+    void anErrorEndsTheProcess() {
+        AtomicReference<Throwable> handed = new AtomicReference<>();
+        Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+        Thread.setDefaultUncaughtExceptionHandler((thread, error) -> handed.set(error));
+        try {
+            ((LateIpv6) listeners).execute(() -> {
+                throw new StackOverflowError("made up");
+            });
+            await().dontCatchUncaughtExceptions().atMost(PATIENCE).until(() -> handed.get() != null);
+            assertThat(handed.get()).isInstanceOf(StackOverflowError.class).hasMessage("made up");
+        } finally {
+            Thread.setDefaultUncaughtExceptionHandler(before);
+        }
+    }
+
+    @Test
+    void theRowEndsWithTheSockets() {
+        assertThat(row()).isNotNull();
+        listeners.close();
+        assertThat(supervisor.states())
+                .extracting(ComponentState::component)
+                .doesNotContain(Component.HEALTH_IPV6, Component.HEALTH);
+    }
+
+    private ComponentState row() {
+        return supervisor.states().stream()
+                .filter(state -> state.component() == Component.HEALTH_IPV6)
+                .findFirst()
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,104 @@
+package io.dualstackd.pages.health.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.plan.NodePortMatch;
+import io.dualstackd.dataplane.plan.ServicePlan.HealthCheck;
+import io.dualstackd.netlink.io.RouteClient;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.route.LinkChange;
+import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.witness.FreshNetNs;
+import io.dualstackd.pages.health.HttpAnswer;
+import io.dualstackd.pages.health.Listening;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("kernel")
+final class ServiceHealthPortsTest {
+    private static final Ip LO_4 = Ip.parse("127.0.0.1");
+    private static final Ip LO_6 = Ip.parse("::1");
+    private static final ServiceKey WEB = new ServiceKey("ns", "web");
+    private static final NodePortMatch ALL = new NodePortMatch.AllLocal(true);
+
+    private final AtomicBoolean healthy = new AtomicBoolean(true);
+    private final List<String> closed = new CopyOnWriteArrayList<>();
+    private NetNs ns;
+    private HttpLoop loop;
+    private ServiceHealthPorts ports;
+
+    @BeforeEach
+    void start() throws Exception {
+        ns = FreshNetNs.create();
+        try (RouteClient routes = RouteClient.open(ns)) {
+            routes.change("lo", new LinkChange.Up());
+        }
+        loop = HttpLoop.start(ns);
+        ports = new ServiceHealthPorts(
+                loop, healthy::get, (service, where, reason) -> closed.add(service + " " + where + " " + reason));
+    }
+
+    @AfterEach
+    void end() {
+        ports.close();
+        loop.close();
+        ns.close();
+    }
+
+    private void both(int port, int endpoints) {
+        for (IpFamily family : IpFamily.values()) {
+            ports.after(family, ALL, Map.of(WEB, new HealthCheck(port, endpoints)));
+        }
+    }
+
+    @Test
+    void threeRounds() throws Exception {
+        for (int endpoints : new int[] {1, 0, 2}) {
+            both(30000, endpoints);
+            int expected = endpoints == 0 ? 503 : 200;
+            assertThat(Asked.status(ns, LO_4, 30000)).isEqualTo(expected);
+            assertThat(Asked.status(ns, LO_6, 30000)).isEqualTo(expected);
+        }
+        healthy.set(false);
+        assertThat(Asked.status(ns, LO_4, 30000)).isEqualTo(503);
+    }
+
+    @Test
+    void aFamilyWithoutTheServiceDoesNotAnswer() throws Exception {
+        ports.after(IpFamily.IPV4, ALL, Map.of(WEB, new HealthCheck(30000, 1)));
+        assertThat(Asked.status(ns, LO_4, 30000)).isEqualTo(200);
+        assertThat(Asked.status(ns, LO_6, 30000)).isZero();
+    }
+
+    @Test
+    void aPortThatIsTakenIsReportedAndHadLater() throws Exception {
+        HttpLoop.Listener squatter = loop.listen(
+                Listening.everywhere(30000), (request, asked) -> Optional.of(HttpAnswer.text(200, "squatter")));
+        both(30000, 1);
+        assertThat(ports.troubles())
+                .singleElement()
+                .asString()
+                .contains("ns/web", "cannot listen on *:30000", "Address already in use");
+        // Once for a reason, however often it is tried.
+        ports.after(IpFamily.IPV4, ALL, Map.of());
+        assertThat(closed).singleElement().asString().startsWith("ns/web *:30000 cannot listen on");
+        squatter.close();
+        await().untilAsserted(() -> {
+            ports.after(IpFamily.IPV4, ALL, Map.of());
+            assertThat(ports.troubles()).isEmpty();
+        });
+        assertThat(Asked.get(ns, LO_4, 30000, "/")).contains("\"localEndpoints\": 1");
+        both(0, 0);
+        await().until(() -> Asked.status(ns, LO_4, 30000) == 0);
+    }
+}
