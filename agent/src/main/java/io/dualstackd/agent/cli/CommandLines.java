@@ -14,8 +14,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
@@ -29,6 +31,12 @@ import picocli.CommandLine.ParseResult;
 public final class CommandLines {
     /** The modes that the demo offers; few kernels have IPVS. */
     private static final List<ProxyMode> DEMO_MODES = List.of(ProxyMode.IPTABLES, ProxyMode.NFTABLES);
+
+    /** Formats whose output is laid out for people. */
+    private static final Set<String> FOR_PEOPLE = Set.of("text", "table", "wide");
+
+    /** A line of this length fits any terminal. */
+    private static final int NARROW = 40;
 
     private static final List<String> SHELLS = List.of("bash", "zsh", "fish");
 
@@ -65,6 +73,9 @@ public final class CommandLines {
             Completion.of(commandLine, Arrays.asList(arguments).subList(1, arguments.length))
                     .forEach(out::println);
             return ExitCode.OK.number();
+        }
+        if (Arrays.stream(arguments).anyMatch(Set.of("-h", "--help", "help")::contains)) {
+            commandLine.setUsageHelpWidth(HelpTexts.width(terminal));
         }
         return commandLine.execute(asRun(commandLine.getSubcommands().keySet(), arguments));
     }
@@ -218,9 +229,9 @@ public final class CommandLines {
         return switch (command.commandSpec().name()) {
             case "run" -> new RunCommand(actions, out, err).execute(command);
             case "status" -> coloured(command, to -> StatusCommand.execute(command, to, err));
-            case "pods" -> PodsCommand.executeAll(command, out, err);
-            case "pod" -> PodsCommand.executeOne(command, out, err);
-            case "get" -> GetCommand.execute(command, out, err);
+            case "pods" -> shown(command, to -> PodsCommand.executeAll(command, to, err));
+            case "pod" -> shown(command, to -> PodsCommand.executeOne(command, to, err));
+            case "get" -> shown(command, to -> GetCommand.execute(command, to, err));
             case "describe" -> coloured(command, to -> DescribeCommand.execute(command, to, err));
             case "apply" -> new EditCommand(command, System.in, out, err).apply();
             case "delete" -> new EditCommand(command, System.in, out, err).delete();
@@ -230,7 +241,7 @@ public final class CommandLines {
             case "service" -> coloured(command, to -> ServiceCommand.execute(command, to, err));
             case "top" -> new TopCommand(command, terminal, out, err).execute();
             case "explain" -> coloured(command, to -> ExplainCommand.execute(command, to, err));
-            case "addresses" -> AddressesCommand.execute(command, out, err);
+            case "addresses" -> shown(command, to -> AddressesCommand.execute(command, to, err));
             case "cleanup" -> {
                 LogSetup.install(LogFormat.TEXT, LogLevel.INFO, err);
                 yield actions.cleanup(new Actions.Cleanup(Options.socket(command), Options.state(command)), out);
@@ -254,19 +265,35 @@ public final class CommandLines {
         };
     }
 
-    /** Runs a command that prints a report, with colours where a person reads it. */
+    /** Runs a command that prints a report; where a person reads it, with colours and with long lines broken. */
     private ExitCode coloured(ParseResult command, Function<PrintStream, ExitCode> run) {
+        return shown(command, run, terminal.hasColours() ? Colours::of : UnaryOperator.identity());
+    }
+
+    /** As {@link #coloured}, without colours. */
+    private ExitCode shown(ParseResult command, Function<PrintStream, ExitCode> run) {
+        return shown(command, run, UnaryOperator.identity());
+    }
+
+    private ExitCode shown(ParseResult command, Function<PrintStream, ExitCode> run, UnaryOperator<String> coloured) {
         OptionSpec output = command.commandSpec().findOption("--output");
-        boolean forPeople = output == null || "text".equals(output.getValue());
-        if (!forPeople || !terminal.hasColours()) {
+        boolean forPeople = output == null || FOR_PEOPLE.contains(String.valueOf(output.<Object>getValue()));
+        boolean atOnce = !command.hasMatchedOption("--watch");
+        if (!forPeople || !atOnce || !terminal.screen()) {
             return run.apply(out);
         }
         ByteArrayOutputStream report = new ByteArrayOutputStream();
         try (PrintStream to = new PrintStream(report, true, out.charset())) {
             return run.apply(to);
         } finally {
-            out.print(Colours.of(report.toString(out.charset())));
+            out.print(coloured.apply(fitted(report.toString(out.charset()))));
         }
+    }
+
+    private String fitted(String report) {
+        boolean isLong = report.lines().anyMatch(line -> line.length() > NARROW);
+        OptionalInt columns = isLong ? terminal.columns() : OptionalInt.empty();
+        return columns.isPresent() ? Wrapping.of(report, columns.getAsInt()) : report;
     }
 
     private static Actions.Demo demo(ParseResult command) {

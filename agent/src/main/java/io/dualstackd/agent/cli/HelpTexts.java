@@ -4,7 +4,6 @@ import static picocli.CommandLine.Model.UsageMessageSpec.SECTION_KEY_COMMAND_LIS
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 
@@ -65,7 +64,7 @@ final class HelpTexts {
 
     /** Applies what all commands have in common. */
     static void decorate(CommandLine commandLine) {
-        commandLine.setUsageHelpWidth(width());
+        commandLine.setUsageHelpWidth(WIDTH);
         each(commandLine);
         commandLine.getHelpSectionMap().put(SECTION_KEY_COMMAND_LIST, help -> commands(commandLine));
         commandLine
@@ -119,9 +118,8 @@ final class HelpTexts {
         command.getSubcommands().values().forEach(HelpTexts::each);
     }
 
-    /** The width of the terminal if the shell exports it, at least 60 and at most 120 columns; otherwise 80. */
-    private static int width() {
-        String columns = Objects.requireNonNullElse(System.getenv("COLUMNS"), "");
-        return columns.matches("[0-9]{1,4}") ? Math.clamp(Integer.parseInt(columns), MIN_WIDTH, MAX_WIDTH) : WIDTH;
+    /** The width of help on a terminal: at least 60 and at most 120 columns; 80 when it does not tell its own. */
+    static int width(Terminal terminal) {
+        return Math.clamp(terminal.columns().orElse(WIDTH), MIN_WIDTH, MAX_WIDTH);
     }
 }

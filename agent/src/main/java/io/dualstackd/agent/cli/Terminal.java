@@ -1,9 +1,11 @@
 package io.dualstackd.agent.cli;
 
+import io.dualstackd.netlink.sys.TerminalSize;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.OptionalInt;
 
 /**
  * What a command finds around it.
@@ -46,6 +48,18 @@ public record Terminal(Map<String, String> environment, boolean screen) {
     /** Whether output may have colours (no-color.org). */
     boolean hasColours() {
         return screen && variable("NO_COLOR").isEmpty() && !variable("TERM").equals("dumb");
+    }
+
+    /**
+     * The number of columns: as the variable {@code COLUMNS} says, or as the terminal does; empty when output is no terminal's, or when none of
+     * them says it. The first answer of a terminal loads the libc, so this is asked only for long lines.
+     */
+    OptionalInt columns() {
+        String columns = variable("COLUMNS");
+        if (columns.matches("[1-9][0-9]{0,4}")) {
+            return OptionalInt.of(Integer.parseInt(columns));
+        }
+        return screen ? TerminalSize.columns(1) : OptionalInt.empty();
     }
 
     /** The value of a variable; empty when it is not set. */

@@ -45,6 +45,36 @@ final class EditorTerminalTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"'', 50", "70, 70", "'', 0"})
+    @Timeout(120)
+    void longLinesAreBrokenAtTheWidthOfTheTerminal(String columns, int width) throws Exception {
+        String command =
+                Launch.usual().command(List.of("addresses", "--explain", "--node-ips", "203.0.113.77")).stream()
+                        .map(word -> "'" + word + "'")
+                        .collect(Collectors.joining(" "));
+        ProcessBuilder builder = new ProcessBuilder(
+                        "script",
+                        "-qfec",
+                        "stty cols " + (width == 70 ? 200 : width) + "; " + command + " 2>&-",
+                        "/dev/null")
+                .redirectErrorStream(true)
+                .redirectInput(Path.of("/dev/null").toFile());
+        builder.environment().put("COLUMNS", columns);
+        Process terminal = builder.start();
+        List<String> lines = new String(terminal.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+                .lines()
+                .toList();
+        assertThat(terminal.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(lines).as("%s", lines).hasSizeGreaterThan(1);
+        int longest = lines.stream().mapToInt(String::length).max().orElseThrow();
+        if (width == 0) {
+            assertThat(longest).isGreaterThan(50);
+        } else {
+            assertThat(longest).as("%s", lines).isLessThanOrEqualTo(width);
+        }
+    }
+
     /** An editor that saves when Ctrl-C is pressed. */
     @Test
     @Timeout(120)

@@ -81,6 +81,9 @@ public interface Libc {
     @ssize_t
     long syscall(@ssize_t long number, int firstFolder, String first, int secondFolder, String second, int flags);
 
+    /** Only for requests that fill a buffer. */
+    int ioctl(int fd, @size_t long request, ByteBuffer result);
+
     int open(String path, int flags, int mode);
 
     int close(int fd);

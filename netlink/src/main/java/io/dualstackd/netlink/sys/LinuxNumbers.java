@@ -19,6 +19,7 @@ final class LinuxNumbers {
     static final int SOL_NETLINK = 270;
 
     // fcntl.h
+    static final int TIOCGWINSZ = 0x5413;
     static final int O_RDONLY = 0;
     static final int O_CREAT = 0x40;
     static final int O_CLOEXEC = 0x80000;
