@@ -50,6 +50,11 @@ public record Terminal(Map<String, String> environment, boolean screen) {
         return screen && variable("NO_COLOR").isEmpty() && !variable("TERM").equals("dumb");
     }
 
+    /** The number of lines: as the terminal says; empty when output is no terminal's. */
+    OptionalInt rows() {
+        return screen ? TerminalSize.rows(1) : OptionalInt.empty();
+    }
+
     /**
      * The number of columns: as the variable {@code COLUMNS} says, or as the terminal does; empty when output is no terminal's, or when none of
      * them says it. The first answer of a terminal loads the libc, so this is asked only for long lines.

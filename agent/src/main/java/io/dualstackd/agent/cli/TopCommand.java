@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
@@ -111,7 +112,8 @@ final class TopCommand {
             if (now.isEmpty()) {
                 return StatusCommand.print(answer, socket, out, err);
             }
-            out.print(CLEAR + table.of(before, now.get(), lines() - OTHER_LINES));
+            int lines = Math.max(1, terminal.rows().orElse(LINES) - OTHER_LINES);
+            out.print(CLEAR + cut(table.of(before, now.get(), lines)));
             out.flush();
             before = now;
             try {
@@ -123,9 +125,12 @@ final class TopCommand {
         }
     }
 
-    private int lines() {
-        String lines = terminal.variable("LINES");
-        return lines.matches("[1-9][0-9]{1,3}") ? Integer.parseInt(lines) : LINES;
+    /** Cuts lines that are longer than the terminal is wide: wrapped, they would take more lines than it has. */
+    private String cut(String text) {
+        int columns = terminal.columns().orElse(Integer.MAX_VALUE);
+        return text.lines()
+                .map(line -> line.substring(0, Math.min(line.length(), columns)) + "\n")
+                .collect(Collectors.joining());
     }
 
     private static Optional<Tree.Mapping> read(AdminClient.Answer answer) {

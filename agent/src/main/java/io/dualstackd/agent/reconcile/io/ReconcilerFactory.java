@@ -3,7 +3,7 @@ package io.dualstackd.agent.reconcile.io;
 import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.reconcile.SyncIntervals;
 import io.dualstackd.dataplane.counters.ConnectionCounts;
-import io.dualstackd.dataplane.io.ElementConnectionCounts;
+import io.dualstackd.dataplane.counters.io.ElementConnectionCounts;
 import io.dualstackd.dataplane.io.IptablesSyncer;
 import io.dualstackd.dataplane.io.NetlinkKernel;
 import io.dualstackd.dataplane.io.NftablesSyncer;

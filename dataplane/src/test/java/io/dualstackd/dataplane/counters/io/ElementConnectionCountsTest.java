@@ -1,4 +1,4 @@
-package io.dualstackd.dataplane.io;
+package io.dualstackd.dataplane.counters.io;
 
 import static io.dualstackd.dataplane.model.ServiceGiven.service;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dualstackd.dataplane.counters.Attempts;
 import io.dualstackd.dataplane.counters.ConnectionCounts;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
+import io.dualstackd.dataplane.io.NftablesSyncer;
+import io.dualstackd.dataplane.io.PushedPass;
+import io.dualstackd.dataplane.io.Samples;
 import io.dualstackd.dataplane.model.ServiceGiven;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;

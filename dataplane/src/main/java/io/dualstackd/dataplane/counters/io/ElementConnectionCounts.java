@@ -1,4 +1,4 @@
-package io.dualstackd.dataplane.io;
+package io.dualstackd.dataplane.counters.io;
 
 import io.dualstackd.dataplane.counters.Attempts;
 import io.dualstackd.dataplane.counters.ConnectionCounts;
