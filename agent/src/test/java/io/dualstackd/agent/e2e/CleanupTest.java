@@ -92,6 +92,22 @@ final class CleanupTest {
                 .containsExactly("IPv4: nothing of ours was there", "IPv6: nothing of ours was there");
     }
 
+    @Test
+    void anotherStateDirHasNoRecordOfTheSettings() throws Exception {
+        daemonWas("--proxy-mode", "iptables");
+        Path other = folder.resolve("other");
+        HostUnderTest.Ended cleanup =
+                host.run("cleanup", "--admin-socket", host.socket().toString(), "--state-dir", other.toString());
+        assertThat(cleanup.exitCode()).isZero();
+        assertThat(cleanup.out())
+                .contains(
+                        "kernel settings stay as they are: " + other.resolve("kernel-settings")
+                                + " has no record of changes; if the daemon ran with another --state-dir, run this again with that one");
+        assertThat(settings()).containsExactly("1", "1", "1");
+        assertThat(host.cleanup().out()).contains("set net.ipv4.ip_forward back from 1 to 0");
+        assertThat(settings()).containsExactly("0", "0", "0");
+    }
+
     /** One line for a family says that there was nothing, or others say what there was. */
     @Test
     void itDoesNotSayThatNothingWasThereAndThenWhat() throws Exception {

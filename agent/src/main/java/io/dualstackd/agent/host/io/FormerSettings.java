@@ -73,6 +73,16 @@ public final class FormerSettings {
         write(changes);
     }
 
+    /** Where changes are recorded, for messages. */
+    Path file() {
+        return file;
+    }
+
+    /** Whether a change of this network namespace since the last boot is recorded. */
+    synchronized boolean isRecorded() throws IOException {
+        return !read().isEmpty();
+    }
+
     /**
      * Restores the former value of every setting that still has the value written, last change first; what cannot be written stays
      * recorded.

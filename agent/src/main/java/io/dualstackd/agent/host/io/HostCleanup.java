@@ -55,7 +55,10 @@ public final class HostCleanup {
             report(LegacyCleanup.clean(family, ns, lock()), family, " of iptables legacy");
         }
         ipvs();
-        former.ifPresent(this::settings);
+        boolean wasHere = !found.isEmpty();
+        former.ifPresentOrElse(
+                record -> settings(record, wasHere),
+                () -> out.println("kernel settings stay as they are: no --state-dir is given"));
         cni.ifPresent(this::cni);
         for (IpFamily family : IpFamily.values()) {
             guard(family);
@@ -109,8 +112,14 @@ public final class HostCleanup {
         outcome.failed().forEach(this::failed);
     }
 
-    private void settings(FormerSettings former) {
+    /** @param wasHere whether rules of ours were found, so that settings may have been changed, too */
+    private void settings(FormerSettings former, boolean wasHere) {
         try {
+            if (wasHere && !former.isRecorded()) {
+                out.println("kernel settings stay as they are: " + former.file()
+                        + " has no record of changes; if the daemon"
+                        + " ran with another --state-dir, run this again with that one");
+            }
             for (FormerSettings.Outcome outcome : former.restore()) {
                 String name = outcome.key().replace('/', '.');
                 switch (outcome) {
