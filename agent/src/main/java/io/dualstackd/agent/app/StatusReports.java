@@ -104,7 +104,11 @@ public final class StatusReports {
             }
         }
         live.trouble().ifPresent(why -> troubles.add("changes may go unseen: " + why));
-        return new StatusReport.OwnAddresses(chosen, troubles, unanswered);
+        List<String> attention = new ArrayList<>(unanswered);
+        live.refused()
+                .ifPresent(why -> attention.add(
+                        "this node has no address: " + why + "; give the host that address, or change --node-ips"));
+        return new StatusReport.OwnAddresses(chosen, troubles, attention);
     }
 
     private StatusReport.Family family(FamilyStatus status, FamilyMeter meter) {

@@ -1,8 +1,12 @@
 package io.dualstackd.agent.cli;
 
+import io.dualstackd.admin.io.AdminClient;
 import io.dualstackd.agent.config.Key;
 import io.dualstackd.kubeapi.print.JsonPrint;
+import io.dualstackd.kubeapi.print.TextTable;
 import io.dualstackd.kubeapi.print.YamlPrint;
+import io.dualstackd.kubeapi.tree.JsonTree;
+import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.netlink.sys.NativeAccessException;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.node.AddressReport;
@@ -18,11 +22,15 @@ import io.dualstackd.nodeaddr.NodeIps;
 import io.dualstackd.nodeaddr.io.HostReader;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
@@ -57,6 +65,12 @@ final class AddressesCommand {
         spec.addOption(OptionSpec.builder("--explain")
                 .description("Show what else was found, and why it was passed over.")
                 .build());
+        spec.addOption(OptionSpec.builder(Key.ADMIN_SOCKET.flag())
+                .paramLabel(Key.ADMIN_SOCKET.parameter())
+                .type(String.class)
+                .description(
+                        "Ask the daemon that listens there which addresses it uses, instead of looking at this host.")
+                .build());
         spec.addOption(OptionSpec.builder("-o", "--output")
                 .paramLabel("FORMAT")
                 .type(String.class)
@@ -71,6 +85,10 @@ final class AddressesCommand {
         String format = command.commandSpec().findOption("--output").getValue();
         if (!FORMATS.contains(format)) {
             throw misuse(command, "--output: \"" + format + "\": must be table, json or yaml");
+        }
+        Optional<String> socket = given(command, Key.ADMIN_SOCKET);
+        if (socket.isPresent()) {
+            return running(command, socket.get(), format, out, err);
         }
         NodeIpFlags flags;
         try {
@@ -99,9 +117,58 @@ final class AddressesCommand {
                     case "yaml" -> YamlPrint.of(report.tree());
                     default -> report.table();
                 });
+        if (command.hasMatchedOption("--explain") && format.equals("table")) {
+            err.println("This is this host as it is now, with the flags given here; '"
+                    + command.commandSpec().qualifiedName() + " " + Key.ADMIN_SOCKET.flag() + " "
+                    + Key.ADMIN_SOCKET.fallback() + "' shows what a running daemon uses.");
+        }
         report.addresses().warnings().forEach(warning -> err.println("dualstackd: warning: " + warning));
         report.error().ifPresent(why -> err.println("dualstackd: " + why));
         return report.error().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    /** What a running daemon uses, from its status. */
+    private static ExitCode running(
+            ParseResult command, String socket, String format, PrintStream out, PrintStream err) {
+        for (Key key : List.of(Key.NODE_IPS, Key.NODE_IP, Key.HOSTNAME_OVERRIDE)) {
+            if (given(command, key).isPresent()) {
+                throw misuse(command, key.flag() + " is for this host, and a running daemon has its own: leave it out");
+            }
+        }
+        AdminClient.Answer answer = AdminClient.status(Path.of(socket), "json");
+        if (!(answer instanceof AdminClient.Answer.Report(String text, boolean ignored, boolean also))) {
+            return StatusCommand.print(answer, socket, out, err);
+        }
+        Tree.Mapping status;
+        try {
+            status = JsonTree.read(text.getBytes(StandardCharsets.UTF_8), 0);
+        } catch (IOException e) {
+            err.println("dualstackd: the answer of the daemon is not JSON: " + e.getMessage());
+            return ExitCode.FAILED;
+        }
+        List<Tree> addresses = items(status, "nodeAddresses");
+        List<List<String>> rows = new ArrayList<>(List.of(List.of("ADDRESS", "TYPE", "WHY")));
+        addresses.forEach(each -> rows.add(Stream.of("address", "type", "reason")
+                .map(name -> each instanceof Tree.Mapping mapping
+                                && mapping.entries().get(name) instanceof Tree.Scalar value
+                        ? value.text()
+                        : "")
+                .toList()));
+        Tree.Mapping found = Tree.object("addresses", addresses);
+        out.print(
+                switch (format) {
+                    case "json" -> JsonPrint.indented(found);
+                    case "yaml" -> YamlPrint.of(found);
+                    default -> addresses.isEmpty() ? "" : TextTable.print(rows);
+                });
+        items(status, "nodeAddressTroubles").stream()
+                .flatMap(trouble -> trouble instanceof Tree.Scalar word ? Stream.of(word.text()) : Stream.empty())
+                .forEach(trouble -> err.println("dualstackd: warning: " + trouble));
+        return addresses.isEmpty() ? ExitCode.FAILED : ExitCode.OK;
+    }
+
+    private static List<Tree> items(Tree.Mapping status, String name) {
+        return status.entries().get(name) instanceof Tree.Sequence(List<Tree> items, int _) ? items : List.of();
     }
 
     private static AddressReport report(NodeIps wanted, Host host, HostNames names, boolean explain) {

@@ -240,6 +240,16 @@ public final class NodeAddressTracker implements AutoCloseable {
         return isSettled() ? choice().found() : Optional.empty();
     }
 
+    /** Why none of the addresses that were given exactly is used; empty when none was given so, or when there is a choice. */
+    public Optional<String> refused() {
+        boolean exact = settings.given().stream()
+                .flatMap(given -> given.elements().stream())
+                .anyMatch(NodeIp.Exact.class::isInstance);
+        return exact && isSettled() && choice() instanceof AddressChoice.None(String reason, var _)
+                ? Optional.of(reason)
+                : Optional.empty();
+    }
+
     /** Why changes may currently go unnoticed. */
     public Optional<String> trouble() {
         return trouble;
