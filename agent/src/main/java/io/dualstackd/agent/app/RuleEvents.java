@@ -25,8 +25,8 @@ final class RuleEvents implements SyncObserver {
     }
 
     @Override
-    public void onRepair(ChangeAuthor by) {
-        events.happened(ClusterEvent.rulesRepaired(node, family, name(by)));
+    public void onRepair(ChangeAuthor by, String what) {
+        events.happened(ClusterEvent.rulesRepaired(node, family, name(by), what));
     }
 
     @Override

@@ -192,7 +192,7 @@ final class GetCommand {
     }
 
     private ExitCode watch() {
-        Map<String, String> known = Map.of();
+        Map<String, Shown> known = Map.of();
         boolean first = true;
         while (true) {
             AdminClient.Answer answer = ask("watch");
@@ -211,14 +211,17 @@ final class GetCommand {
         }
     }
 
+    /** A row that was printed, and the digest of its object. */
+    private record Shown(String digest, String row) {}
+
     /**
-     * Prints the rows of objects that are new or have changed, and the names of those that are gone.
+     * Prints the rows of objects that are new or have changed, and once more those of objects that are gone, as kubectl does.
      *
-     * @param before digests of the last answer by object
-     * @return digests of this answer
+     * @param before what was known by object
+     * @return what is known now
      */
-    private Map<String, String> changes(Map<String, String> before, String text, boolean headings) {
-        Map<String, String> now = new LinkedHashMap<>();
+    private Map<String, Shown> changes(Map<String, Shown> before, String text, boolean headings) {
+        Map<String, Shown> now = new LinkedHashMap<>();
         for (String line : text.lines().toList()) {
             int tab = line.indexOf('\t');
             if (tab < 0) {
@@ -232,14 +235,16 @@ final class GetCommand {
             int blank = line.lastIndexOf(' ', tab);
             String object = line.substring(0, blank);
             String digest = line.substring(blank + 1, tab);
-            now.put(object, digest);
-            if (!digest.equals(before.get(object))) {
+            now.put(object, new Shown(digest, row));
+            if (!before.containsKey(object) || !digest.equals(before.get(object).digest())) {
                 out.println(row);
             }
         }
-        before.keySet().stream()
-                .filter(object -> !now.containsKey(object))
-                .forEach(object -> out.println(object + " deleted"));
+        before.forEach((object, shown) -> {
+            if (!now.containsKey(object)) {
+                out.println(shown.row());
+            }
+        });
         return now;
     }
 }

@@ -9,9 +9,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Decides when to repair external changes: at once, unless the same objects are changed again and again. In that case another program keeps
@@ -25,8 +27,12 @@ public final class DriftRepairPolicy {
     static final Duration WINDOW = Duration.ofSeconds(10);
     private static final Backoff DISTANCE = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
 
+    /** The number of objects that are named. */
+    private static final int NAMED = 3;
+
     private final ChangeCoalescer waiting = new ChangeCoalescer();
     private final Map<String, ArrayDeque<Instant>> recent = new HashMap<>();
+    private List<String> repaired = List.of();
     private ChangeAuthor changeAuthor = ChangeAuthor.UNKNOWN;
     private Instant last = Instant.MIN;
     private Instant notBefore = Instant.MIN;
@@ -66,6 +72,7 @@ public final class DriftRepairPolicy {
 
     private Set<ChangedObject> answer(Instant now) {
         Set<ChangedObject> taken = waiting.take();
+        repaired = taken.stream().map(ChangedObject::toString).sorted().toList();
         last = now;
         recent.values().removeIf(times -> {
             times.removeIf(time -> time.plus(WINDOW).isBefore(now));
@@ -114,6 +121,13 @@ public final class DriftRepairPolicy {
 
     public Optional<Contested> contested() {
         return contested;
+    }
+
+    /** What was repaired last, the first few objects. */
+    public String repaired() {
+        int more = repaired.size() - NAMED;
+        return repaired.stream().limit(NAMED).collect(Collectors.joining(", "))
+                + (more > 0 ? " and " + more + " more" : "");
     }
 
     /** The author of the last external change. */

@@ -39,8 +39,12 @@ public interface SyncObserver {
      */
     default void onService(ServiceKey key, Optional<ServicePlan> plan) {}
 
-    /** The sync reverted external changes of our rules; the status follows. */
-    default void onRepair(ChangeAuthor by) {}
+    /**
+     * The sync reverted external changes of our rules; the status follows.
+     *
+     * @param what chains and sets that were changed; empty when that is not known
+     */
+    default void onRepair(ChangeAuthor by, String what) {}
 
     /** A sync ended, or the state of the reconciler changed otherwise. */
     default void onStatus(FamilyStatus status) {}

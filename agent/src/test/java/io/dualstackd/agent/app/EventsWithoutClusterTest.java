@@ -146,7 +146,8 @@ final class EventsWithoutClusterTest {
         }
         // A process that has ended may no longer have a name.
         assertThat(events())
-                .allMatch(event -> event.matches("Warning RulesRepaired Node n.invalid x[12]: IPv4: rules that"
-                        + " (nft|another program) had changed were repaired"));
+                .allMatch(event -> event.matches(
+                        "Warning RulesRepaired Node n.invalid x[12]: IPv4: rules in ip dualstackd pick-endpoints that"
+                                + " (nft|another program) had changed were repaired"));
     }
 }

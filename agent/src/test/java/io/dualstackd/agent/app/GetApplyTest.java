@@ -8,11 +8,19 @@ import io.dualstackd.admin.explain.ExplainRequest;
 import io.dualstackd.admin.explain.ExplanationText;
 import io.dualstackd.admin.io.AdminClient;
 import io.dualstackd.admin.io.AdminServer;
+import io.dualstackd.agent.cli.Actions;
+import io.dualstackd.agent.cli.CommandLines;
+import io.dualstackd.agent.cli.Terminal;
 import io.dualstackd.dataplane.model.ProxyMode;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -85,7 +93,7 @@ final class GetApplyTest {
                 AdminClient.Answer shown = AdminClient.ask(socket, question);
                 assertThat(shown).isInstanceOf(AdminClient.Answer.Report.class);
                 byte[] printed = ((AdminClient.Answer.Report) shown).text().getBytes(StandardCharsets.UTF_8);
-                assertThat(AdminClient.send(socket, "apply default now stdin", printed))
+                assertThat(AdminClient.send(socket, "apply default now strict stdin", printed))
                         .as(question)
                         .isInstanceOfSatisfying(
                                 AdminClient.Answer.Report.class,
@@ -95,6 +103,59 @@ final class GetApplyTest {
             assertThat(folder.resolve("lb.yaml")).content().isEqualTo(text);
             assertThat(folder.resolve("slice.yaml")).content().isEqualTo(slice);
         }
+    }
+
+    /** As kubectl: the row of an object that is gone is printed once more. */
+    @Test
+    void aWatchPrintsChangesAndWhatIsGone() throws Exception {
+        Path file = folder.resolve("lb.yaml");
+        String text =
+                "{apiVersion: v1, kind: Service, metadata: {name: lb}, spec: {clusterIP: 10.96.0.20, ports: [{port: 443}]}}";
+        Files.writeString(file, text);
+        Path socket = sockets.resolve("admin.sock");
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (FollowedNode node = new FollowedNode(folder, ProxyMode.NFTABLES);
+                AdminServer server = AdminServer.bind(socket);
+                PrintStream to = new PrintStream(out, true, StandardCharsets.UTF_8)) {
+            node.start("ipv4,ipv6");
+            server.answer(new AdminSources(
+                    Reports::healthy,
+                    Optional::empty,
+                    () -> Optional.of(node.daemon().objects()),
+                    node.daemon().source().editing(),
+                    Optional.empty()));
+            Thread watch = Thread.ofVirtual()
+                    .start(() -> CommandLines.execute(
+                            noActions(),
+                            "0.1",
+                            new Terminal(Map.of()),
+                            to,
+                            to,
+                            "get",
+                            "svc",
+                            "-w",
+                            "--admin-socket=" + socket));
+            String row = "lb     ClusterIP   10.96.0.20   <none>        443/TCP   <unknown>";
+            FollowedNode.eventually(() -> assertThat(rows(out)).containsExactly(row));
+            Files.writeString(file, text.replace("443", "444"));
+            FollowedNode.eventually(() -> assertThat(rows(out)).containsExactly(row, row.replace("443", "444")));
+            Files.delete(file);
+            FollowedNode.eventually(() ->
+                    assertThat(rows(out)).containsExactly(row, row.replace("443", "444"), row.replace("443", "444")));
+            watch.interrupt();
+            watch.join();
+        }
+    }
+
+    private static Actions noActions() {
+        return (Actions) Proxy.newProxyInstance(
+                Actions.class.getClassLoader(), new Class<?>[] {Actions.class}, (self, method, given) -> {
+                    throw new UnsupportedOperationException(method.getName());
+                });
+    }
+
+    private static List<String> rows(ByteArrayOutputStream out) {
+        return out.toString(StandardCharsets.UTF_8).lines().skip(1).toList();
     }
 
     /** Endpoints, as people wrote them for databases outside the cluster before there were slices. */

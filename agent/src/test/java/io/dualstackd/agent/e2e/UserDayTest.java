@@ -91,7 +91,7 @@ final class UserDayTest {
 
     private String apply(String text) throws Exception {
         return said(AdminClient.send(
-                node.host().socket(), "apply lab now given.yaml", text.getBytes(StandardCharsets.UTF_8)));
+                node.host().socket(), "apply lab now strict given.yaml", text.getBytes(StandardCharsets.UTF_8)));
     }
 
     private String get(String question) throws Exception {

@@ -55,14 +55,18 @@ public record ClusterEvent(
                         + ": " + why);
     }
 
-    /** External changes of the rules of one family were reverted. */
-    public static ClusterEvent rulesRepaired(String node, IpFamily family, String process) {
+    /**
+     * External changes of the rules of one family were reverted.
+     *
+     * @param what chains and sets; empty when that is not known
+     */
+    public static ClusterEvent rulesRepaired(String node, IpFamily family, String process, String what) {
         return new ClusterEvent(
                 ObjectReference.node(node),
                 true,
                 "RulesRepaired",
                 SYNC,
-                family + ": rules that " + process + " had changed were repaired");
+                family + ": " + (what.isEmpty() ? "rules" : what) + " that " + process + " had changed were repaired");
     }
 
     /** Another program changes the same rules again and again. */

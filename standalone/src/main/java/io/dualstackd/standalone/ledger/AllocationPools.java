@@ -181,7 +181,7 @@ final class AllocationPools {
         NodePortRules.Answer answer = fresh
                 ? portRules.create(requested.ports(), requested.needsNodePorts())
                 : portRules.update(requested.ports(), held, requested.needsNodePorts());
-        switch (answer) {
+        return switch (answer) {
             case NodePortRules.Answer.Given(var ignored, var taken, var unused) -> {
                 taken.forEach(port -> {
                     tookPort(owner, port);
@@ -189,11 +189,25 @@ final class AllocationPools {
                     count(askedPorts, "", named, true);
                 });
                 unused.forEach(port -> giveBackPort(owner, port));
+                yield answer;
             }
-            case NodePortRules.Answer.Denied(Rejection rejection) ->
+            case NodePortRules.Answer.Denied(Rejection rejection) -> {
                 count(askedPorts, "", !rejection.value().isEmpty(), false);
-        }
-        return answer;
+                yield new NodePortRules.Answer.Denied(
+                        rejection.rule().equals(NodePortRules.ALLOCATED)
+                                ? new Rejection(
+                                        rejection.field(),
+                                        rejection.value(),
+                                        allocated(Integer.parseInt(rejection.value())))
+                                : rejection);
+            }
+        };
+    }
+
+    /** Why a port in use cannot be allocated, with the Service that has it. */
+    private String allocated(int port) {
+        return NodePortRules.ALLOCATED
+                + ownerOf(port).map(other -> " to " + other).orElse("");
     }
 
     private void tookPort(ObjectKey owner, int port) {
@@ -221,8 +235,7 @@ final class AllocationPools {
             return Optional.of("the valid range of node ports is " + ports);
         }
         if (!ports.take(port)) {
-            return Optional.of("is already allocated"
-                    + ownerOf(port).map(other -> " to " + other).orElse(""));
+            return Optional.of(allocated(port));
         }
         tookPort(owner, port);
         return Optional.empty();

@@ -15,6 +15,9 @@ import java.util.random.RandomGenerator;
  * allocated until the change is stored; then the caller releases them.
  */
 public final class NodePortRules {
+    /** The rule that a port in use breaks. */
+    public static final String ALLOCATED = "is already allocated";
+
     private final PortPool pool;
     private final RandomGenerator random;
 
@@ -61,7 +64,7 @@ public final class NodePortRules {
                 return "the valid range of node ports is " + pool;
             }
             if (!pool.take(number)) {
-                return "is already allocated";
+                return ALLOCATED;
             }
             taken.add(number);
             return "";

@@ -119,7 +119,7 @@ final class LedgerTest {
         String wish = yaml("other", "type: NodePort", "ipFamilyPolicy: RequireDualStack")
                 .replace("- port: 80", "- port: 80\n    nodePort: " + port);
         room.say(wish);
-        assertThat(room.refusal("other")).contains("is already allocated");
+        assertThat(room.refusal("other")).contains("is already allocated to Service shop/web");
         assertThat(room.ledger().ranges())
                 .allSatisfy(fill -> assertThat(fill.used())
                         .isEqualTo(fill.network().toString().equals("10.96.0.0/24") ? 1 : 0));
@@ -133,7 +133,7 @@ final class LedgerTest {
         String same = "- port: 80\n    nodePort: " + room.nodePorts("web").getFirst();
         room.say(yaml("other", "type: NodePort", "ipFamilies: [IPv6]").replace("- port: 80", same));
         assertThat(room.ips("web")).hasSize(1);
-        assertThat(room.refusal("other")).contains("is already allocated");
+        assertThat(room.refusal("other")).contains("is already allocated to Service shop/web");
     }
 
     @Test

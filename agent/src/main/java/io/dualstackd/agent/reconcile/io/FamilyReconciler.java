@@ -78,6 +78,9 @@ public final class FamilyReconciler implements AutoCloseable {
     private Set<ServiceKey> changed = Set.of();
 
     private boolean repairing;
+    /** What is repaired; empty when that is found by a comparison of everything. */
+    private String repairs = "";
+
     private boolean warmedUp;
     /** By the platform's steady clock. */
     private Instant lastRetry = Instant.MIN;
@@ -268,6 +271,7 @@ public final class FamilyReconciler implements AutoCloseable {
             Instant again = platform.instant();
             Instant begun = platform.steady().instant();
             repairing = true;
+            repairs = "";
             SyncResult repair = syncer.run(snapshot.planner(), Set.of(), services);
             if (repair.needsRetry()) {
                 return failed(repair, again);
@@ -291,6 +295,7 @@ public final class FamilyReconciler implements AutoCloseable {
         Set<ChangedObject> due = driftRepairPolicy.due(now);
         if (!due.isEmpty()) {
             repairing = true;
+            repairs = driftRepairPolicy.repaired();
             syncer.invalidate(due);
             ReconcilerLog.externalChange(status, driftRepairPolicy.changeAuthor(), due);
         }
@@ -344,7 +349,7 @@ public final class FamilyReconciler implements AutoCloseable {
         changed = Set.of();
         if (repairing && report.ops() > 0) {
             flows.suspectAll();
-            observers.forEach(observer -> observer.onRepair(driftRepairPolicy.changeAuthor()));
+            observers.forEach(observer -> observer.onRepair(driftRepairPolicy.changeAuthor(), repairs));
         }
         Optional<Done> change = report.ops() > 0 ? Optional.of(new Done(start, took, report)) : status.lastChange();
         publish(new FamilyStatus(

@@ -256,7 +256,13 @@ public final class ManifestCommands implements ManifestEditor {
             owner.lookAt(edits.files().all().keySet(), written ? edits.files().removed() : Set.of());
             if (written) {
                 owner.gone(edits.inNoFile());
-                done.lines().forEach(line -> LOG.info("manifests changed by command: {}", line));
+                done.lines().forEach(line -> {
+                    if (line.endsWith(" " + word(FileEdit.Done.UNCHANGED))) {
+                        LOG.debug("manifests left as they are by command: {}", line);
+                    } else {
+                        LOG.info("manifests changed by command: {}", line);
+                    }
+                });
             }
             return written ? Optional.of(checked(done)) : Optional.empty();
         }
