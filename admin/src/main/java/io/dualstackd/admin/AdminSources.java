@@ -1,6 +1,7 @@
 package io.dualstackd.admin;
 
 import io.dualstackd.admin.explain.Explainer;
+import io.dualstackd.admin.monitor.RecentLog;
 import io.dualstackd.admin.objects.ObjectsReport;
 import io.dualstackd.admin.pods.PodsReport;
 import io.dualstackd.dataplane.counters.ConnectionCounts;
@@ -18,6 +19,7 @@ import java.util.function.Supplier;
  * @param editing empty where nothing can be changed; may block as long as disk writes take
  * @param explains empty where packets cannot be explained; may block as long as the kernel takes to answer
  * @param counts one for each family whose connections are counted; reading them blocks as long as the kernel takes to answer
+ * @param log the last records of the daemon's log
  */
 public record AdminSources(
         Supplier<StatusReport> status,
@@ -25,7 +27,8 @@ public record AdminSources(
         Supplier<Optional<ObjectsReport>> objects,
         Optional<ManifestEditor> editing,
         Optional<Explainer> explains,
-        List<ConnectionCounts> counts) {
+        List<ConnectionCounts> counts,
+        RecentLog log) {
     public AdminSources {
         counts = List.copyOf(counts);
     }
@@ -33,6 +36,12 @@ public record AdminSources(
     /** Sources with only the status. */
     public static AdminSources of(Supplier<StatusReport> status) {
         return new AdminSources(
-                status, Optional::empty, Optional::empty, Optional.empty(), Optional.empty(), List.of());
+                status,
+                Optional::empty,
+                Optional::empty,
+                Optional.empty(),
+                Optional.empty(),
+                List.of(),
+                RecentLog.NONE);
     }
 }

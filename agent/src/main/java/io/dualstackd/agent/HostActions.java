@@ -287,7 +287,8 @@ final class HostActions implements Actions {
                             () -> Optional.of(daemon.objects()),
                             daemon.source().editing(),
                             Optional.of(daemon.explainer()),
-                            daemon.counts()),
+                            daemon.counts(),
+                            LogSetup.recent()),
                     supervisor));
         });
         return shutdown.await();

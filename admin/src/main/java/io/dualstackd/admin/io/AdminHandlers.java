@@ -11,6 +11,8 @@ import io.dualstackd.admin.explain.Explainer;
 import io.dualstackd.admin.explain.ExplanationJson;
 import io.dualstackd.admin.explain.ExplanationText;
 import io.dualstackd.admin.explain.ServiceCases;
+import io.dualstackd.admin.monitor.LineFilter;
+import io.dualstackd.admin.monitor.RecentLog;
 import io.dualstackd.admin.objects.Frontends;
 import io.dualstackd.admin.objects.KnownObjects;
 import io.dualstackd.admin.objects.ObjectsReport;
@@ -38,10 +40,13 @@ record AdminHandlers(AdminSources sources) {
     /** Where an API server has the objects. */
     private static final String CLUSTER = "cluster";
 
+    private static final String SINCE = "since-";
+
     /**
      * Answers {@code status FORMAT}, {@code pods FORMAT}, {@code pod FORMAT NAMESPACE/NAME},
      * {@code explain FORMAT SOURCE DESTINATION [INTERFACE]}, {@code explain-service FORMAT SOURCE NAMESPACE/NAME[:PORT]},
-     * {@code service-list FORMAT NAMESPACE}, {@code top FORMAT NAMESPACE} and the requests of {@link ObjectHandlers} and {@link EditHandlers}.
+     * {@code service-list FORMAT NAMESPACE}, {@code top FORMAT NAMESPACE},
+     * {@code monitor now|since-SECONDS|NUMBER *|NAMESPACE/|NAMESPACE/NAME} and the requests of {@link ObjectHandlers} and {@link EditHandlers}.
      */
     String to(AdminRequest asked) {
         String question = asked.line();
@@ -73,6 +78,7 @@ record AdminHandlers(AdminSources sources) {
                                 format,
                                 question))
                         .orElseGet(() -> unknown(question));
+            case "monitor 3" -> records(words.get(1), name);
             case "top 3" ->
                 sources.objects()
                         .get()
@@ -90,6 +96,32 @@ record AdminHandlers(AdminSources sources) {
                         .or(() -> noEditing(words))
                         .orElseGet(() -> unknown(question));
         };
+    }
+
+    /** Answers {@code now|since-SECONDS|NUMBER *|NS/|NS/NAME}. */
+    private String records(String from, String name) {
+        RecentLog log = sources.log();
+        LineFilter filter = name.equals(ObjectHandlers.ALL) ? LineFilter.ALL : LineFilter.of(name);
+        long number;
+        try {
+            number = from.equals("now")
+                    ? log.next()
+                    : from.startsWith(SINCE)
+                            ? log.since(sources.status()
+                                    .get()
+                                    .madeAt()
+                                    .minusSeconds(Long.parseLong(from.substring(SINCE.length()))))
+                            : Long.parseLong(from);
+        } catch (NumberFormatException e) {
+            return AdminClient.ERROR + "\n\"" + from + "\": must be now, " + SINCE + "SECONDS or a number\n";
+        }
+        RecentLog.Batch batch = log.from(number);
+        return head(true)
+                + JsonPrint.indented(Tree.object("next", batch.next())
+                        .with("lost", batch.lost())
+                        .with(
+                                "lines",
+                                batch.lines().stream().filter(filter::selects).toList()));
     }
 
     private String traffic(ObjectsReport report, String format, String namespace, String question) {
@@ -255,7 +287,7 @@ record AdminHandlers(AdminSources sources) {
         return AdminClient.ERROR + "\nunknown question \"" + question
                 + "\"; known are: status text|json, pods text|wide|json|yaml, pod text|json|yaml NAMESPACE/NAME, "
                 + ObjectHandlers.KNOWN
-                + ", service-list text|json|yaml NAMESPACE|*, top json|yaml NAMESPACE|*, explain-service text|json|yaml SOURCE|-"
+                + ", service-list text|json|yaml NAMESPACE|*, top json|yaml NAMESPACE|*, monitor now|since-SECONDS|NUMBER *|NAMESPACE/|NAMESPACE/NAME, explain-service text|json|yaml SOURCE|-"
                 + " NAMESPACE/NAME[:PORT], explain text|json|yaml SOURCE DESTINATION:PORT[/PROTOCOL] [INTERFACE], "
                 + EditHandlers.KNOWN + "\n";
     }

@@ -7,6 +7,7 @@ import io.dualstackd.admin.AdminSources;
 import io.dualstackd.admin.Reports;
 import io.dualstackd.admin.StatusReport;
 import io.dualstackd.admin.StatusReportGiven;
+import io.dualstackd.admin.monitor.RecentLog;
 import io.dualstackd.admin.pods.PodsReport;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.netlink.ip.Ip;
@@ -111,7 +112,13 @@ final class AdminSocketTest {
         AtomicReference<Optional<PodsReport>> known = new AtomicReference<>(Optional.empty());
         try (AdminServer server = AdminServer.bind(socket)) {
             server.answer(new AdminSources(
-                    report::get, known::get, Optional::empty, Optional.empty(), Optional.empty(), List.of()));
+                    report::get,
+                    known::get,
+                    Optional::empty,
+                    Optional.empty(),
+                    Optional.empty(),
+                    List.of(),
+                    RecentLog.NONE));
             assertThat(AdminClient.ask(socket, "pods text"))
                     .isEqualTo(new AdminClient.Answer.Refused(
                             "it follows no container runtime; start it with --cri ENDPOINT"));
@@ -251,7 +258,13 @@ final class AdminSocketTest {
     private AdminServer editable() throws IOException {
         AdminServer server = AdminServer.bind(socket);
         server.answer(new AdminSources(
-                report::get, Optional::empty, Optional::empty, Optional.of(new Echo()), Optional.empty(), List.of()));
+                report::get,
+                Optional::empty,
+                Optional::empty,
+                Optional.of(new Echo()),
+                Optional.empty(),
+                List.of(),
+                RecentLog.NONE));
         return server;
     }
 

@@ -80,6 +80,10 @@ record CommandHelp(List<String> examples, Map<ExitCode, String> codes) {
                                 ExitCode.OK, "There is no error.",
                                 ExitCode.FAILED, "There are errors.",
                                 ExitCode.USAGE, "The command line is wrong, or a file cannot be read."));
+            case "monitor" ->
+                asks(
+                        List.of("monitor shop/web", "monitor -n shop --since 5m -o json"),
+                        "The daemon refuses the request.");
             case "top" ->
                 asks(
                         List.of("top", "top -n shop --by frontend --interval 5"),

@@ -123,6 +123,7 @@ public final class CommandLines {
         commandLine.addSubcommand("validate", ValidateCommand.spec(spec("validate", HelpTexts.VALIDATE)));
         commandLine.addSubcommand("service", ServiceCommand.spec(spec("service", HelpTexts.SERVICE)));
         commandLine.addSubcommand("top", TopCommand.spec(spec("top", HelpTexts.TOP)));
+        commandLine.addSubcommand("monitor", MonitorCommand.spec(spec("monitor", HelpTexts.MONITOR)));
         commandLine.addSubcommand("explain", ExplainCommand.spec(spec("explain", HelpTexts.EXPLAIN)));
         commandLine.addSubcommand("addresses", AddressesCommand.spec(spec("addresses", HelpTexts.ADDRESSES)));
         commandLine.addSubcommand("cleanup", cleanupSpec());
@@ -239,6 +240,7 @@ public final class CommandLines {
             case "diff" -> new EditCommand(command, System.in, out, err).diff();
             case "validate" -> ValidateCommand.execute(command, System.in, out, err);
             case "service" -> coloured(command, to -> ServiceCommand.execute(command, to, err));
+            case "monitor" -> MonitorCommand.execute(command, out, err);
             case "top" -> new TopCommand(command, terminal, out, err).execute();
             case "explain" -> coloured(command, to -> ExplainCommand.execute(command, to, err));
             case "addresses" -> shown(command, to -> AddressesCommand.execute(command, to, err));

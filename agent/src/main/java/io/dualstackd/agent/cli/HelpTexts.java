@@ -42,6 +42,9 @@ final class HelpTexts {
     static final String TOP =
             "Shows how much Services are used: new connections per second and in all, on IPv4 and IPv6, and attempts that were refused or"
                     + " dropped, the busiest first. The kernel counts them, in mode nftables. Refreshes until Ctrl-C.";
+    static final String MONITOR =
+            "Shows what the daemon does, as it happens: Services and endpoints that change, from what to what; when that is in force; changes by other programs and"
+                    + " their repair; pods that die; problems with objects. One line each, until Ctrl-C.";
     static final String EXPLAIN =
             "Explains what happens to a packet on this node: the Service, the endpoints, masquerading, or why it is dropped; which rules and"
                     + " elements in the kernel say so, and whether the kernel agrees with the plan.";

@@ -6,12 +6,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Durations as Kubernetes writes them: {@code 30s}, {@code 1m30s}, {@code 250ms}, {@code 1.5h}, {@code 0}. */
-final class Durations {
+public final class Durations {
     private static final Pattern PART = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?)(ns|us|µs|ms|s|m|h)");
 
     private Durations() {}
 
-    static Optional<Duration> parse(String text) {
+    public static Optional<Duration> parse(String text) {
         if (text.equals("0")) {
             return Optional.of(Duration.ZERO);
         }

@@ -8,6 +8,7 @@ import io.dualstackd.admin.explain.ExplainRequest;
 import io.dualstackd.admin.explain.ExplanationText;
 import io.dualstackd.admin.io.AdminClient;
 import io.dualstackd.admin.io.AdminServer;
+import io.dualstackd.admin.monitor.RecentLog;
 import io.dualstackd.agent.cli.Actions;
 import io.dualstackd.agent.cli.CommandLines;
 import io.dualstackd.agent.cli.Terminal;
@@ -81,7 +82,8 @@ final class GetApplyTest {
                     () -> Optional.of(node.daemon().objects()),
                     node.daemon().source().editing(),
                     Optional.empty(),
-                    node.daemon().counts()));
+                    node.daemon().counts(),
+                    RecentLog.NONE));
             String stranger = explain(node, "192.0.2.1");
             String slice = Files.readString(folder.resolve("slice.yaml"));
             assertThat(stranger).contains("result      dropped");
@@ -123,7 +125,9 @@ final class GetApplyTest {
                     Optional::empty,
                     () -> Optional.of(node.daemon().objects()),
                     node.daemon().source().editing(),
-                    Optional.empty()));
+                    Optional.empty(),
+                    node.daemon().counts(),
+                    RecentLog.NONE));
             Thread watch = Thread.ofVirtual()
                     .start(() -> CommandLines.execute(
                             noActions(),
@@ -212,7 +216,8 @@ final class GetApplyTest {
                     () -> Optional.of(node.daemon().objects()),
                     node.daemon().source().editing(),
                     Optional.empty(),
-                    node.daemon().counts()));
+                    node.daemon().counts(),
+                    RecentLog.NONE));
             FollowedNode.eventually(
                     () -> assertThat(told(node, "10.96.0.30:5432")).contains("192.0.2.5:15432"));
             FollowedNode.eventually(

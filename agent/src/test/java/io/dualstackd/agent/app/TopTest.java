@@ -6,6 +6,7 @@ import io.dualstackd.admin.AdminSources;
 import io.dualstackd.admin.Reports;
 import io.dualstackd.admin.io.AdminClient;
 import io.dualstackd.admin.io.AdminServer;
+import io.dualstackd.admin.monitor.RecentLog;
 import io.dualstackd.admin.objects.Frontends;
 import io.dualstackd.admin.objects.ObjectsReport;
 import io.dualstackd.admin.top.Traffic;
@@ -110,7 +111,8 @@ final class TopTest {
                 () -> Optional.of(node.daemon().objects()),
                 Optional.empty(),
                 Optional.empty(),
-                node.daemon().counts()));
+                node.daemon().counts(),
+                RecentLog.NONE));
     }
 
     private static void connect(FollowedNode node, String address, int times) throws Exception {

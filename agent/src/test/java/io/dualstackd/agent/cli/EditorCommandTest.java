@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dualstackd.admin.AdminSources;
 import io.dualstackd.admin.Reports;
 import io.dualstackd.admin.io.AdminServer;
+import io.dualstackd.admin.monitor.RecentLog;
 import io.dualstackd.admin.objects.ObjectsReportGiven;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.kubeapi.objects.Dialect;
@@ -103,7 +104,8 @@ final class EditorCommandTest {
                         .report()),
                 Optional.of(manifests.commands()),
                 Optional.empty(),
-                List.of()));
+                List.of(),
+                RecentLog.NONE));
     }
 
     @AfterEach

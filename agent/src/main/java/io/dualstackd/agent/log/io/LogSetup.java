@@ -1,5 +1,6 @@
 package io.dualstackd.agent.log.io;
 
+import io.dualstackd.admin.monitor.RecentLog;
 import io.dualstackd.agent.log.LogFormat;
 import io.dualstackd.agent.log.LogLevel;
 import java.io.PrintStream;
@@ -24,7 +25,19 @@ public final class LogSetup {
     /** Below info it logs each certificate it sees, including all hundred and fifty that the JDK trusts. Kept as above. */
     private static final Logger CERTIFICATES = Logger.getLogger("jdk.event.security");
 
+    private static final RingHandler RING = new RingHandler();
+
     private LogSetup() {}
+
+    /** The last records. */
+    public static RecentLog recent() {
+        return RING;
+    }
+
+    /** Sets which records are made. */
+    static void level(Level level) {
+        ROOT.setLevel(level);
+    }
 
     /** Replaces any earlier setup. */
     public static void install(LogFormat format, LogLevel level, PrintStream out) {
@@ -37,10 +50,14 @@ public final class LogSetup {
             case JSON -> new JsonLines();
         };
         ROOT.setLevel(Levels.of(level));
+        RING.usual(Levels.of(level));
         Level theirs = level.compareTo(LogLevel.DEBUG) < 0 ? Level.SEVERE : Level.INFO;
         LIBRARIES.forEach(library -> library.setLevel(theirs));
         CERTIFICATES.setLevel(Level.INFO);
-        ROOT.addHandler(new Lines(formatter, out));
+        Handler lines = new Lines(formatter, out);
+        lines.setLevel(Levels.of(level));
+        ROOT.addHandler(lines);
+        ROOT.addHandler(RING);
     }
 
     /** Writes a whole line with one call, so that lines of two threads never mix. */
@@ -54,7 +71,9 @@ public final class LogSetup {
 
         @Override
         public void publish(LogRecord record) {
-            out.print(getFormatter().format(record));
+            if (isLoggable(record)) {
+                out.print(getFormatter().format(record));
+            }
         }
 
         @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dualstackd.admin.AdminSources;
 import io.dualstackd.admin.Reports;
 import io.dualstackd.admin.io.AdminServer;
+import io.dualstackd.admin.monitor.RecentLog;
 import io.dualstackd.admin.objects.ObjectsReportGiven;
 import io.dualstackd.agent.cli.Actions;
 import io.dualstackd.agent.cli.CommandLines;
@@ -246,7 +247,8 @@ final class ServiceApiDocumentTest implements Actions {
                         .report()),
                 Optional.of(manifests.commands()),
                 Optional.empty(),
-                List.of()));
+                List.of(),
+                RecentLog.NONE));
     }
 
     @Override

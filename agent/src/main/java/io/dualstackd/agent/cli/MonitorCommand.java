@@ -1,0 +1,145 @@
+package io.dualstackd.agent.cli;
+
+import io.dualstackd.admin.io.AdminClient;
+import io.dualstackd.agent.config.Durations;
+import io.dualstackd.kubeapi.tree.JsonTree;
+import io.dualstackd.kubeapi.tree.Tree;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code monitor}: prints what happens in the daemon, until it is interrupted. */
+final class MonitorCommand {
+    private static final List<String> FORMATS = List.of("json");
+    /** How often the daemon is asked; it keeps the last records, so nothing is missed unless it makes more than that meanwhile. */
+    private static final Duration PERIOD = Duration.ofMillis(250);
+
+    private static final int TIME_FROM = "2026-11-21T".length();
+    private static final int TIME_TO = "2026-11-21T04:52:01.123".length();
+
+    private MonitorCommand() {}
+
+    /** Completes the command. */
+    static CommandSpec spec(CommandSpec spec) {
+        return spec.addPositional(Options.argument(
+                        0, "[NS/]NAME", false, "Only what concerns this object, for example a Service or a pod."))
+                .addOption(OptionSpec.builder("-n", "--namespace")
+                        .paramLabel("NS")
+                        .type(String.class)
+                        .description("Only what concerns objects of this namespace; without it everything.")
+                        .build())
+                .addOption(OptionSpec.builder("-A", "--all-namespaces")
+                        .description("Everything, as without it.")
+                        .build())
+                .addOption(OptionSpec.builder("--since")
+                        .paramLabel("DURATION")
+                        .type(String.class)
+                        .description(
+                                "First what happened in this time, for example 5m, as far as the daemon remembers it.")
+                        .build())
+                .addOption(OptionSpec.builder("--once")
+                        .description("Print what is known and exit; with --since.")
+                        .build())
+                .addOption(Options.output(FORMATS, "text"))
+                .addOption(Options.socket());
+    }
+
+    static ExitCode execute(ParseResult command, PrintStream out, PrintStream err) {
+        String format = Options.output(command, FORMATS);
+        String socket = Options.socket(command);
+        String from = command.hasMatchedOption("--since") ? "since-" + seconds(command) : "now";
+        String name = name(command);
+        while (true) {
+            AdminClient.Answer answer = AdminClient.ask(Path.of(socket), "monitor " + from + " " + name);
+            Optional<Tree.Mapping> batch = answer instanceof AdminClient.Answer.Report report
+                    ? JsonTree.read(report.text().getBytes(StandardCharsets.UTF_8))
+                    : Optional.empty();
+            if (batch.isEmpty()) {
+                return StatusCommand.print(answer, socket, out, err);
+            }
+            print(batch.get().entries(), format.equals("json"), out, err);
+            if (command.hasMatchedOption("--once")) {
+                return ExitCode.OK;
+            }
+            from = text(batch.get().entries(), "next");
+            try {
+                Thread.sleep(PERIOD);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return ExitCode.OK;
+            }
+        }
+    }
+
+    private static long seconds(ParseResult command) {
+        String given = command.matchedOptionValue("--since", "");
+        return Durations.parse(given)
+                .filter(Duration::isPositive)
+                .orElseThrow(() -> Options.misuse(
+                        command, "--since: \"" + given + "\": must be a duration such as 30s, 5m or 1h30m"))
+                .toSeconds();
+    }
+
+    private static String name(ParseResult command) {
+        String given = Options.given(command, 0);
+        String namespace = command.hasMatchedOption("--namespace") ? Options.namespace(command) : "";
+        if (given.isEmpty()) {
+            return namespace.isEmpty() ? "*" : namespace + "/";
+        }
+        String full = given.contains("/") ? given : (namespace.isEmpty() ? "default" : namespace) + "/" + given;
+        if (!full.matches(Options.NAMESPACE + "/" + Options.NAME)) {
+            throw Options.misuse(command, "\"" + given + "\": must be NAME or NAMESPACE/NAME");
+        }
+        return full;
+    }
+
+    private static void print(Map<String, Tree> batch, boolean json, PrintStream out, PrintStream err) {
+        String lost = text(batch, "lost");
+        if (!lost.equals("0")) {
+            err.println("dualstackd: " + lost + " records were lost: there were more than the daemon keeps");
+        }
+        if (batch.get("lines") instanceof Tree.Sequence lines) {
+            for (Tree line : lines.items()) {
+                if (line instanceof Tree.Scalar record) {
+                    out.println(json ? record.text() : forPeople(record.text()));
+                }
+            }
+        }
+        out.flush();
+    }
+
+    /** {@code 04:52:01.123  dataplane   in force family=IPv4 ms=1.7}. */
+    private static String forPeople(String line) {
+        Map<String, Tree> record = JsonTree.read(line.getBytes(StandardCharsets.UTF_8))
+                .map(Tree.Mapping::entries)
+                .orElse(Map.of());
+        String time = text(record, "time");
+        String level = text(record, "level");
+        StringBuilder text = new StringBuilder(time.length() < TIME_TO ? time : time.substring(TIME_FROM, TIME_TO));
+        String logger = text(record, "logger");
+        text.append("  ").append(logger).repeat(' ', Math.max(1, 12 - logger.length()));
+        if (level.equals("WARN") || level.equals("ERROR")) {
+            text.append(level).append(": ");
+        }
+        text.append(text(record, "msg"));
+        if (record.get("fields") instanceof Tree.Mapping fields) {
+            fields.entries().keySet().forEach(key -> {
+                String value = text(fields.entries(), key);
+                boolean quoted = value.isEmpty() || value.contains(" ");
+                text.append(' ').append(key).append('=').append(quoted ? "\"" + value + "\"" : value);
+            });
+        }
+        return text.toString();
+    }
+
+    private static String text(Map<String, Tree> of, String name) {
+        return of.get(name) instanceof Tree.Scalar scalar ? scalar.text() : "";
+    }
+}
