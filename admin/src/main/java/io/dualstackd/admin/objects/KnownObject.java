@@ -20,6 +20,11 @@ record KnownObject(
         this(kind, namespace, name, created, object, true);
     }
 
+    /** The same with the time since which it is there. */
+    KnownObject since(Optional<Instant> time) {
+        return new KnownObject(kind, namespace, name, time, object, whole);
+    }
+
     /** The value at this path; empty when there is none. */
     Optional<Tree> at(String... path) {
         return at(object, path);

@@ -1,6 +1,7 @@
 package io.dualstackd.admin.objects;
 
 import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.objects.ServiceCidr;
 import io.dualstackd.kubeapi.store.ServiceState;
 import io.dualstackd.kubeapi.tree.Problem;
@@ -74,7 +75,9 @@ public record ObjectsReport(
     private List<KnownObject> inForce() {
         Stream<KnownObject> known = ledger.isPresent()
                 ? entries(Entry.ServiceEntry.class).map(LedgerObjects::service)
-                : services.stream().flatMap(state -> state.service().stream()).map(StoredObjects::service);
+                : services.stream()
+                        .flatMap(state -> state.service().stream())
+                        .map(service -> StoredObjects.service(service).since(since(service.key())));
         return known.sorted(ORDER).toList();
     }
 
@@ -82,7 +85,12 @@ public record ObjectsReport(
         return services.stream()
                 .flatMap(state -> state.slices().stream())
                 .filter(slice -> !GeneratedSlice.isMade(slice))
-                .map(StoredObjects::slice);
+                .map(slice -> StoredObjects.slice(slice).since(since(slice.key())));
+    }
+
+    /** Manifests have no time of creation, so it is when the file of an object was last written. */
+    private Optional<Instant> since(ObjectKey key) {
+        return whole.since().apply(key);
     }
 
     private Stream<KnownObject> ofPods() {

@@ -2,6 +2,7 @@ package io.dualstackd.admin.objects;
 
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.tree.Tree;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -10,19 +11,26 @@ import java.util.function.Function;
  * lose the others, source ranges among them.
  *
  * @param texts whole objects by key; empty for those that are not available
+ * @param since when an object was last written; empty when that is not known
  * @param otherwise why an object is not available, and what to do instead
  */
-public record WholeObjects(Function<ObjectKey, Optional<Tree.Mapping>> texts, String otherwise) {
+public record WholeObjects(
+        Function<ObjectKey, Optional<Tree.Mapping>> texts,
+        Function<ObjectKey, Optional<Instant>> since,
+        String otherwise) {
     /** For an API server, whose objects are not kept whole. */
     public static final WholeObjects ELSEWHERE = new WholeObjects(
+            key -> Optional.empty(),
             key -> Optional.empty(),
             "only what a proxy needs of it is kept here, not the whole object; print it with 'kubectl get -o yaml',"
                     + " or see what is in force here with 'dualstackd get -o wide' and 'dualstackd describe'");
 
     /** For manifests. */
-    public static WholeObjects ofManifests(Function<ObjectKey, Optional<Tree.Mapping>> texts) {
+    public static WholeObjects ofManifests(
+            Function<ObjectKey, Optional<Tree.Mapping>> texts, Function<ObjectKey, Optional<Instant>> since) {
         return new WholeObjects(
                 texts,
+                since,
                 "no manifest holds the text that is in force any more (it is refused or has just changed, see"
                         + " 'dualstackd status'), and what is kept here is not the whole object; see it with"
                         + " 'dualstackd get -o wide' and 'dualstackd describe'");

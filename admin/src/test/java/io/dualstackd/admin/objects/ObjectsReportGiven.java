@@ -37,7 +37,7 @@ public final class ObjectsReportGiven {
 
     /** The objects of a store that a folder of manifests fills. */
     public static ObjectsReportGiven manifests(Store store, ManifestFolder folder) {
-        return services(store.services(), WholeObjects.ofManifests(folder.texts()))
+        return services(store.services(), WholeObjects.ofManifests(folder.texts(), folder.since()))
                 .cidrs(store.serviceCidrs())
                 .problems(folder.problems());
     }

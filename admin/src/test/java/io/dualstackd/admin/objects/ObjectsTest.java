@@ -86,10 +86,12 @@ class ObjectsTest {
     private final List<Problem> problems = new ArrayList<>();
     private Optional<LedgerView> ledger = Optional.empty();
     private Map<ServiceKey, String> leftOut = Map.of();
-    private WholeObjects whole = WholeObjects.ofManifests(key -> {
-        FileEdit file = new FileEdit("web.yaml", WEB, Dialect.STORED);
-        return file.decoded().find(key).flatMap(locatedObject -> file.whole(locatedObject.object()));
-    });
+    private WholeObjects whole = WholeObjects.ofManifests(
+            key -> {
+                FileEdit file = new FileEdit("web.yaml", WEB, Dialect.STORED);
+                return file.decoded().find(key).flatMap(locatedObject -> file.whole(locatedObject.object()));
+            },
+            key -> Optional.empty());
 
     ObjectsTest() {
         store.apply(Manifests.decode("web.yaml", WEB).objects().stream()

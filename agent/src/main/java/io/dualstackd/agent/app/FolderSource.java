@@ -172,7 +172,9 @@ final class FolderSource implements ObjectSource {
 
     @Override
     public WholeObjects whole() {
-        return WholeObjects.ofManifests(folder == null ? key -> Optional.empty() : folder.texts());
+        return folder == null
+                ? WholeObjects.ofManifests(key -> Optional.empty(), key -> Optional.empty())
+                : WholeObjects.ofManifests(folder.texts(), folder.since());
     }
 
     @Override

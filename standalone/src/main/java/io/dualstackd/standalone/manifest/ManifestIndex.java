@@ -17,13 +17,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Which file claims which object, and which claim is in force: the first one, for as long as the file makes it. Among files that are read
  * at the start it is the claim recorded by an earlier run of the daemon, or else the one that is read first.
  *
- * <p>Not thread-safe: used only by the thread that reads the files. The cost of a changed file depends on the size of that file, not on the
+ * <p>Not thread-safe but for {@link #find}: used only by the thread that reads the files. The cost of a changed file depends on the size of that file, not on the
  * number of other files.
  */
 public final class ManifestIndex {
@@ -41,7 +42,8 @@ public final class ManifestIndex {
     private static final Content NOTHING = new Content(List.of(), Decoded.NOTHING);
 
     private final SortedMap<String, Content> files = new TreeMap<>();
-    private final Map<ObjectKey, LocatedObject> inForce = new HashMap<>();
+    /** Read by other threads, too. */
+    private final Map<ObjectKey, LocatedObject> inForce = new ConcurrentHashMap<>();
     /** All claims to objects that more than one file claims, by file. */
     private final SortedMap<ObjectKey, SortedMap<String, LocatedObject>> contested = new TreeMap<>();
 
@@ -196,7 +198,7 @@ public final class ManifestIndex {
         return all.getOrDefault(holder, all.firstEntry().getValue());
     }
 
-    /** The claim that is in force. */
+    /** The claim that is in force. May be called from any thread. */
     public Optional<LocatedObject> find(ObjectKey key) {
         return Optional.ofNullable(inForce.get(key));
     }

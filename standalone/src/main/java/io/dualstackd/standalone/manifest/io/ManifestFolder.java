@@ -17,11 +17,14 @@ import io.dualstackd.standalone.manifest.ManifestIndex;
 import io.dualstackd.standalone.manifest.Unused;
 import io.dualstackd.supervision.io.Supervisor;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -158,6 +161,23 @@ public final class ManifestFolder implements AutoCloseable {
     /** Whole objects as they are written, for one request. May be called from any thread. */
     public Function<ObjectKey, Optional<Tree.Mapping>> texts() {
         return new ManifestTexts(folder, dialect, this::claim);
+    }
+
+    /** When the files of objects were last written, for one request. May be called from any thread. */
+    public Function<ObjectKey, Optional<Instant>> since() {
+        Map<String, Optional<Instant>> times = new HashMap<>();
+        return key -> manifestIndex
+                .find(key)
+                .flatMap(claim -> times.computeIfAbsent(claim.place().file(), this::writtenAt));
+    }
+
+    private Optional<Instant> writtenAt(String file) {
+        try {
+            return Optional.of(Files.getLastModifiedTime(folder.resolve(file)).toInstant());
+        } catch (IOException e) {
+            // It was removed a moment ago.
+            return Optional.empty();
+        }
     }
 
     private synchronized Optional<LocatedObject> claim(ObjectKey key) {
