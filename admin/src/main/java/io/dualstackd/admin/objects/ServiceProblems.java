@@ -20,8 +20,13 @@ final class ServiceProblems {
                 .map(problem -> problem.isError()
                         ? "Refused, what was in force before stays: " + bare(problem, key)
                                 + ". Correct the file; it is read again at once."
-                        : bare(problem, key) + ".")
+                        : ended(bare(problem, key)))
                 .toList();
+    }
+
+    /** As a sentence; one that ends in a suggestion has its mark. */
+    private static String ended(String text) {
+        return text.endsWith("?") ? text : text + ".";
     }
 
     /** The problem without the name of the Service, which is printed above. */

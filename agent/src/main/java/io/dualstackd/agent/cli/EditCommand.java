@@ -207,7 +207,7 @@ final class EditCommand {
                 why.lines().filter(line -> line.startsWith(PROBLEM)).toList();
         long errors =
                 problems.stream().filter(line -> line.contains(": error: ")).count();
-        return problems.isEmpty() ? "" : ": " + Diagnostics.summary(errors, problems.size() - errors);
+        return errors == 0 ? "" : ": " + Diagnostics.summary(errors, problems.size() - errors);
     }
 
     /** Prints what became of a request to change objects. */

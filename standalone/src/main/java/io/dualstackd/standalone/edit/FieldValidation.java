@@ -1,8 +1,13 @@
 package io.dualstackd.standalone.edit;
 
+import io.dualstackd.kubeapi.tree.Place;
 import io.dualstackd.kubeapi.tree.Problem;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** What becomes of an unknown or duplicate field of a text, as with {@code kubectl --validate}. */
 public enum FieldValidation {
@@ -12,6 +17,8 @@ public enum FieldValidation {
     WARN,
     /** It is not mentioned. */
     IGNORE;
+
+    private static final Pattern SUGGESTION = Pattern.compile("did you mean (.+)\\?$");
 
     /** Reads the value of {@code --validate}; {@code true} and {@code false} are accepted as kubectl does. */
     public static Optional<FieldValidation> of(String word) {
@@ -25,7 +32,36 @@ public enum FieldValidation {
 
     /** The problems with those of fields as they are to be shown. */
     public List<Problem> on(List<Problem> problems) {
-        return problems.stream().flatMap(problem -> on(problem).stream()).toList();
+        Set<Place.InFile> misspelt = this == STRICT
+                ? problems.stream().flatMap(problem -> meant(problem).stream()).collect(Collectors.toSet())
+                : Set.of();
+        return problems.stream()
+                .filter(problem -> !(isMissing(problem)
+                        && problem.place() instanceof Place.InFile place
+                        && misspelt.contains(unplaced(place, place.field()))))
+                .flatMap(problem -> on(problem).stream())
+                .toList();
+    }
+
+    /** Whether an error is not about a value, or about its type. */
+    private static boolean isMissing(Problem problem) {
+        return problem.isError() && problem.value().isEmpty() && !problem.rule().contains(", not ");
+    }
+
+    /** The field that a misspelt one is meant to be: that it is missing is only a consequence. */
+    private static Optional<Place.InFile> meant(Problem problem) {
+        Matcher suggestion = SUGGESTION.matcher(problem.rule());
+        if (problem.severity() != Problem.Severity.STRICT
+                || !(problem.place() instanceof Place.InFile place)
+                || !suggestion.find()) {
+            return Optional.empty();
+        }
+        int dot = place.field().lastIndexOf('.');
+        return Optional.of(unplaced(place, place.field().substring(0, dot + 1) + suggestion.group(1)));
+    }
+
+    private static Place.InFile unplaced(Place.InFile place, String field) {
+        return new Place.InFile(place.file(), place.document(), 0, field);
     }
 
     private Optional<Problem> on(Problem problem) {

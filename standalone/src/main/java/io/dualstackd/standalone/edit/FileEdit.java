@@ -120,11 +120,15 @@ public final class FileEdit {
         String text = list(key, place.get()).item(item);
         Set<String> fields =
                 trees.at(place.get()).map(tree -> tree.entries().keySet()).orElse(Set.of("kind"));
+        if (fields.contains("kind")) {
+            return Optional.of(text);
+        }
         // An item of a list that names the type of its items.
+        String version = key.kind().apiVersion();
         return Optional.of(
-                fields.contains("kind") || text.startsWith("{")
-                        ? text
-                        : "apiVersion: " + key.kind().apiVersion() + "\nkind: " + key.kind() + "\n" + text);
+                text.startsWith("{")
+                        ? "{\"apiVersion\": \"" + version + "\", \"kind\": \"" + key.kind() + "\", " + text.substring(1)
+                        : "apiVersion: " + version + "\nkind: " + key.kind() + "\n" + text);
     }
 
     /** Replaces the text of an object that the file has by exactly this one. */

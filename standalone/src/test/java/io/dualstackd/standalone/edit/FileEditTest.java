@@ -250,6 +250,22 @@ class FileEditTest {
     }
 
     @Test
+    void anItemOfAListWithATypeGetsItsKindAsATextOfItsOwn() throws Exception {
+        ObjectKey key = new ObjectKey(ObjectKey.Kind.SERVICE, "default", "a");
+        String json = "{\"apiVersion\":\"v1\",\"kind\":\"ServiceList\",\"items\":["
+                + "{\"metadata\":{\"name\":\"a\"},\"spec\":{\"clusterIP\":\"None\"}}]}";
+        assertThat(new FileEdit("a.json", json, Dialect.STORED)
+                        .text(key)
+                        .orElseThrow()
+                        .strip())
+                .isEqualTo("{\"apiVersion\": \"v1\", \"kind\": \"Service\", \"metadata\":{\"name\":\"a\"},"
+                        + "\"spec\":{\"clusterIP\":\"None\"}}");
+        String yaml = "apiVersion: v1\nkind: ServiceList\nitems:\n- metadata: {name: a}\n  spec: {clusterIP: None}\n";
+        assertThat(new FileEdit("a.yaml", yaml, Dialect.STORED).text(key))
+                .contains("apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec: {clusterIP: None}\n");
+    }
+
+    @Test
     void itemsOfAGivenListGetDocumentsOfTheirOwn() {
         EditRequest.Wanted wanted = wanted(
                 "{apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: Service,"

@@ -142,6 +142,23 @@ final class ManifestValidationTest {
                 .isEqualTo("2 errors");
     }
 
+    @Test
+    void thatAMisspeltFieldIsMissingIsNoErrorOfItsOwn() throws IOException {
+        String slice = """
+            apiVersion: discovery.k8s.io/v1
+            kind: EndpointSlice
+            metadata: {name: a, labels: {kubernetes.io/service-name: a}}
+            addressType: IPv4
+            endpoints:
+            - adresses: [10.0.0.1]
+            """;
+        assertThat(written(FieldValidation.STRICT, new NamedText("a.yaml", slice)))
+                .containsExactly("a.yaml:6 (document 1): error: endpoints[0].adresses: unknown field; did you mean"
+                        + " addresses? (EndpointSlice default/a)");
+        assertThat(written(FieldValidation.WARN, new NamedText("a.yaml", slice)))
+                .hasSize(2);
+    }
+
     /** Each is wrong in one place, and what depends on that place is not reported, too. */
     @ParameterizedTest
     @ValueSource(
