@@ -14,7 +14,8 @@ import java.util.regex.Pattern;
 final class NftablesReading {
     private static final Pattern BLOCK = Pattern.compile("\t(set|map|chain) (\\S+) \\{");
     private static final String KEY = "(?:(\\S+) \\. )?(tcp|udp|sctp) \\. (\\d+)";
-    private static final Pattern DESTINATION = Pattern.compile(KEY + "(?: comment .*)?");
+    private static final Pattern DESTINATION =
+            Pattern.compile(KEY + "(?: counter(?: packets \\d+ bytes \\d+)?)?(?: comment .*)?");
     private static final Pattern SOURCE = Pattern.compile(KEY + " \\. (\\S+)(?: comment .*)?");
     private static final Pattern ENDPOINT = Pattern.compile(KEY + " \\. (\\d+) : (\\S+) \\. (\\d+)(?: comment .*)?");
     private static final Pattern VERDICT = Pattern.compile(KEY + "(?: comment \"[^\"]*\")? : goto (\\S+)");

@@ -87,7 +87,7 @@ final class ReadingTest {
             tcp . 30003 . 0 : 10.0.0.2 . 80 } | tcp . 30003 . 1 : 10.0.0.2 . 80 }
             203.0.113.2 . tcp . 80 . 203.0.113.0/25 | 203.0.113.2 . tcp . 80 . 203.0.113.0/24
             203.0.113.2 . tcp . 80 comment "ns/edge:p load balancer IP" } | 203.0.113.9 . tcp . 80 }
-            tcp . 30004 comment "ns/away:p has no local endpoints" | tcp . 30009
+            tcp . 30004 counter packets 0 bytes 0 comment "ns/away:p has no local endpoints" | tcp . 30009
             ip saddr timeout 3h | ip saddr timeout 2h
             goto service-PTDRTEPA-ns/sticky/tcp/p } | goto service-GONE-ns/sticky/tcp/p }
             numgen random mod 2 0 goto endpoint-FN5O7AVM | numgen random mod 3 0 goto endpoint-FN5O7AVM
