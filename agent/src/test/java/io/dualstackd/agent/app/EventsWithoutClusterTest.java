@@ -144,10 +144,11 @@ final class EventsWithoutClusterTest {
                             .sum())
                     .isEqualTo(repairs));
         }
-        // A process that has ended may no longer have a name.
+        // A process that has ended may no longer have a name; a change that is found by comparing everything has no place.
         assertThat(events())
                 .allMatch(event -> event.matches(
-                        "Warning RulesRepaired Node n.invalid x[12]: IPv4: rules in ip dualstackd pick-endpoints that"
-                                + " (nft|another program) had changed were repaired"));
+                        "Warning RulesRepaired Node n.invalid x[12]: IPv4: rules( in ip dualstackd pick-endpoints)? that"
+                                + " (nft|another program) had changed were repaired"))
+                .anyMatch(event -> event.contains(" rules in ip dualstackd pick-endpoints that "));
     }
 }
