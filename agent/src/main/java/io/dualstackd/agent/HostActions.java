@@ -41,6 +41,7 @@ import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NativeAccessException;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.node.DetectLocal;
+import io.dualstackd.pages.ui.io.UiServer;
 import io.dualstackd.standalone.ledger.io.LedgerMismatch;
 import io.dualstackd.supervision.io.FatalAction;
 import io.dualstackd.supervision.io.Supervisor;
@@ -261,13 +262,15 @@ final class HostActions implements Actions {
             });
             NetworkNotes networks = new NetworkNotes(
                     daemon.networkSources(settings), NetlinkSockets.of(settings.ns()), supervisor.platform());
+            AtomicReference<Optional<UiServer>> ui = new AtomicReference<>(Optional.empty());
             Supplier<StatusReport> report = () -> reports.of(
                     daemon,
                     Stream.of(
                                     daemon.awaited().stream(),
                                     host.notes().stream(),
                                     networks.now().stream(),
-                                    cni.flatMap(CniWriter::note).stream())
+                                    cni.flatMap(CniWriter::note).stream(),
+                                    ui.get().flatMap(UiServer::note).stream())
                             .flatMap(notes -> notes)
                             .toList(),
                     cni.flatMap(CniWriter::trouble),
@@ -280,16 +283,20 @@ final class HostActions implements Actions {
             systemd.follow(report, daemon::oldestBeat, supervisor);
             daemon.reports(report);
             daemon.shows(ConfigText.shown(launch.usable().given()));
-            admin.ifPresent(server -> server.answer(
-                    new AdminSources(
-                            report,
-                            daemon::pods,
-                            () -> Optional.of(daemon.objects()),
-                            daemon.source().editing(),
-                            Optional.of(daemon.explainer()),
-                            daemon.counts(),
-                            LogSetup.recent()),
-                    supervisor));
+            AdminSources sources = new AdminSources(
+                    report,
+                    daemon::pods,
+                    () -> Optional.of(daemon.objects()),
+                    daemon.source().editing(),
+                    Optional.of(daemon.explainer()),
+                    daemon.counts(),
+                    LogSetup.recent());
+            admin.ifPresent(server -> server.answer(sources, supervisor));
+            if (config.ui().isPresent()) {
+                UiServer server = UiServer.start(config.ui().get(), settings.ns(), sources, supervisor);
+                closer.accept(server::close);
+                ui.set(Optional.of(server));
+            }
         });
         return shutdown.await();
     }

@@ -21,6 +21,7 @@ public enum Component {
     SETTINGS("settings", 90, false, "watches the configuration and reads it again"),
     HEALTH("health", 45, true, "answers over HTTP: health, metrics, health-check node ports", "bind-"),
     HEALTH_IPV6("health-ipv6", 45, true, "listens for HTTP on IPv6 that was switched on after the process started"),
+    UI("ui", 90, false, "shows the page in the browser"),
     ADMIN("admin", 45, false, "answers on the admin socket", "admin-"),
     /** A round requests each new sandbox from the runtime, one after the other. */
     PODS("pods", 150, true, "lists this node's pods"),

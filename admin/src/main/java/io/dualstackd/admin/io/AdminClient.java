@@ -108,7 +108,7 @@ public final class AdminClient {
         }
     }
 
-    private static Answer answer(String text) {
+    static Answer answer(String text) {
         if (text.isEmpty()) {
             return new Answer.Unreachable("it closed the connection without an answer");
         }

@@ -12,6 +12,7 @@ import io.dualstackd.netlink.ipvs.IpvsTimeouts;
 import io.dualstackd.node.DetectLocal;
 import io.dualstackd.nodeaddr.NodeIp;
 import io.dualstackd.nodeaddr.NodeIps;
+import io.dualstackd.pages.health.Listening;
 import io.dualstackd.pages.health.ProxyAddresses;
 import java.time.Duration;
 import java.util.List;
@@ -30,6 +31,7 @@ import java.util.Optional;
  * @param dns how questions about names of Services are answered; empty: they are not
  * @param nodePortAddresses where node ports answer
  * @param endpoints where the daemon serves its health and metrics over HTTP
+ * @param ui where the page for browsers answers; empty: nowhere
  * @param drainTcpAfter how long TCP connections to endpoints that are gone may continue; empty for no limit
  */
 public record AgentConfig(
@@ -49,6 +51,7 @@ public record AgentConfig(
         Optional<DnsSettings> dns,
         Logging logging,
         Host host,
+        Optional<Listening> ui,
         Optional<String> adminSocket,
         String stateDir) {
 

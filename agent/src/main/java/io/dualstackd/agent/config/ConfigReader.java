@@ -36,6 +36,7 @@ public final class ConfigReader {
 
     private static final int HEALTHZ_PORT = 10256;
     private static final int METRICS_PORT = 10249;
+    private static final int UI_PORT = 10246;
 
     /**
      * A configuration file.
@@ -137,6 +138,7 @@ public final class ConfigReader {
                 LoggingReader.read(configValues),
                 new AgentConfig.Host(
                         configValues.bool(Key.SET_FORWARDING), configValues.number(Key.OOM_SCORE_ADJ, -1000, 1000)),
+                ui(),
                 adminSocket(),
                 configValues.text(Key.STATE_DIR));
     }
@@ -205,6 +207,20 @@ public final class ConfigReader {
                         + wanted.map(w -> "write " + Key.NODE_IPS.flag() + " " + w)
                                 .orElse("leave it out"));
         return wanted;
+    }
+
+    /** Others than local users may read the page where it is not on a loopback address, which is allowed and said. */
+    private Optional<Listening> ui() {
+        if (configValues.nonEmpty(Key.UI_BIND_ADDRESS).isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<Listening> where = configValues.listening(Key.UI_BIND_ADDRESS, "", UI_PORT);
+        if (where.isPresent() && where.get().ip().filter(Ip::isLoopback).isEmpty()) {
+            configValues.warn(
+                    Key.UI_BIND_ADDRESS,
+                    "is no loopback address: whoever reaches it can read Services, addresses and the log without a password");
+        }
+        return where;
     }
 
     private Optional<String> adminSocket() {

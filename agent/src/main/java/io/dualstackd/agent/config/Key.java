@@ -50,6 +50,7 @@ public enum Key {
     LOCAL_FAILOVER(SettingGroup.NODE, "dualstackd.localFailover", "--local-failover", "", "true"),
     LOG_LEVEL(SettingGroup.DAEMON, "dualstackd.logLevel", "--log-level", "LEVEL", "info"),
     LOG_FORMAT(SettingGroup.DAEMON, "dualstackd.logFormat", "--log-format", "FORMAT", "text"),
+    UI_BIND_ADDRESS(SettingGroup.DAEMON, "dualstackd.uiBindAddress", "--ui-bind-address", "ADDR:PORT", ""),
     ADMIN_SOCKET(SettingGroup.DAEMON, "dualstackd.adminSocket", "--admin-socket", "PATH", "/run/dualstackd/admin.sock"),
     STATE_DIR(SettingGroup.DAEMON, "dualstackd.stateDir", "--state-dir", "DIR", "/var/lib/dualstackd"),
     DNS_LISTEN(SettingGroup.DNS, "dualstackd.dnsListen", "--dns-listen", "ADDR[:PORT][,ADDR[:PORT]…]", ""),

@@ -54,6 +54,8 @@ final class KeyHelp {
                 "Take a pod of this node out of service as soon as the container runtime says that it is dead.";
             case LOG_LEVEL -> "error, warn, info, debug or trace.";
             case LOG_FORMAT -> "Log lines as text or json.";
+            case UI_BIND_ADDRESS ->
+                "Where a read-only page for browsers answers, for example 127.0.0.1:10246; empty: nowhere. It asks for no password.";
             case ADMIN_SOCKET -> "Where 'dualstackd status' finds the daemon; empty: nowhere.";
             case STATE_DIR ->
                 "Where the daemon may write: copies of good manifests, for a start while one is broken; empty: nowhere.";

@@ -7,7 +7,7 @@ import java.util.Map;
 /**
  * The response to an {@link HttpRequest}. The connection ends with it.
  *
- * @param status 200, 400, 404, 405, 500 or 503
+ * @param status 200, 302, 400, 403, 404, 405, 500 or 503
  * @param headers besides those every answer has, in order
  */
 public record HttpAnswer(int status, Map<String, String> headers, String body) {
@@ -43,7 +43,8 @@ public record HttpAnswer(int status, Map<String, String> headers, String body) {
         return new HttpAnswer(status, headers, body);
     }
 
-    HttpAnswer with(String header, String value) {
+    /** The same with one more header. */
+    public HttpAnswer with(String header, String value) {
         Map<String, String> more = new LinkedHashMap<>(headers);
         more.put(header, value);
         return new HttpAnswer(status, more, body);
@@ -66,7 +67,9 @@ public record HttpAnswer(int status, Map<String, String> headers, String body) {
     private String reason() {
         return switch (status) {
             case 200 -> "OK";
+            case 302 -> "Found";
             case 400 -> "Bad Request";
+            case 403 -> "Forbidden";
             case 404 -> "Not Found";
             case 405 -> "Method Not Allowed";
             case 500 -> "Internal Server Error";

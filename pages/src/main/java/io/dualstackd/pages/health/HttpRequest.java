@@ -1,5 +1,6 @@
 package io.dualstackd.pages.health;
 
+import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -12,16 +13,28 @@ import java.util.Locale;
  * @param path without the query
  * @param query without its question mark; empty when there is none
  * @param accept the header {@code Accept}; empty when there is none
+ * @param host the header {@code Host}; empty when there is none
  */
-public record HttpRequest(String method, String path, String query, String accept) {
+public record HttpRequest(String method, String path, String query, String accept, String host) {
     /** The bytes after which a head without an end is rejected. */
     public static final int MAX_HEAD = 8192;
 
     private static final String ACCEPT = "accept:";
+    private static final String HOST = "host:";
 
     /** A GET request without query and headers. */
     public static HttpRequest get(String path) {
-        return new HttpRequest("GET", path, "", "");
+        return new HttpRequest("GET", path, "", "", "");
+    }
+
+    /** The first value of a parameter of the query, decoded; empty when there is none. */
+    public String value(String parameter) {
+        List<String> values = values(parameter);
+        try {
+            return values.isEmpty() ? "" : URLDecoder.decode(values.getFirst(), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            return "";
+        }
     }
 
     /** The values of a parameter of the query; for {@code ?verbose} it is the empty one. */
@@ -57,24 +70,23 @@ public record HttpRequest(String method, String path, String query, String accep
                 && words[1].startsWith("/")
                 && words[2].matches("HTTP/1\\.[01]");
         return understood
-                ? new Reading.Complete(of(words[0], words[1], accept(head.substring(0, end))))
+                ? new Reading.Complete(of(words[0], words[1], head.substring(0, end)))
                 : new Reading.Malformed();
     }
 
-    private static HttpRequest of(String method, String target, String accept) {
+    private static HttpRequest of(String method, String target, String head) {
         String withoutFragment = target.replaceFirst("#.*", "");
         int mark = withoutFragment.indexOf('?');
-        return mark < 0
-                ? new HttpRequest(method, withoutFragment, "", accept)
-                : new HttpRequest(
-                        method, withoutFragment.substring(0, mark), withoutFragment.substring(mark + 1), accept);
+        String path = mark < 0 ? withoutFragment : withoutFragment.substring(0, mark);
+        String query = mark < 0 ? "" : withoutFragment.substring(mark + 1);
+        return new HttpRequest(method, path, query, header(head, ACCEPT), header(head, HOST));
     }
 
-    private static String accept(String head) {
+    private static String header(String head, String name) {
         return head.lines()
                 .skip(1)
-                .filter(line -> line.toLowerCase(Locale.ROOT).startsWith(ACCEPT))
-                .map(line -> line.substring(ACCEPT.length()).strip())
+                .filter(line -> line.toLowerCase(Locale.ROOT).startsWith(name))
+                .map(line -> line.substring(name.length()).strip())
                 .findFirst()
                 .orElse("");
     }

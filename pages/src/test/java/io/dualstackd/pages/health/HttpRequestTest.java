@@ -22,7 +22,7 @@ final class HttpRequestTest {
                     POST /a/b?c=/d#e HTTP/1.1       | POST | /a/b     | c=/d
                     """)
     void whatIsAsked(String line, String method, String path, String query) {
-        Reading.Complete complete = new Reading.Complete(new HttpRequest(method, path, query, ""));
+        Reading.Complete complete = new Reading.Complete(new HttpRequest(method, path, query, "", ""));
         assertThat(read(line + "\r\nHost: x\r\n\r\n")).isEqualTo(complete);
         assertThat(read(line + "\nHost: x\n\n")).isEqualTo(complete);
         assertThat(read(line + "\r\n\r\nbody\r\n\r\n")).isEqualTo(complete);

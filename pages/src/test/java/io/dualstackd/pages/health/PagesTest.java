@@ -18,7 +18,7 @@ final class PagesTest {
             "/readyz/", request -> Check.page("readyz", CHECKS, request)));
 
     private static HttpRequest asked(String path, String query) {
-        return new HttpRequest("GET", path, query, "");
+        return new HttpRequest("GET", path, query, "", "");
     }
 
     private static HttpAnswer answer(String path, String query) {
@@ -30,10 +30,11 @@ final class PagesTest {
         assertThat(answer("/", "").status()).isEqualTo(404);
         assertThat(answer("/readyzz", "").status()).isEqualTo(404);
         assertThat(answer("/readyz/nobody", "").status()).isEqualTo(404);
-        HttpAnswer post = PAGES.answer(new HttpRequest("POST", "/readyz", "", ""));
+        HttpAnswer post = PAGES.answer(new HttpRequest("POST", "/readyz", "", "", ""));
         assertThat(post.status()).isEqualTo(405);
         assertThat(post.headers()).containsEntry("Allow", "GET, HEAD");
-        assertThat(PAGES.answer(new HttpRequest("HEAD", "/readyz/ping", "", "")).status())
+        assertThat(PAGES.answer(new HttpRequest("HEAD", "/readyz/ping", "", "", ""))
+                        .status())
                 .isEqualTo(200);
     }
 

@@ -56,10 +56,10 @@ public final class HttpLoop implements HttpListeners {
 
     private volatile boolean closed;
 
-    private HttpLoop(NetNs ns, Selector selector, Supervisor supervisor) {
+    private HttpLoop(NetNs ns, Selector selector, Component component, Supervisor supervisor) {
         this.ns = ns;
         this.selector = selector;
-        this.worker = supervisor.worker(Component.HEALTH, this::live);
+        this.worker = supervisor.worker(component, this::live);
     }
 
     /** @param ns the network namespace listeners are opened in; the loop does not close it */
@@ -69,7 +69,12 @@ public final class HttpLoop implements HttpListeners {
 
     /** As above; the thread is watched by {@code supervisor}. */
     public static HttpLoop start(NetNs ns, Supervisor supervisor) throws IOException {
-        HttpLoop loop = new HttpLoop(ns, Selector.open(), supervisor);
+        return start(ns, Component.HEALTH, supervisor);
+    }
+
+    /** As above; the thread belongs to {@code component}. */
+    public static HttpLoop start(NetNs ns, Component component, Supervisor supervisor) throws IOException {
+        HttpLoop loop = new HttpLoop(ns, Selector.open(), component, supervisor);
         var _ = loop.worker.start();
         return loop;
     }

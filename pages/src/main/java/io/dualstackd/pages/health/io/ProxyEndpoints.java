@@ -57,12 +57,43 @@ public final class ProxyEndpoints implements AutoCloseable {
         return endpoints;
     }
 
+    /**
+     * Listens on one address, or keeps trying to.
+     *
+     * @param name for messages
+     * @param onClosed receives why it cannot be opened, once
+     * @param onOpen called when it is open after all
+     */
+    public static ProxyEndpoints start(
+            HttpListeners loop,
+            String name,
+            Listening where,
+            HttpHandler handler,
+            Consumer<String> onClosed,
+            Runnable onOpen,
+            Platform platform)
+            throws IOException {
+        ProxyEndpoints endpoints = new ProxyEndpoints(loop, platform);
+        endpoints.keep(name, where, false, handler, onClosed, onOpen);
+        return endpoints;
+    }
+
     private static HttpHandler handler(Pages pages) {
         return (request, asked) -> Optional.of(pages.answer(request));
     }
 
     private void keep(String name, Listening where, boolean hardFail, Server server) throws IOException {
-        HttpHandler handler = handler(server.pages());
+        keep(name, where, hardFail, handler(server.pages()), server.onClosed(), () -> {});
+    }
+
+    private void keep(
+            String name,
+            Listening where,
+            boolean hardFail,
+            HttpHandler handler,
+            Consumer<String> onClosed,
+            Runnable onOpen)
+            throws IOException {
         try {
             open(where, handler);
         } catch (IOException e) {
@@ -70,17 +101,19 @@ public final class ProxyEndpoints implements AutoCloseable {
                 throw e;
             }
             LOG.error("{} server not open reason=\"{}\" next=retry-every-{}s", name, e.getMessage(), RETRY.toSeconds());
-            server.onClosed().accept("cannot listen on " + where + ": " + e.getMessage());
-            platform.thread("bind-" + name, () -> tryOn(name, where, handler)).start();
+            onClosed.accept("cannot listen on " + where + ": " + e.getMessage());
+            platform.thread("bind-" + name, () -> tryOn(name, where, handler, onOpen))
+                    .start();
         }
     }
 
-    private void tryOn(String name, Listening where, HttpHandler handler) {
+    private void tryOn(String name, Listening where, HttpHandler handler, Runnable onOpen) {
         try {
             while (!closed.await(RETRY)) {
                 try {
                     open(where, handler);
                     LOG.info("{} server open address={}", name, where);
+                    onOpen.run();
                     return;
                 } catch (IOException e) {
                     LOG.debug("{} server not open reason=\"{}\"", name, e.getMessage());

@@ -1,0 +1,182 @@
+package io.dualstackd.pages.ui;
+
+import io.dualstackd.admin.AdminSources;
+import io.dualstackd.admin.io.AdminClient;
+import io.dualstackd.admin.io.ReadOnlyAnswers;
+import io.dualstackd.admin.objects.Frontends;
+import io.dualstackd.admin.objects.ObjectsReport;
+import io.dualstackd.admin.top.Traffic;
+import io.dualstackd.dataplane.counters.Attempts;
+import io.dualstackd.dataplane.counters.ConnectionCounts;
+import io.dualstackd.kubeapi.print.JsonPrint;
+import io.dualstackd.kubeapi.tree.Tree;
+import io.dualstackd.pages.health.HttpAnswer;
+import io.dualstackd.pages.health.HttpRequest;
+import io.dualstackd.pages.health.Pages;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * The page in the browser and what it asks for, all read-only. Used by one thread.
+ *
+ * <p>A page of another site could reach these addresses under a name of its own that it makes resolve to this host. So requests are
+ * answered only when the browser thinks that it talks to an IP address or to {@code localhost}.
+ */
+public final class UiPages {
+    private static final String ROOT = "/ui/";
+
+    /** Everything comes from here, no scripts or styles in attributes, and no other page may hold this one in a frame. */
+    private static final String POLICY =
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
+                    + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+    /** The most Services in one answer. */
+    static final int MAX_ROWS = 200;
+
+    /** For how long Services that were read are given to further questions. */
+    private static final long FRESH_MS = 1_000;
+
+    private final AdminSources sources;
+    private final ReadOnlyAnswers answers;
+    private final Pages pages;
+    private Optional<Known> known = Optional.empty();
+
+    private record Known(long atMillis, boolean counted, List<ServiceRow> rows) {}
+
+    /**
+     * A file of the page.
+     *
+     * @param type as in {@code Content-Type}
+     */
+    public record UiFile(String type, String text) {}
+
+    /** @param files by name; {@code index.html} is the page */
+    public UiPages(AdminSources sources, Map<String, UiFile> files) {
+        this.sources = sources;
+        this.answers = new ReadOnlyAnswers(sources);
+        Map<String, Function<HttpRequest, HttpAnswer>> paths = new LinkedHashMap<>();
+        files.forEach((name, file) -> {
+            String path = ROOT + (name.equals("index.html") ? "" : name);
+            paths.put(
+                    path,
+                    request -> request.path().equals(path)
+                            ? HttpAnswer.of(200, file.type(), file.text())
+                            : HttpAnswer.NOT_FOUND);
+        });
+        HttpAnswer there = HttpAnswer.text(302, "").with("Location", ROOT);
+        paths.put("/ui", request -> there);
+        paths.put("/", request -> request.path().equals("/") ? there : HttpAnswer.NOT_FOUND);
+        paths.put(ROOT + "api/status", request -> asked(List.of("status", "json")));
+        paths.put(ROOT + "api/services", this::services);
+        paths.put(
+                ROOT + "api/events",
+                request -> asked(List.of(
+                        "monitor",
+                        request.value("from").isEmpty() ? "now" : request.value("from"),
+                        request.value("service").isEmpty() ? "*" : request.value("service"))));
+        paths.put(ROOT + "api/explain", this::explain);
+        pages = new Pages(paths);
+    }
+
+    /** Answers a request; blocks as long as the kernel takes to answer. */
+    public HttpAnswer answer(HttpRequest request) {
+        HttpAnswer answer = isLocalName(request.host())
+                ? pages.answer(request)
+                : HttpAnswer.text(403, "403 call this page by an IP address or by localhost\n");
+        return answer.with("Content-Security-Policy", POLICY)
+                .with("Cache-Control", "no-store")
+                .with("Referrer-Policy", "no-referrer")
+                .with("Cross-Origin-Resource-Policy", "same-origin");
+    }
+
+    /** Whether a header {@code Host} has an IP address or {@code localhost}; clients that are no browser may leave it out. */
+    static boolean isLocalName(String host) {
+        String name = host.replaceFirst(":\\d*$", "").toLowerCase(Locale.ROOT);
+        return name.isEmpty()
+                || name.equals("localhost")
+                || name.matches("\\d{1,3}(\\.\\d{1,3}){3}")
+                || name.matches("\\[[0-9a-f:.]+]");
+    }
+
+    private HttpAnswer asked(List<String> words) {
+        return switch (answers.ask(words)) {
+            case AdminClient.Answer.Report(String text, var _, var _) -> HttpAnswer.json(200, text);
+            case AdminClient.Answer.Refused(String why) -> HttpAnswer.text(400, why + "\n");
+            case AdminClient.Answer.Unreachable(String why) -> HttpAnswer.text(503, why + "\n");
+        };
+    }
+
+    /** The text that {@code dualstackd explain} prints. */
+    private HttpAnswer explain(HttpRequest request) {
+        String to = request.value("destination");
+        boolean named = to.matches("[a-z0-9.-]+/[a-z0-9.-]+(:.*)?");
+        String source = request.value("source");
+        HttpAnswer answer = named
+                ? asked(List.of("explain-service", "text", source.isEmpty() ? "-" : source, to))
+                : asked(List.of("explain", "text", source, to));
+        return answer.status() == 200 ? HttpAnswer.text(200, answer.body()) : answer;
+    }
+
+    private HttpAnswer services(HttpRequest request) {
+        Optional<ObjectsReport> report = sources.objects().get();
+        if (report.isEmpty()) {
+            return HttpAnswer.text(503, "Services are not known yet\n");
+        }
+        Known now = known(report.get());
+        List<String> words = List.of(
+                        request.value("filter").toLowerCase(Locale.ROOT).strip().split("\\s+"))
+                .stream()
+                .filter(word -> !word.isEmpty())
+                .toList();
+        boolean trouble = request.value("trouble").equals("true");
+        List<ServiceRow> matching = now.rows().stream()
+                .filter(row -> (!trouble || !row.state().equals("ok")) && row.contains(words))
+                .toList();
+        int from = Math.min(number(request.value("from")), matching.size());
+        int count = Math.min(MAX_ROWS, number(request.value("count")));
+        return HttpAnswer.json(
+                200,
+                JsonPrint.indented(Tree.object("atMillis", now.atMillis())
+                        .with("counted", now.counted())
+                        .with("all", now.rows().size())
+                        .with("matching", matching.size())
+                        .with("from", from)
+                        .with(
+                                "services",
+                                matching.subList(from, Math.min(from + count, matching.size())).stream()
+                                        .map(ServiceRow::tree)
+                                        .toList())));
+    }
+
+    private static int number(String text) {
+        return text.matches("\\d{1,9}") ? Integer.parseInt(text) : 0;
+    }
+
+    /** Reads Services and counters again, unless that was a moment ago. */
+    private Known known(ObjectsReport report) {
+        long now = report.madeAt().toEpochMilli();
+        Optional<Known> fresh = known.filter(before -> Math.abs(now - before.atMillis()) < FRESH_MS);
+        if (fresh.isPresent()) {
+            return fresh.get();
+        }
+        boolean counted = !sources.counts().isEmpty();
+        for (ConnectionCounts counts : sources.counts()) {
+            counted &= counts.refresh().isEmpty();
+        }
+        Frontends frontends = Frontends.of(report, Optional.empty());
+        IdentityHashMap<Frontends.Row, Attempts> attempts = new IdentityHashMap<>();
+        if (counted) {
+            Traffic.of(now, frontends, sources.counts())
+                    .rows()
+                    .forEach(row -> attempts.put(row.frontend(), row.attempts()));
+        }
+        Known read = new Known(now, counted, ServiceRow.all(frontends, attempts));
+        known = Optional.of(read);
+        return read;
+    }
+}
