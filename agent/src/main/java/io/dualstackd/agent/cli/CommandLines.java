@@ -11,12 +11,14 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import picocli.CommandLine;
@@ -66,7 +68,8 @@ public final class CommandLines {
     /** As the other method, with this environment. */
     public static int execute(
             Actions actions, String version, Terminal terminal, PrintStream out, PrintStream err, String... arguments) {
-        CommandLine commandLine = new CommandLines(actions, version, terminal, out, err).build();
+        CommandLine commandLine =
+                new CommandLines(actions, version, terminal, out, err).build(arguments.length == 0 ? "" : arguments[0]);
         commandLine.setOut(new PrintWriter(out, true, out.charset()));
         commandLine.setErr(new PrintWriter(err, true, err.charset()));
         if (arguments.length > 0 && arguments[0].equals(Completion.COMMAND)) {
@@ -102,7 +105,12 @@ public final class CommandLines {
                 : run;
     }
 
-    private CommandLine build() {
+    /**
+     * The command line; with one command only when it is named, because making all of them takes longer than most commands do.
+     *
+     * @param first the first argument
+     */
+    private CommandLine build(String first) {
         CommandSpec root = spec("dualstackd", "Makes Kubernetes Services work on this node, on IPv4 and IPv6.");
         root.addOption(OptionSpec.builder("-V", "--version")
                 .versionHelp(true)
@@ -110,30 +118,42 @@ public final class CommandLines {
                 .build());
         root.version("dualstackd " + version);
         CommandLine commandLine = new CommandLine(root);
-        commandLine.addSubcommand("run", RunOptions.spec(spec("run", HelpTexts.RUN), version));
-        commandLine.addSubcommand("status", statusSpec());
-        commandLine.addSubcommand("pods", PodsCommand.all(spec("pods", HelpTexts.PODS)));
-        commandLine.addSubcommand("pod", PodsCommand.one(spec("pod", HelpTexts.POD)));
-        commandLine.addSubcommand("get", GetCommand.spec(spec("get", HelpTexts.GET)));
-        commandLine.addSubcommand("describe", DescribeCommand.spec(spec("describe", HelpTexts.DESCRIBE)));
-        commandLine.addSubcommand("apply", EditCommand.apply(spec("apply", HelpTexts.APPLY)));
-        commandLine.addSubcommand("edit", EditorCommand.spec(spec("edit", HelpTexts.EDIT)));
-        commandLine.addSubcommand("delete", EditCommand.delete(spec("delete", HelpTexts.DELETE)));
-        commandLine.addSubcommand("diff", EditCommand.diff(spec("diff", HelpTexts.DIFF)));
-        commandLine.addSubcommand("validate", ValidateCommand.spec(spec("validate", HelpTexts.VALIDATE)));
-        commandLine.addSubcommand("service", ServiceCommand.spec(spec("service", HelpTexts.SERVICE)));
-        commandLine.addSubcommand("top", TopCommand.spec(spec("top", HelpTexts.TOP)));
-        commandLine.addSubcommand("monitor", MonitorCommand.spec(spec("monitor", HelpTexts.MONITOR)));
-        commandLine.addSubcommand("explain", ExplainCommand.spec(spec("explain", HelpTexts.EXPLAIN)));
-        commandLine.addSubcommand("addresses", AddressesCommand.spec(spec("addresses", HelpTexts.ADDRESSES)));
-        commandLine.addSubcommand("cleanup", cleanupSpec());
-        commandLine.addSubcommand("demo", demoSpec());
-        commandLine.addSubcommand("version", spec("version", "Prints the version."));
-        commandLine.addSubcommand("completion", completionSpec());
+        Map<String, Supplier<CommandSpec>> specs = specs();
+        if (specs.containsKey(first)) {
+            commandLine.addSubcommand(first, specs.get(first).get());
+        } else {
+            specs.forEach((name, spec) -> commandLine.addSubcommand(name, spec.get()));
+        }
         HelpTexts.decorate(commandLine);
         commandLine.setExecutionStrategy(this::execute);
         commandLine.setParameterExceptionHandler(this::misuse);
         return commandLine;
+    }
+
+    /** The commands, in the order of the help. */
+    private Map<String, Supplier<CommandSpec>> specs() {
+        Map<String, Supplier<CommandSpec>> specs = new LinkedHashMap<>();
+        specs.put("run", () -> RunOptions.spec(spec("run", HelpTexts.RUN), version));
+        specs.put("status", () -> statusSpec());
+        specs.put("pods", () -> PodsCommand.all(spec("pods", HelpTexts.PODS)));
+        specs.put("pod", () -> PodsCommand.one(spec("pod", HelpTexts.POD)));
+        specs.put("get", () -> GetCommand.spec(spec("get", HelpTexts.GET)));
+        specs.put("describe", () -> DescribeCommand.spec(spec("describe", HelpTexts.DESCRIBE)));
+        specs.put("apply", () -> EditCommand.apply(spec("apply", HelpTexts.APPLY)));
+        specs.put("edit", () -> EditorCommand.spec(spec("edit", HelpTexts.EDIT)));
+        specs.put("delete", () -> EditCommand.delete(spec("delete", HelpTexts.DELETE)));
+        specs.put("diff", () -> EditCommand.diff(spec("diff", HelpTexts.DIFF)));
+        specs.put("validate", () -> ValidateCommand.spec(spec("validate", HelpTexts.VALIDATE)));
+        specs.put("service", () -> ServiceCommand.spec(spec("service", HelpTexts.SERVICE)));
+        specs.put("top", () -> TopCommand.spec(spec("top", HelpTexts.TOP)));
+        specs.put("monitor", () -> MonitorCommand.spec(spec("monitor", HelpTexts.MONITOR)));
+        specs.put("explain", () -> ExplainCommand.spec(spec("explain", HelpTexts.EXPLAIN)));
+        specs.put("addresses", () -> AddressesCommand.spec(spec("addresses", HelpTexts.ADDRESSES)));
+        specs.put("cleanup", () -> cleanupSpec());
+        specs.put("demo", () -> demoSpec());
+        specs.put("version", () -> spec("version", "Prints the version."));
+        specs.put("completion", () -> completionSpec());
+        return specs;
     }
 
     private static CommandSpec spec(String name, String description) {
