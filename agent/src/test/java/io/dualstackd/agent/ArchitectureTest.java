@@ -230,6 +230,7 @@ final class ArchitectureTest {
                 "netlink",
                 "nodeaddr",
                 "dataplane",
+                "explain",
                 "supervision",
                 "kubeapi",
                 "standalone",

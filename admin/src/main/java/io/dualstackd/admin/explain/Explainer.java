@@ -1,6 +1,6 @@
 package io.dualstackd.admin.explain;
 
-import io.dualstackd.dataplane.explain.Explanation;
+import io.dualstackd.explain.Explanation;
 
 /** Explains what happens to packets on this node. */
 public interface Explainer {

@@ -1,14 +1,14 @@
 package io.dualstackd.admin.explain;
 
-import io.dualstackd.dataplane.explain.Agreement;
-import io.dualstackd.dataplane.explain.Evidence;
-import io.dualstackd.dataplane.explain.Explanation;
-import io.dualstackd.dataplane.explain.HostPath;
-import io.dualstackd.dataplane.explain.KernelFindings;
-import io.dualstackd.dataplane.explain.KernelPath;
 import io.dualstackd.dataplane.plan.Packet;
 import io.dualstackd.dataplane.plan.PacketFate;
 import io.dualstackd.dataplane.plan.PacketFate.Hop;
+import io.dualstackd.explain.Agreement;
+import io.dualstackd.explain.Evidence;
+import io.dualstackd.explain.Explanation;
+import io.dualstackd.explain.HostPath;
+import io.dualstackd.explain.KernelFindings;
+import io.dualstackd.explain.KernelPath;
 import io.dualstackd.netlink.ip.IpPort;
 import java.util.List;
 import java.util.Locale;

@@ -1,9 +1,9 @@
 package io.dualstackd.admin.explain;
 
-import io.dualstackd.dataplane.explain.Agreement;
-import io.dualstackd.dataplane.explain.Explanation;
-import io.dualstackd.dataplane.explain.HostPath;
 import io.dualstackd.dataplane.plan.PacketFate;
+import io.dualstackd.explain.Agreement;
+import io.dualstackd.explain.Explanation;
+import io.dualstackd.explain.HostPath;
 import io.dualstackd.kubeapi.objects.Service;
 import io.dualstackd.kubeapi.print.TextTable;
 import io.dualstackd.kubeapi.tree.Tree;

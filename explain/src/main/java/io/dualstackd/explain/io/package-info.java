@@ -3,6 +3,6 @@
  * Read-only.
  */
 @NullMarked
-package io.dualstackd.dataplane.explain.io;
+package io.dualstackd.explain.io;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,7 @@
-package io.dualstackd.dataplane.explain;
+package io.dualstackd.explain;
 
-import io.dualstackd.dataplane.explain.ChainJudgement.Answer;
-import io.dualstackd.dataplane.explain.Registers.Known;
+import io.dualstackd.explain.ChainJudgement.Answer;
+import io.dualstackd.explain.Registers.Known;
 import io.dualstackd.netlink.nft.MapData;
 import io.dualstackd.netlink.nft.NftElement;
 import io.dualstackd.netlink.nft.data.Verdict;

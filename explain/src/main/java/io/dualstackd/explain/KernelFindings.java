@@ -1,4 +1,4 @@
-package io.dualstackd.dataplane.explain;
+package io.dualstackd.explain;
 
 import io.dualstackd.dataplane.rules.iptables.RuleWalk.End;
 import java.util.List;

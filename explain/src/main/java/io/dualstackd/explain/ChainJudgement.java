@@ -1,6 +1,6 @@
-package io.dualstackd.dataplane.explain;
+package io.dualstackd.explain;
 
-import io.dualstackd.dataplane.explain.HostPath.Verdict;
+import io.dualstackd.explain.HostPath.Verdict;
 import io.dualstackd.netlink.nft.NftElement;
 import io.dualstackd.netlink.nft.NftHook;
 import io.dualstackd.netlink.nft.expr.NftExpr;

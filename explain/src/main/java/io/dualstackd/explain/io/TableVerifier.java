@@ -1,6 +1,5 @@
-package io.dualstackd.dataplane.explain.io;
+package io.dualstackd.explain.io;
 
-import io.dualstackd.dataplane.explain.KernelFindings;
 import io.dualstackd.dataplane.io.NetfilterAdvice;
 import io.dualstackd.dataplane.plan.Packet;
 import io.dualstackd.dataplane.rules.iptables.RuleWalk.End;
@@ -9,6 +8,7 @@ import io.dualstackd.dataplane.rules.nftables.ElementWords;
 import io.dualstackd.dataplane.rules.nftables.TableSets;
 import io.dualstackd.dataplane.rules.nftables.TableWalk;
 import io.dualstackd.dataplane.rules.nftables.WalkedTable;
+import io.dualstackd.explain.KernelFindings;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.ip.Ip;

@@ -1,4 +1,4 @@
-package io.dualstackd.dataplane.explain;
+package io.dualstackd.explain;
 
 import io.dualstackd.netlink.ip.IpPort;
 import java.util.List;

@@ -1,7 +1,7 @@
 /**
- * What happens to a packet on this node, and whether the kernel agrees: {@link io.dualstackd.dataplane.explain.Explanation}.
+ * What happens to a packet on this node, and whether the kernel agrees: {@link io.dualstackd.explain.Explanation}.
  *
- * <p>In: plans, and what was read from the kernel ({@code dataplane.explain.io}). Out: values to be printed. Must not touch: the
+ * <p>In: plans, and what was read from the kernel ({@code explain.io}). Out: values to be printed. Must not touch: the
  * kernel.
  *
  * <p>The one surprising thing: the two modes are verified differently. In nftables mode the packet is walked through what the kernel
@@ -9,6 +9,6 @@
  * the compiled ones.
  */
 @NullMarked
-package io.dualstackd.dataplane.explain;
+package io.dualstackd.explain;
 
 import org.jspecify.annotations.NullMarked;

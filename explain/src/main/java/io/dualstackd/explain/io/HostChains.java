@@ -1,9 +1,9 @@
-package io.dualstackd.dataplane.explain.io;
+package io.dualstackd.explain.io;
 
-import io.dualstackd.dataplane.explain.ChainJudgement;
-import io.dualstackd.dataplane.explain.ChainJudgement.Answer;
 import io.dualstackd.dataplane.rules.nftables.TableSets;
 import io.dualstackd.dataplane.rules.nftables.WalkedTable;
+import io.dualstackd.explain.ChainJudgement;
+import io.dualstackd.explain.ChainJudgement.Answer;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.ip.IpFamily;

@@ -1,4 +1,4 @@
-package io.dualstackd.dataplane.explain;
+package io.dualstackd.explain;
 
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.plan.Packet;

@@ -1,11 +1,10 @@
-package io.dualstackd.dataplane.explain.io;
+package io.dualstackd.explain.io;
 
 import io.dualstackd.dataplane.diff.Fingerprint;
 import io.dualstackd.dataplane.diff.KernelChains;
 import io.dualstackd.dataplane.diff.KernelChains.KernelRule;
 import io.dualstackd.dataplane.diff.ReadResult;
 import io.dualstackd.dataplane.diff.RuleImage;
-import io.dualstackd.dataplane.explain.KernelFindings;
 import io.dualstackd.dataplane.io.Kernel;
 import io.dualstackd.dataplane.io.LegacyKernel;
 import io.dualstackd.dataplane.io.NetlinkKernel;
@@ -29,6 +28,7 @@ import io.dualstackd.dataplane.rules.iptables.Ruleset;
 import io.dualstackd.dataplane.rules.iptables.ServiceCompiler;
 import io.dualstackd.dataplane.rules.iptables.Trail;
 import io.dualstackd.dataplane.watch.Generations;
+import io.dualstackd.explain.KernelFindings;
 import io.dualstackd.netlink.io.XtablesLock;
 import io.dualstackd.netlink.ip.Ip;
 import java.security.SecureRandom;

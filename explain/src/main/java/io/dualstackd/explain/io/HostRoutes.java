@@ -1,8 +1,8 @@
-package io.dualstackd.dataplane.explain.io;
+package io.dualstackd.explain.io;
 
-import io.dualstackd.dataplane.explain.HostPath.Finding;
-import io.dualstackd.dataplane.explain.HostPath.Verdict;
 import io.dualstackd.dataplane.plan.Packet;
+import io.dualstackd.explain.HostPath.Finding;
+import io.dualstackd.explain.HostPath.Verdict;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.RouteClient;
 import io.dualstackd.netlink.ip.Ip;

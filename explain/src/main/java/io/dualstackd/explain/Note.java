@@ -1,4 +1,4 @@
-package io.dualstackd.dataplane.explain;
+package io.dualstackd.explain;
 
 /**
  * A remark about what happens to a packet.

@@ -1,13 +1,13 @@
-package io.dualstackd.dataplane.explain.io;
+package io.dualstackd.explain.io;
 
-import io.dualstackd.dataplane.explain.ChainJudgement;
-import io.dualstackd.dataplane.explain.HostPath;
-import io.dualstackd.dataplane.explain.HostPath.Finding;
-import io.dualstackd.dataplane.explain.HostPath.Leg;
-import io.dualstackd.dataplane.explain.HostPath.Verdict;
-import io.dualstackd.dataplane.explain.PassingPacket;
 import io.dualstackd.dataplane.plan.Packet;
 import io.dualstackd.dataplane.plan.PacketFate;
+import io.dualstackd.explain.ChainJudgement;
+import io.dualstackd.explain.HostPath;
+import io.dualstackd.explain.HostPath.Finding;
+import io.dualstackd.explain.HostPath.Leg;
+import io.dualstackd.explain.HostPath.Verdict;
+import io.dualstackd.explain.PassingPacket;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.io.RouteClient;

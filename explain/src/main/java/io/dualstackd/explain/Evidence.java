@@ -1,4 +1,4 @@
-package io.dualstackd.dataplane.explain;
+package io.dualstackd.explain;
 
 /**
  * An object in the kernel that determines what happens to a packet.

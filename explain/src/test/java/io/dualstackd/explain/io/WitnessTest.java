@@ -1,11 +1,8 @@
-package io.dualstackd.dataplane.explain.io;
+package io.dualstackd.explain.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.dataplane.diff.SyncResult.Result;
-import io.dualstackd.dataplane.explain.Agreement;
-import io.dualstackd.dataplane.explain.Evidence;
-import io.dualstackd.dataplane.explain.KernelFindings;
 import io.dualstackd.dataplane.io.IptablesSyncer;
 import io.dualstackd.dataplane.io.NetlinkKernel;
 import io.dualstackd.dataplane.io.NftablesSyncer;
@@ -22,6 +19,9 @@ import io.dualstackd.dataplane.plan.PacketFate;
 import io.dualstackd.dataplane.plan.PacketOracle;
 import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.dataplane.plan.ServicePlan;
+import io.dualstackd.explain.Agreement;
+import io.dualstackd.explain.Evidence;
+import io.dualstackd.explain.KernelFindings;
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
