@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
@@ -27,6 +28,7 @@ public final class TransactionDraft {
     private final Map<Place, Deque<Long>> unclaimed = new HashMap<>();
 
     private final Consumer<Op> out;
+    private final BiConsumer<Origin, FragmentImage> wants;
     private final List<Op> removals = new ArrayList<>();
     private final List<Op> emptied = new ArrayList<>();
     private final List<Op> deletions = new ArrayList<>();
@@ -48,8 +50,15 @@ public final class TransactionDraft {
      * @param out receives the steps
      */
     public TransactionDraft(Map<ChainId, Fingerprint> contents, Consumer<Op> out) {
+        this(contents, out, (origin, want) -> {});
+    }
+
+    /** @param wants receives what each origin wants that is compared, before its steps */
+    public TransactionDraft(
+            Map<ChainId, Fingerprint> contents, Consumer<Op> out, BiConsumer<Origin, FragmentImage> wants) {
         this.contents = contents;
         this.out = out;
+        this.wants = wants;
     }
 
     public void ensureTable(Table table) {
@@ -73,6 +82,7 @@ public final class TransactionDraft {
 
     /** Changes the rules of {@code origin} from {@code has}, the applied state, to {@code want}. */
     public void change(Origin origin, AppliedFragment has, FragmentImage want) {
+        wants.accept(origin, want);
         List<ChainId> chains = new ArrayList<>(want.chains().size());
         for (ChainImage image : want.chains()) {
             chains.add(image.chain());

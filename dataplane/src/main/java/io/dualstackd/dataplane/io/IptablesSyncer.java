@@ -1,5 +1,6 @@
 package io.dualstackd.dataplane.io;
 
+import io.dualstackd.dataplane.counters.RuleCounters;
 import io.dualstackd.dataplane.diff.AppliedFragment;
 import io.dualstackd.dataplane.diff.AppliedState;
 import io.dualstackd.dataplane.diff.FragmentImage;
@@ -55,6 +56,7 @@ import org.jspecify.annotations.Nullable;
 public final class IptablesSyncer implements Syncer {
     private final Kernel kernel;
     private final Layout layout;
+    private final Optional<RuleCounters> counters;
 
     private final SyncTotals syncTotals = new SyncTotals();
     private final LeftOutServices<AppliedFragment> leftOut = new LeftOutServices<>(AppliedFragment.NOTHING::equals);
@@ -67,8 +69,19 @@ public final class IptablesSyncer implements Syncer {
     private final Set<ChainId> dirtyChains = new HashSet<>();
 
     public IptablesSyncer(Kernel kernel, Layout layout) {
+        this(kernel, layout, Optional.empty());
+    }
+
+    /** @param counters told about everything that is written, and give start values to rules */
+    private IptablesSyncer(Kernel kernel, Layout layout, Optional<RuleCounters> counters) {
         this.kernel = kernel;
         this.layout = layout;
+        this.counters = counters;
+    }
+
+    /** The counters of its rules; empty where they are not kept. */
+    public Optional<RuleCounters> counters() {
+        return counters;
     }
 
     /** As {@link #of(IpFamily, NetlinkKernel.Open, Generations, RuleSetGate)}, for a reconciler that is alone in its namespace. */
@@ -103,7 +116,10 @@ public final class IptablesSyncer implements Syncer {
         IptablesEncoding encoding = new IptablesEncoding(family, new PrintKey(random.nextLong(), random.nextLong()));
         NetlinkKernel kernel = new NetlinkKernel(
                 family, encoding, chain -> chain.name().startsWith("KUBE-"), open, generations, ruleSetGate);
-        return new IptablesSyncer(kernel, layout.layout(encoding::image, Ownership::ours));
+        return new IptablesSyncer(
+                kernel,
+                layout.layout(encoding::image, Ownership::ours),
+                Optional.of(new RuleCounters(encoding::image)));
     }
 
     /** The reconciler of one family on a kernel whose rules are those of iptables legacy. */
@@ -188,7 +204,7 @@ public final class IptablesSyncer implements Syncer {
             case ReadResult.Found(KernelChains found) -> {
                 AppliedState fresh = new AppliedState(Reconciliation.contents(found, layout, planner));
                 CountedBatch batch = new CountedBatch(kernel.begin());
-                TransactionDraft draft = new TransactionDraft(fresh.contents(), batch::add);
+                TransactionDraft draft = draft(fresh, batch);
                 Reconciliation comparison = Reconciliation.begin(found, layout, planner, refusals.stuckChains(), draft);
                 syncTotals.clear();
                 touched.clear();
@@ -206,6 +222,7 @@ public final class IptablesSyncer implements Syncer {
                         }
                     }
                 });
+                counters.ifPresent(of -> of.retain(syncTotals.services()));
                 comparison.finish();
                 yield commit(batch, draft, fresh, true);
             }
@@ -226,7 +243,7 @@ public final class IptablesSyncer implements Syncer {
         }
         touched.clear();
         CountedBatch batch = new CountedBatch(kernel.begin());
-        TransactionDraft draft = new TransactionDraft(now.contents(), batch::add);
+        TransactionDraft draft = draft(now, batch);
         if (nodeChanged) {
             layout.shared(planner).stream().sorted().forEach(draft::ensureShared);
             layout.guest(planner).stream().sorted().forEach(draft::ensureShared);
@@ -264,6 +281,11 @@ public final class IptablesSyncer implements Syncer {
         }
         draft.finish();
         return commit(batch, draft, now, false);
+    }
+
+    private TransactionDraft draft(AppliedState state, CountedBatch batch) {
+        return counters.map(of -> new TransactionDraft(state.contents(), op -> batch.add(of.continued(op)), of::wanted))
+                .orElseGet(() -> new TransactionDraft(state.contents(), batch::add));
     }
 
     private void change(ServicePlan service, Planner planner, AppliedState now, TransactionDraft draft) {
@@ -314,7 +336,7 @@ public final class IptablesSyncer implements Syncer {
                 throw new IllegalStateException("a search goes on from what is in force");
             }
             CountedBatch batch = new CountedBatch(kernel.begin());
-            TransactionDraft draft = new TransactionDraft(now.contents(), batch::add);
+            TransactionDraft draft = draft(now, batch);
             for (ServiceKey key : group) {
                 FragmentImage want = services.find(key)
                         .map(service -> layout.service(service, planner))

@@ -26,17 +26,6 @@ public final class ElementConnectionCounts implements ConnectionCounts {
     private static final FixedSet[] COUNTED =
             Arrays.stream(FixedSet.values()).filter(FixedSet::counts).toArray(FixedSet[]::new);
 
-    /** Others may change rules meanwhile: an element that is missed keeps its last value. */
-    private static final NftClient.Bystander PATIENT = new NftClient.Bystander() {
-        @Override
-        public void read(boolean interrupted) {}
-
-        @Override
-        public boolean chainsMoved() {
-            return false;
-        }
-    };
-
     private final IpFamily family;
     private final NetlinkSockets sockets;
     private final ElementCounters counters;
@@ -60,7 +49,7 @@ public final class ElementConnectionCounts implements ConnectionCounts {
         synchronized (reading) {
             ElementCounters.Reading values = counters.begin();
             try (NftClient kernel = NftClient.open(sockets)) {
-                counters.end(kernel.beside(PATIENT, client -> {
+                counters.end(kernel.beside(Patience.OF_COUNTS, client -> {
                     for (FixedSet set : COUNTED) {
                         read(client, set, values);
                     }

@@ -40,7 +40,12 @@ public final class IptablesEncoding {
 
     /** The rule as the kernel is to hold it, encoded once for the comparison and for sending. */
     public RuleImage image(Rule rule) {
-        RuleBody body = RuleBody.encode(scratch, expressions(rule), compat(rule));
+        return image(rule, Counter.ZERO);
+    }
+
+    /** As {@link #image(Rule)}, for a rule whose counter starts at a value; its print is the same. */
+    public RuleImage image(Rule rule, Counter start) {
+        RuleBody body = RuleBody.encode(scratch, expressions(rule, start), compat(rule));
         try {
             return new RuleImage.Expressions(rule, print.of(body.expressions()), body);
         } catch (DecodeException e) {
@@ -58,7 +63,7 @@ public final class IptablesEncoding {
     }
 
     /** The order iptables-nft writes: interfaces, protocol and addresses first, then the matches in order, a counter, the target. */
-    private List<NftExpr> expressions(Rule rule) {
+    private List<NftExpr> expressions(Rule rule, Counter start) {
         List<NftExpr> into = new ArrayList<>(12);
         List<Match> all = rule.matches();
         for (int rank = 0; rank <= MatchEncoding.EXTENSION; rank++) {
@@ -69,7 +74,7 @@ public final class IptablesEncoding {
                 }
             }
         }
-        into.add(Counter.ZERO);
+        into.add(start);
         encode(rule.target(), into);
         return into;
     }
