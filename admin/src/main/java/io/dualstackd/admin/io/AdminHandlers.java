@@ -126,7 +126,8 @@ record AdminHandlers(AdminSources sources) {
 
     private String traffic(ObjectsReport report, String format, String namespace, String question) {
         if (sources.counts().isEmpty()) {
-            return AdminClient.ERROR + "\nconnections are counted in mode nftables only\n";
+            return AdminClient.ERROR
+                    + "\nconnections are counted in modes nftables and iptables only, and not in iptables legacy\n";
         }
         for (ConnectionCounts counts : sources.counts()) {
             Optional<String> failed = counts.refresh();

@@ -13,6 +13,7 @@ import io.dualstackd.admin.top.Traffic;
 import io.dualstackd.agent.cli.Actions;
 import io.dualstackd.agent.cli.CommandLines;
 import io.dualstackd.agent.cli.Terminal;
+import io.dualstackd.dataplane.model.IptablesVariant;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.pages.metrics.Exposition;
 import io.dualstackd.pages.metrics.ServiceMetrics;
@@ -30,6 +31,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The command {@code top} shows the connections that a daemon's kernel counts. */
 @Tag("kernel")
@@ -40,9 +43,10 @@ final class TopTest {
     @TempDir
     Path sockets;
 
-    @Test
-    void connectionsOfBothFamilies() throws Exception {
-        try (FollowedNode node = new FollowedNode(folder, ProxyMode.NFTABLES);
+    @ParameterizedTest
+    @EnumSource(names = {"NFTABLES", "IPTABLES"})
+    void connectionsOfBothFamilies(ProxyMode mode) throws Exception {
+        try (FollowedNode node = new FollowedNode(folder, mode);
                 AdminServer server = AdminServer.bind(sockets.resolve("admin.sock"))) {
             node.witness.run("ip", "address", "add", "192.0.2.10/32", "dev", "lo");
             node.witness.run("ip", "address", "add", "2001:db8::10/128", "dev", "lo");
@@ -97,10 +101,12 @@ final class TopTest {
     void refusedInAModeThatDoesNotCount() throws Exception {
         try (FollowedNode node = new FollowedNode(folder, ProxyMode.IPTABLES);
                 AdminServer server = AdminServer.bind(sockets.resolve("admin.sock"))) {
+            node.keepsRulesIn(IptablesVariant.LEGACY);
             node.start("ipv4,ipv6");
             answer(server, node);
             assertThat(AdminClient.ask(sockets.resolve("admin.sock"), "top json *"))
-                    .isEqualTo(new AdminClient.Answer.Refused("connections are counted in mode nftables only"));
+                    .isEqualTo(new AdminClient.Answer.Refused(
+                            "connections are counted in modes nftables and iptables only, and not in iptables legacy"));
         }
     }
 

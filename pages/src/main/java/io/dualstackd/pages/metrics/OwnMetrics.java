@@ -42,7 +42,7 @@ final class OwnMetrics {
                     "ip_family",
                     (Scrape scrape) -> scrape.connections().entrySet().stream().sorted(Map.Entry.comparingByKey()),
                     (Map.Entry<IpFamily, Attempts> entry) -> entry.getKey())
-            .only("nftables", scrape -> true);
+            .only("nftables, iptables", scrape -> true);
     private static final MetricSource<Scrape, PodIpFigures> POD_IPS = MetricSource.maybe(Scrape::podIps);
 
     static final List<Metric<Scrape>> TABLE = List.of(

@@ -4,6 +4,7 @@ import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.reconcile.SyncIntervals;
 import io.dualstackd.dataplane.counters.ConnectionCounts;
 import io.dualstackd.dataplane.counters.io.ElementConnectionCounts;
+import io.dualstackd.dataplane.counters.io.RuleConnectionCounts;
 import io.dualstackd.dataplane.io.IptablesSyncer;
 import io.dualstackd.dataplane.io.NetlinkKernel;
 import io.dualstackd.dataplane.io.NftablesSyncer;
@@ -57,9 +58,13 @@ public final class ReconcilerFactory {
 
     /** What counts the connections of a family; empty in modes that do not. */
     public static Optional<ConnectionCounts> counts(IpFamily family, Syncer syncer, NetlinkSockets sockets) {
-        return syncer instanceof NftablesSyncer nftables
-                ? Optional.of(new ElementConnectionCounts(family, sockets, nftables.counters()))
-                : Optional.empty();
+        return switch (syncer) {
+            case NftablesSyncer nftables ->
+                Optional.of(new ElementConnectionCounts(family, sockets, nftables.counters()));
+            case IptablesSyncer iptables ->
+                iptables.counters().map(counters -> new RuleConnectionCounts(family, sockets, counters));
+            default -> Optional.empty();
+        };
     }
 
     /** The intervals of a reconciler. Without notifications of changes, as in iptables legacy, it looks often, which is cheap there. */

@@ -1,8 +1,8 @@
 package io.dualstackd.dataplane.counters.io;
 
 import static io.dualstackd.dataplane.model.ServiceGiven.service;
-import static org.awaitility.Awaitility.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.dataplane.counters.Attempts;
 import io.dualstackd.dataplane.counters.ConnectionCounts;
@@ -219,8 +219,8 @@ final class RuleConnectionCountsTest {
         assertThat(counts().nodePort(Proto.TCP, NODE_PORT).connections()).isEqualTo(3);
 
         new Witness(ns).run(iptables, "-t", "nat", "-F", "KUBE-SERVICES");
-        pass().distrust(Set.of(new ChangedObject.InRules(
-                new TableName(NftFamily.of(of), "nat").chain("KUBE-SERVICES"))));
+        pass().distrust(Set.of(
+                new ChangedObject.InRules(new TableName(NftFamily.of(of), "nat").chain("KUBE-SERVICES"))));
         run(Map.of());
         connect(clusterIp(1), 80, 1);
         refresh();
@@ -240,7 +240,9 @@ final class RuleConnectionCountsTest {
         new Witness(ns).feed(saved, iptables + "-restore");
         connect(clusterIp(1), 80, 1);
         refresh();
-        assertThat(connections()).as("after another program wrote the rules anew").isEqualTo(12);
+        assertThat(connections())
+                .as("after another program wrote the rules anew")
+                .isEqualTo(12);
     }
 
     /** Whatever a reading meets between two steps of a change. */
