@@ -128,9 +128,9 @@ final class RuleCountersTest {
         return Stream.of("10.96.0.10", "fd00:10:96::10")
                 .map(Ip::parse)
                 .flatMap(address -> Stream.of(Proto.TCP, Proto.UDP, Proto.SCTP)
-                        .flatMap(protocol ->
-                                Stream.of(new Target.Jump("KUBE-SVC-A"), new Target.Reject(), new Target.Drop())
-                                        .map(target -> rule(target, address, protocol, 0xfedc))));
+                        .flatMap(protocol -> Stream.of(
+                                        new Target.Jump("KUBE-SVC-A"), new Target.Reject(), new Target.Drop())
+                                .map(target -> rule(target, address, protocol, 0xfedc))));
     }
 
     /** What is read of a rule is what was written. */
@@ -138,7 +138,8 @@ final class RuleCountersTest {
     @MethodSource("written")
     void readAsWritten(Rule rule) throws DecodeException {
         Match.Destination destination = (Match.Destination) rule.matches().getFirst();
-        IptablesEncoding encoding = new IptablesEncoding(destination.prefix().address().family(), new PrintKey(1, 2));
+        IptablesEncoding encoding =
+                new IptablesEncoding(destination.prefix().address().family(), new PrintKey(1, 2));
         RuleImage.Expressions image = (RuleImage.Expressions) encoding.image(rule, new Counter(3, 180));
         assertThat(image.print()).isEqualTo(encoding.image(rule).print());
         for (ChainId chain : CountedRule.CHAINS) {
@@ -149,8 +150,7 @@ final class RuleCountersTest {
                             .chain(chain.name()),
                     image.body().decode());
             assertThat(FoundRule.of(chain, read))
-                    .contains(new FoundRule(
-                            WEB, CountedRule.of(chain, rule).orElseThrow(), 0, new Counter(3, 180)));
+                    .contains(new FoundRule(WEB, CountedRule.of(chain, rule).orElseThrow(), 0, new Counter(3, 180)));
         }
     }
 

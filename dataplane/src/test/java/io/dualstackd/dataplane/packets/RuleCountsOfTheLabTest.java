@@ -72,7 +72,8 @@ final class RuleCountsOfTheLabTest {
             assertThat(counts.external(map.vip(1), Proto.UDP, 80)).isEqualTo(new Attempts(2, 0, 0));
             assertThat(counts.total()).isEqualTo(new Attempts(2, 0, 0));
 
-            counting.run(node, Services.on(map, ranged(map).externalLocal(), "R1").view());
+            counting.run(
+                    node, Services.on(map, ranged(map).externalLocal(), "R1").view());
             counting.send(Sender.CLIENT, map.vip(1), 80, 2, PATIENCE);
             counts = counting.read();
             assertThat(counts.external(map.vip(1), Proto.UDP, 80))

@@ -49,7 +49,7 @@ final class RuleConnectionCountsTest {
     private static final int SERVICES = 50;
     private static final int EACH = 100;
     private static final int NODE_PORT = 30080;
-    private static final int CHANGES = 200;
+    private static final int CHANGES = 100;
 
     private NetNs ns;
     private IpFamily family = IpFamily.IPV4;
