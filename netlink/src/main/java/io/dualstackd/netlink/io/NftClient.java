@@ -85,6 +85,11 @@ public final class NftClient implements AutoCloseable {
                 answer -> NftQuery.readElements(answer).getFirst());
     }
 
+    /** The rule with that handle, if it exists. */
+    public Optional<NftRule> rule(ChainName chain, long handle) throws NetlinkException {
+        return find(NftQuery.rule(chain, handle), NftRule::read);
+    }
+
     private <T> Optional<T> find(NftQuery query, NetlinkConnection.Decoder<T> decoder) throws NetlinkException {
         return kernel.find(request(query), Errno.ENOENT, decoder);
     }

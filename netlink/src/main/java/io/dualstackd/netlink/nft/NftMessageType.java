@@ -22,6 +22,8 @@ public final class NftMessageType {
     public static final int DELETE_ELEMENT = type(14);
     public static final int NEW_GENERATION = type(15);
     public static final int GET_GENERATION = type(16);
+    /** A step of a traced packet. */
+    public static final int TRACE = type(17);
     /** Deletes objects that may be missing; kernel 6.3 and later. */
     public static final int DESTROY_CHAIN = type(27);
 

@@ -66,6 +66,14 @@ public record NftQuery(String operation, int type, Consumer<NlWriter> body) {
                 "list rules of chain " + chain, NftMessageType.GET_RULE, writer -> NftRule.writeChain(writer, chain));
     }
 
+    /** Requests the rule with that handle; one answer, not a dump. */
+    public static NftQuery rule(ChainName chain, long handle) {
+        return new NftQuery("get rule " + handle + " of chain " + chain, NftMessageType.GET_RULE, writer -> {
+            NftRule.writeChain(writer, chain);
+            NftRule.writeHandle(writer, handle);
+        });
+    }
+
     public static NftQuery sets(TableName table) {
         return new NftQuery(
                 "list sets of table " + table, NftMessageType.GET_SET, writer -> SetCodec.writeTable(writer, table));

@@ -13,7 +13,7 @@ import io.dualstackd.netlink.wire.NlWriter;
 /**
  * A table.
  *
- * @param flags {@code enum nft_table_flags}: {@link #DORMANT}
+ * @param flags {@code enum nft_table_flags}: {@link #DORMANT}, {@link #OWNER}
  * @param handle given by the kernel, 0 when not known
  * @param use chains, sets and objects in it, as read
  * @param userData see {@link UserData}
@@ -21,6 +21,12 @@ import io.dualstackd.netlink.wire.NlWriter;
 public record NftTable(TableName name, int flags, long handle, int use, Bytes userData) {
     /** {@code NFT_TABLE_F_DORMANT}: its base chains see no packets. */
     public static final int DORMANT = 1;
+
+    /**
+     * {@code NFT_TABLE_F_OWNER}: only the socket that made the table may change it, and the table goes with that socket. Linux 5.12 and later;
+     * others refuse to make the table.
+     */
+    public static final int OWNER = 2;
 
     private static final Attr.Text NAME = new Attr.Text(1, "NFTA_TABLE_NAME");
     private static final Attr.U32be FLAGS = new Attr.U32be(2, "NFTA_TABLE_FLAGS");

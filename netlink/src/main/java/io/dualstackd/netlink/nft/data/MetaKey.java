@@ -10,6 +10,9 @@ public record MetaKey(int number) {
     public static final MetaKey OIF = new MetaKey(5);
     public static final MetaKey IIFNAME = new MetaKey(6);
     public static final MetaKey OIFNAME = new MetaKey(7);
+    /** Whether the way of the packet is reported, see {@code nft.trace}. */
+    public static final MetaKey NFTRACE = new MetaKey(12);
+
     public static final MetaKey NFPROTO = new MetaKey(15);
     public static final MetaKey L4PROTO = new MetaKey(16);
     public static final MetaKey PKTTYPE = new MetaKey(19);
