@@ -80,7 +80,7 @@ public final class Lab implements Closeable {
     }
 
     /** Gives the node exactly these addresses besides those of the map. */
-    void nodeHolds(List<Ip> addresses) throws NetlinkException {
+    public void nodeHolds(List<Ip> addresses) throws NetlinkException {
         for (Ip ip : held) {
             node.forget("lo", ip);
         }

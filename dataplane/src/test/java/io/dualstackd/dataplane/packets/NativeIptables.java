@@ -8,8 +8,8 @@ import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
 
 /** Our own lines in iptables mode. */
-final class NativeIptables extends NativeLines {
-    NativeIptables(NetNs node) {
+public final class NativeIptables extends NativeLines {
+    public NativeIptables(NetNs node) {
         super(node);
     }
 

@@ -8,8 +8,8 @@ import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
 
 /** Our own lines in nftables mode. */
-final class NativeNftables extends NativeLines {
-    NativeNftables(NetNs node) {
+public final class NativeNftables extends NativeLines {
+    public NativeNftables(NetNs node) {
         super(node);
     }
 

@@ -30,8 +30,13 @@ public record Scenario(
                 .flatMap(scenarios -> scenarios);
     }
 
+    /** Those of the flow matrix, in one family. */
+    public static Stream<Scenario> matrix(LabMap map) {
+        return FlowMatrix.scenarios(map);
+    }
+
     /** Node ports on loopback addresses exist in iptables mode alone. */
-    boolean existsIn(ProxyMode mode) {
+    public boolean existsIn(ProxyMode mode) {
         return mode == ProxyMode.IPTABLES || !node.localhostNodePorts();
     }
 

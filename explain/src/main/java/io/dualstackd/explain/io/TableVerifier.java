@@ -81,6 +81,13 @@ public final class TableVerifier implements WalkedTable {
         }
     }
 
+    /** The sets that the kernel has now in dualstackd's table, without the chains; none when there is no such table. */
+    static TableVerifier setsOf(NftClient kernel, IpFamily family) throws NetlinkException {
+        Map<String, NftSet> sets = new HashMap<>();
+        kernel.sets(TableSets.name(family)).forEach(set -> sets.put(set.name().name(), set));
+        return new TableVerifier(kernel, sets, Map.of());
+    }
+
     @Override
     public Map<String, Chain> chains() {
         return chains;
@@ -109,7 +116,7 @@ public final class TableVerifier implements WalkedTable {
     }
 
     /** Carries a netlink failure through the walk, which does no I/O. */
-    private static final class Unanswered extends RuntimeException {
+    static final class Unanswered extends RuntimeException {
         private static final long serialVersionUID = 1;
         private final transient NetlinkException why;
 

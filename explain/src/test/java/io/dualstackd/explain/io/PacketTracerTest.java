@@ -1,0 +1,269 @@
+package io.dualstackd.explain.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.dataplane.packets.Lab;
+import io.dualstackd.dataplane.packets.LabMap;
+import io.dualstackd.dataplane.packets.Probe;
+import io.dualstackd.dataplane.packets.Sender;
+import io.dualstackd.explain.trace.TraceFilter;
+import io.dualstackd.explain.trace.TraceResult;
+import io.dualstackd.explain.trace.TraceStep;
+import io.dualstackd.explain.trace.TracedPacket;
+import io.dualstackd.netlink.io.NftClient;
+import io.dualstackd.netlink.io.NftOutcome;
+import io.dualstackd.netlink.ip.IpPort;
+import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.netlink.witness.Witness;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Real packets through chains of other programs, and what remains in the kernel. */
+@Tag("kernel")
+final class PacketTracerTest {
+    private static final int PORT = LabMap.TARGET_PORT;
+
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private Lab lab;
+    private PacketTracer tracer;
+    private Witness witness;
+
+    @BeforeEach
+    void build() throws Exception {
+        lab = Lab.open();
+        tracer = new PacketTracer(lab.node());
+        witness = new Witness(lab.node());
+    }
+
+    @AfterEach
+    void tearDown() throws Exception {
+        threads.shutdownNow();
+        lab.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aPacketThatAnotherProgramDropsEndsInItsChain(LabMap map) throws Exception {
+        String family = family(map);
+        witness.feed("""
+                table %s guard {
+                  chain forward {
+                    type filter hook forward priority 10; policy accept;
+                    tcp dport %d drop comment "not today"
+                  }
+                }
+                """.formatted(family, PORT), "nft", "-f", "-");
+        String before = witness.ruleset();
+
+        TracedPacket packet = only(traced(map, 1, () -> send(map, Sender.POD, PORT, 50)));
+
+        assertThat(packet.end())
+                .isEqualTo(new TracedPacket.TraceEnd(TracedPacket.Fate.DROPPED, family + " guard forward"));
+        assertThat(packet.in()).isEqualTo("pv-pod");
+        assertThat(packet.steps())
+                .extracting(TraceStep::toString)
+                .containsExactly(family + " guard forward: \"not today\", drop");
+        assertThat(witness.ruleset()).isEqualTo(before);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aPacketThatNoServiceConcernsIsShownToItsEnd(LabMap map) throws Exception {
+        TracedPacket sent = only(traced(map, 1, () -> send(map, Sender.POD, PORT, 20_000)));
+        assertThat(sent.end()).isEqualTo(new TracedPacket.TraceEnd(TracedPacket.Fate.SENT, "pv-l1"));
+        assertThat(sent.translated()).isEmpty();
+        assertThat(sent.masqueraded()).isEmpty();
+        assertThat(sent.steps()).isEmpty();
+    }
+
+    @Test
+    void packetsOfOthersAreNotTraced() throws Exception {
+        LabMap map = LabMap.V4;
+        witness.feed("""
+                table ip loud {
+                  chain prerouting {
+                    type filter hook prerouting priority -310; policy accept;
+                    meta nftrace set 1
+                  }
+                }
+                """, "nft", "-f", "-");
+        TraceResult.Traced traced = traced(map, 1, () -> {
+            send(map, Sender.L1, PORT, 20_000);
+            Probe.send(
+                    lab.hostOf(Sender.POD).ns(),
+                    Sender.POD.address(map),
+                    new IpPort(map.localPod(2), PORT),
+                    Proto.TCP,
+                    20_000);
+            send(map, Sender.POD, PORT, 20_000);
+        });
+        assertThat(only(traced).first().source().ip()).isEqualTo(map.clientPod());
+        assertThat(only(traced).first().destination()).isEqualTo(new IpPort(map.localPod(1), PORT));
+    }
+
+    @Test
+    void aFloodIsTracedInPart() throws Exception {
+        LabMap map = LabMap.V4;
+        AtomicBoolean over = new AtomicBoolean();
+        TraceResult.Traced traced = traced(map, Duration.ofMinutes(1), 1_000, over, () -> {
+            for (int i = 0; i < 200; i++) {
+                send(map, Sender.POD, PORT, 20_000);
+            }
+            over.set(true);
+        });
+        assertThat(traced.packets()).hasSizeBetween(10, 150);
+        assertThat(traced.lost()).isFalse();
+    }
+
+    @Test
+    void whatDoesNotFitTheSocketIsToldAsLost() throws Exception {
+        LabMap map = LabMap.V4;
+        tracer = new PacketTracer(lab.node(), 1);
+        witness.feed("""
+                table ip busy {
+                  chain forward {
+                    type filter hook forward priority 10; policy accept;
+                    %s
+                  }
+                }
+                """.formatted("counter\n".repeat(200)), "nft", "-f", "-");
+        TraceResult.Traced traced = traced(map, 1, () -> send(map, Sender.POD, PORT, 20_000));
+        assertThat(traced.lost()).isTrue();
+    }
+
+    @Test
+    void theTableGoesWithTheSocketOfTheOwner() throws Exception {
+        NftClient owner = NftClient.open(lab.node());
+        TraceFilter filter = filter(LabMap.V4);
+        assertThat(PacketTracer.refusal(PacketTracer.apply(owner, filter, 2))).isEmpty();
+        assertThat(witness.run("nft", "list", "tables")).contains("dualstackd-trace");
+        owner.close();
+        assertThat(witness.run("nft", "list", "tables")).doesNotContain("dualstackd-trace");
+    }
+
+    @Test
+    void aKernelWithoutOwnersIsRefused() throws Exception {
+        try (NftClient owner = NftClient.open(lab.node())) {
+            // A flag that no kernel knows, as this one is to a kernel before 5.12.
+            NftOutcome outcome = PacketTracer.apply(owner, filter(LabMap.V4), 1 << 20);
+            assertThat(PacketTracer.refusal(outcome))
+                    .hasValueSatisfying(why -> assertThat(why).contains("tables with an owner", "would remain"));
+        }
+        assertThat(witness.run("nft", "list", "tables")).isEmpty();
+    }
+
+    @Test
+    void itEndsInTimeAndWhenItIsNotWantedAnyMore() throws Exception {
+        TraceResult.Traced none = traced(LabMap.V4, Duration.ofSeconds(1), 1, new AtomicBoolean(), () -> {});
+        assertThat(none.packets()).isEmpty();
+        traced(LabMap.V4, Duration.ofMinutes(5), 1, new AtomicBoolean(true), () -> {});
+        assertThat(witness.run("nft", "list", "tables")).isEmpty();
+        assertThat(Thread.getAllStackTraces().keySet())
+                .extracting(Thread::getName)
+                .doesNotContain("packet-trace");
+    }
+
+    @Test
+    void thereIsOneAtATime() throws Exception {
+        AtomicBoolean over = new AtomicBoolean();
+        traced(LabMap.V4, Duration.ofMinutes(1), 1, over, () -> {
+            assertThat(tracer.trace(order(LabMap.V4, Duration.ofSeconds(1), 1), () -> {}, () -> false))
+                    .isEqualTo(new TraceResult.Refused("another trace is under way; there is one at a time"));
+            over.set(true);
+        });
+    }
+
+    @Test
+    void aDatagramOfAKnownConnectionIsToldApart() throws Exception {
+        LabMap map = LabMap.V4;
+        witness.feed("""
+                table ip translating {
+                  chain prerouting {
+                    type nat hook prerouting priority -100; policy accept;
+                    udp dport 9 dnat to %s:%d
+                  }
+                }
+                """.formatted(map.localPod(1), PORT), "nft", "-f", "-");
+        TraceFilter filter = new TraceFilter(map.clientPod(), map.clusterIp(1), 9, Proto.UDP, "pv-pod");
+        TraceResult.Traced traced = traced(
+                new PacketTracer.Order(filter, Set.of(), 2, Duration.ofSeconds(20)),
+                new AtomicBoolean(),
+                () -> lab.hostOf(Sender.POD).ns().call(() -> {
+                    try (DatagramSocket socket = new DatagramSocket()) {
+                        InetSocketAddress to =
+                                new InetSocketAddress(map.clusterIp(1).toString(), 9);
+                        for (int i = 0; i < 2; i++) {
+                            socket.send(new DatagramPacket(new byte[1], 1, to));
+                            socket.receive(new DatagramPacket(new byte[64], 64));
+                        }
+                    }
+                    return true;
+                }));
+        assertThat(traced.packets()).extracting(TracedPacket::known).containsExactly(false, true);
+        assertThat(traced.packets())
+                .extracting(TracedPacket::translated)
+                .allSatisfy(to -> assertThat(to).hasValue(new IpPort(map.localPod(1), PORT)));
+    }
+
+    private interface Sending {
+        void run() throws Exception;
+    }
+
+    private static String family(LabMap map) {
+        return map == LabMap.V4 ? "ip" : "ip6";
+    }
+
+    private void send(LabMap map, Sender from, int port, int patience) throws Exception {
+        Probe.send(lab.hostOf(from).ns(), from.address(map), new IpPort(map.localPod(1), port), Proto.TCP, patience);
+    }
+
+    private static TraceFilter filter(LabMap map) {
+        return new TraceFilter(map.clientPod(), map.localPod(1), PORT, Proto.TCP, "");
+    }
+
+    private static PacketTracer.Order order(LabMap map, Duration time, int count) {
+        return new PacketTracer.Order(filter(map), Set.of(), count, time);
+    }
+
+    private TraceResult.Traced traced(LabMap map, int count, Sending sending) throws Exception {
+        return traced(map, Duration.ofSeconds(20), count, new AtomicBoolean(), sending);
+    }
+
+    private TraceResult.Traced traced(LabMap map, Duration time, int count, AtomicBoolean over, Sending sending)
+            throws Exception {
+        return traced(order(map, time, count), over, sending);
+    }
+
+    private TraceResult.Traced traced(PacketTracer.Order order, AtomicBoolean over, Sending sending) throws Exception {
+        CountDownLatch listening = new CountDownLatch(1);
+        Future<TraceResult> result = threads.submit(() -> tracer.trace(order, listening::countDown, over::get));
+        if (!listening.await(20, TimeUnit.SECONDS)) {
+            throw new AssertionError("not traced: " + result.get(20, TimeUnit.SECONDS));
+        }
+        sending.run();
+        TraceResult got = result.get(60, TimeUnit.SECONDS);
+        assertThat(got).isInstanceOf(TraceResult.Traced.class);
+        return (TraceResult.Traced) got;
+    }
+
+    private static TracedPacket only(TraceResult.Traced traced) {
+        assertThat(traced.lost()).isFalse();
+        assertThat(traced.packets()).hasSize(1);
+        return traced.packets().getFirst();
+    }
+}
