@@ -1,9 +1,19 @@
 package io.dualstackd.admin.explain;
 
 import io.dualstackd.explain.Explanation;
+import java.util.function.BooleanSupplier;
 
 /** Explains what happens to packets on this node. */
 public interface Explainer {
     /** Explains a packet. May be called from any thread; takes as long as the kernel needs for some requests. */
     Explanation explain(ExplainRequest explainRequest);
+
+    /**
+     * Follows real packets. May be called from any thread; takes as long as the request says.
+     *
+     * @param gone whether the result is not wanted any more
+     */
+    default TraceReport trace(TraceRequest traceRequest, BooleanSupplier gone) throws InterruptedException {
+        return new TraceReport.Refused("packets cannot be traced here");
+    }
 }

@@ -65,6 +65,11 @@ public final class AdminClient {
         return ask(socket, words, new byte[0]);
     }
 
+    /** As {@link #ask(Path, String)}, for a request that takes longer: {@code more} than others. */
+    public static Answer ask(Path socket, String words, Duration more) {
+        return ask(socket, words, new byte[0], PATIENCE.plus(more));
+    }
+
     /** As {@link #ask(Path, String)}, with a text after the words; its length is appended to them. */
     public static Answer send(Path socket, String words, byte[] text) {
         if (text.length > AdminRequest.MAX_BODY) {

@@ -11,6 +11,10 @@ import io.dualstackd.admin.explain.Explainer;
 import io.dualstackd.admin.explain.ExplanationJson;
 import io.dualstackd.admin.explain.ExplanationText;
 import io.dualstackd.admin.explain.ServiceCases;
+import io.dualstackd.admin.explain.TraceJson;
+import io.dualstackd.admin.explain.TraceReport;
+import io.dualstackd.admin.explain.TraceRequest;
+import io.dualstackd.admin.explain.TraceText;
 import io.dualstackd.admin.monitor.LineFilter;
 import io.dualstackd.admin.monitor.RecentLog;
 import io.dualstackd.admin.objects.Frontends;
@@ -34,6 +38,7 @@ import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.pods.Pod;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /** Answers requests. */
 record AdminHandlers(AdminSources sources) {
@@ -44,11 +49,26 @@ record AdminHandlers(AdminSources sources) {
 
     /**
      * Answers {@code status FORMAT}, {@code pods FORMAT}, {@code pod FORMAT NAMESPACE/NAME},
-     * {@code explain FORMAT SOURCE DESTINATION [INTERFACE]}, {@code explain-service FORMAT SOURCE NAMESPACE/NAME[:PORT]},
+     * {@code trace FORMAT SECONDS COUNT SOURCE DESTINATION [INTERFACE]}, {@code explain FORMAT SOURCE DESTINATION [INTERFACE]}, {@code explain-service FORMAT SOURCE NAMESPACE/NAME[:PORT]},
      * {@code service-list FORMAT NAMESPACE}, {@code top FORMAT NAMESPACE},
      * {@code monitor now|since-SECONDS|NUMBER *|NAMESPACE/|NAMESPACE/NAME} and the requests of {@link ObjectHandlers} and {@link EditHandlers}.
      */
-    String to(AdminRequest asked) {
+    String to(AdminRequest asked) throws InterruptedException {
+        return to(asked, () -> false);
+    }
+
+    /** @param gone whether the client has disconnected */
+    String to(AdminRequest asked, BooleanSupplier gone) throws InterruptedException {
+        List<String> words = asked.words();
+        return words.getFirst().equals(AdminRequest.TRACE) && words.size() >= 6 && words.size() <= 7
+                ? sources.explains().isEmpty()
+                        ? unknown(asked.line())
+                        : trace(sources.explains().get(), words, gone)
+                : soon(asked);
+    }
+
+    /** Answers requests that take no longer than the kernel or the disk. */
+    private String soon(AdminRequest asked) {
         String question = asked.line();
         List<String> words = asked.words();
         String format = words.size() > 1 ? words.get(1) : "";
@@ -194,6 +214,23 @@ record AdminHandlers(AdminSources sources) {
                 : tree(head, words.get(1), ExplanationJson.of(explanation), String.join(" ", words));
     }
 
+    private static String trace(Explainer explainer, List<String> words, BooleanSupplier gone)
+            throws InterruptedException {
+        TraceRequest traceRequest;
+        try {
+            traceRequest = TraceRequest.of(words.subList(2, words.size()));
+        } catch (IllegalArgumentException e) {
+            return AdminClient.ERROR + "\n" + e.getMessage() + "\n";
+        }
+        return switch (explainer.trace(traceRequest, gone)) {
+            case TraceReport.Refused(String why) -> AdminClient.ERROR + "\n" + why + "\n";
+            case TraceReport.Seen seen ->
+                words.get(1).equals("text")
+                        ? head(seen.isGood()) + TraceText.of(seen)
+                        : tree(head(seen.isGood()), words.get(1), TraceJson.of(seen), String.join(" ", words));
+        };
+    }
+
     private static String frontends(Frontends frontends, String format, String question) {
         String head = head(true);
         return format.equals("text") ? head + frontends.text() : tree(head, format, frontends.tree(), question);
@@ -290,6 +327,7 @@ record AdminHandlers(AdminSources sources) {
                 + ObjectHandlers.KNOWN
                 + ", service-list text|json|yaml NAMESPACE|*, top json|yaml NAMESPACE|*, monitor now|since-SECONDS|NUMBER *|NAMESPACE/|NAMESPACE/NAME, explain-service text|json|yaml SOURCE|-"
                 + " NAMESPACE/NAME[:PORT], explain text|json|yaml SOURCE DESTINATION:PORT[/PROTOCOL] [INTERFACE], "
+                + "trace text|json|yaml SECONDS COUNT SOURCE DESTINATION:PORT[/PROTOCOL] [INTERFACE], "
                 + EditHandlers.KNOWN + "\n";
     }
 }

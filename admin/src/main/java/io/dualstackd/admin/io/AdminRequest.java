@@ -25,6 +25,9 @@ record AdminRequest(String line, String body) {
     static final String DELETE_TEXT = "delete-text";
     static final String REPLACE = "replace";
 
+    /** The request that takes long, and ends when its client disconnects. */
+    static final String TRACE = "trace";
+
     private static final int MAX_LINE = 16 * 1024;
     private static final Duration FOR_LINE = Duration.ofSeconds(5);
     private static final Duration FOR_BODY = Duration.ofSeconds(10);

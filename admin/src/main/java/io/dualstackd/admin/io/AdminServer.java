@@ -8,6 +8,7 @@ import io.dualstackd.supervision.io.BoundedWait;
 import io.dualstackd.supervision.io.Supervisor;
 import io.dualstackd.supervision.io.Worker;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -211,7 +212,8 @@ public final class AdminServer implements AutoCloseable {
 
     private void serve(SocketChannel client, AdminHandlers adminHandlers) {
         try (client) {
-            AdminRequest.read(client, bodies, adminRequest -> write(client, answer(adminHandlers, adminRequest)));
+            AdminRequest.read(
+                    client, bodies, adminRequest -> write(client, answer(adminHandlers, adminRequest, client)));
         } catch (IOException e) {
             LOG.debug("admin client went away error=\"{}\"", e.getMessage());
         } catch (InterruptedException e) {
@@ -222,9 +224,15 @@ public final class AdminServer implements AutoCloseable {
     }
 
     /** Answers a request. A bug in dualstackd is reported as an error, so that the client does not take it for an answer. */
-    private static String answer(AdminHandlers adminHandlers, AdminRequest adminRequest) {
+    private static String answer(AdminHandlers adminHandlers, AdminRequest adminRequest, SocketChannel client)
+            throws IOException {
         try {
-            return adminHandlers.to(adminRequest);
+            return adminRequest.words().getFirst().equals(AdminRequest.TRACE)
+                    ? adminHandlers.to(adminRequest, new Hangup(client)::happened)
+                    : adminHandlers.to(adminRequest);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException();
         } catch (RuntimeException | StackOverflowError e) {
             LOG.error("a question made the program fail, please report it question=\"{}\"", adminRequest.line(), e);
             return AdminClient.ERROR + "\nthis is a mistake in the program, please report it: " + e + "\n";

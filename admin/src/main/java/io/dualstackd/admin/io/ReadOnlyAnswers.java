@@ -23,6 +23,11 @@ public final class ReadOnlyAnswers {
         if (!plain || !KNOWN.contains(words.getFirst())) {
             return new AdminClient.Answer.Refused("a value is missing, or has a blank in it");
         }
-        return AdminClient.answer(handlers.to(new AdminRequest(String.join(" ", words), "")));
+        try {
+            return AdminClient.answer(handlers.to(new AdminRequest(String.join(" ", words), "")));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new AdminClient.Answer.Unreachable("the daemon is stopping");
+        }
     }
 }

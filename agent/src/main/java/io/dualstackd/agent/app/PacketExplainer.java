@@ -2,8 +2,11 @@ package io.dualstackd.agent.app;
 
 import io.dualstackd.admin.explain.ExplainRequest;
 import io.dualstackd.admin.explain.Explainer;
+import io.dualstackd.admin.explain.TraceReport;
+import io.dualstackd.admin.explain.TraceRequest;
 import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.dataplane.io.RecentLists;
+import io.dualstackd.dataplane.model.IptablesVariant;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.plan.NodePlan;
 import io.dualstackd.dataplane.plan.Packet;
@@ -16,7 +19,11 @@ import io.dualstackd.explain.HostPath;
 import io.dualstackd.explain.KernelFindings;
 import io.dualstackd.explain.io.ChainsVerifier;
 import io.dualstackd.explain.io.HostPathTracer;
+import io.dualstackd.explain.io.PacketTracer;
 import io.dualstackd.explain.io.TableVerifier;
+import io.dualstackd.explain.trace.TraceFilter;
+import io.dualstackd.explain.trace.TraceResult;
+import io.dualstackd.explain.trace.TracedPacket;
 import io.dualstackd.kubeapi.objects.Service;
 import io.dualstackd.kubeapi.store.ServiceState;
 import io.dualstackd.kubeapi.store.io.Store;
@@ -36,6 +43,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -45,6 +53,7 @@ final class PacketExplainer implements Explainer {
     private final Supplier<NodeSettings> node;
     private final Store store;
     private final NodeAddressTracker addresses;
+    private final PacketTracer tracer;
 
     /** @param node the current settings, which may change while the daemon runs */
     PacketExplainer(DaemonSettings settings, Supplier<NodeSettings> node, Store store, NodeAddressTracker addresses) {
@@ -52,6 +61,7 @@ final class PacketExplainer implements Explainer {
         this.node = node;
         this.store = store;
         this.addresses = addresses;
+        this.tracer = new PacketTracer(settings.ns());
     }
 
     @Override
@@ -80,6 +90,55 @@ final class PacketExplainer implements Explainer {
                 : HostPathTracer.ask(
                         settings.ns(), packet, fate, planner.nodePlan().masqueradeMark());
         return Explanation.of(packet, settings.mode(), planner, plans, fate, kernelFindings, host);
+    }
+
+    @Override
+    public TraceReport trace(TraceRequest traceRequest, BooleanSupplier gone) throws InterruptedException {
+        Optional<String> impossible = untraced();
+        if (impossible.isPresent()) {
+            return new TraceReport.Refused(impossible.get());
+        }
+        ExplainRequest packet = traceRequest.packet();
+        Set<Ip> own = new HashSet<>(addresses.own(packet.destination().family()).all());
+        TraceFilter filter = new TraceFilter(
+                packet.source(),
+                packet.destination(),
+                packet.port(),
+                packet.protocol(),
+                packet.in().orElse(""));
+        TraceResult result = tracer.trace(
+                new PacketTracer.Order(filter, own, traceRequest.count(), traceRequest.time()), () -> {}, gone);
+        return switch (result) {
+            case TraceResult.Refused(String why) -> new TraceReport.Refused(why);
+            case TraceResult.Traced traced ->
+                new TraceReport.Seen(
+                        traceRequest, traced, explain(arrived(packet, traced)).fate());
+        };
+    }
+
+    /** The packet as it was seen to come in: that decides whether it is taken for one of a pod. */
+    private static ExplainRequest arrived(ExplainRequest packet, TraceResult.Traced traced) {
+        Optional<String> in = traced.packets().stream().map(TracedPacket::in).findFirst();
+        return new ExplainRequest(
+                packet.source(),
+                packet.destination(),
+                packet.port(),
+                packet.protocol(),
+                in.filter(name -> !name.isEmpty()).or(packet::in));
+    }
+
+    /** Why packets cannot be traced in this mode. */
+    private Optional<String> untraced() {
+        if (settings.mode() == ProxyMode.IPVS) {
+            return Optional.of(
+                    "in mode ipvs the kernel's virtual servers choose endpoints, which nf_tables does not trace;"
+                            + " 'dualstackd explain' says what should happen to a packet");
+        }
+        if (settings.mode() == ProxyMode.IPTABLES && settings.variant() == IptablesVariant.LEGACY) {
+            return Optional.of("the rules are in tables of iptables legacy, which nf_tables does not trace;"
+                    + " 'dualstackd explain' says what should happen to a packet");
+        }
+        return Optional.empty();
     }
 
     private static boolean mayMean(Service service, ExplainRequest explainRequest) {

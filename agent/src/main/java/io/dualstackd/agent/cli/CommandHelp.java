@@ -94,6 +94,12 @@ record CommandHelp(List<String> examples, Map<ExitCode, String> codes) {
                 asks(
                         List.of("explain shop/web:http", "explain 10.244.1.7 10.96.0.10:53/udp"),
                         "A packet does not go as planned, or something on this host drops it.");
+            case "trace" ->
+                asks(
+                        List.of(
+                                "trace 10.244.1.7 10.96.0.10:53/udp",
+                                "trace 10.244.1.7 10.96.0.10:80 --for 1m --count 5"),
+                        "No packet was seen, one did not go as planned, or packets cannot be traced here.");
             case "addresses" ->
                 new CommandHelp(
                         List.of("addresses", "addresses --node-ips ipv6,ipv4 --explain"),

@@ -148,6 +148,7 @@ public final class CommandLines {
         specs.put("top", () -> TopCommand.spec(spec("top", HelpTexts.TOP)));
         specs.put("monitor", () -> MonitorCommand.spec(spec("monitor", HelpTexts.MONITOR)));
         specs.put("explain", () -> ExplainCommand.spec(spec("explain", HelpTexts.EXPLAIN)));
+        specs.put("trace", () -> ExplainCommand.traced(spec("trace", HelpTexts.TRACE)));
         specs.put("addresses", () -> AddressesCommand.spec(spec("addresses", HelpTexts.ADDRESSES)));
         specs.put("cleanup", () -> cleanupSpec());
         specs.put("demo", () -> demoSpec());
@@ -263,6 +264,7 @@ public final class CommandLines {
             case "monitor" -> MonitorCommand.execute(command, out, err);
             case "top" -> new TopCommand(command, terminal, out, err).execute();
             case "explain" -> coloured(command, to -> ExplainCommand.execute(command, to, err));
+            case "trace" -> coloured(command, to -> ExplainCommand.executeTrace(command, to, err));
             case "addresses" -> shown(command, to -> AddressesCommand.execute(command, to, err));
             case "cleanup" -> {
                 LogSetup.install(LogFormat.TEXT, LogLevel.INFO, err);

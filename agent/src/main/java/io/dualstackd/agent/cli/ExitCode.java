@@ -6,7 +6,7 @@ public enum ExitCode {
     FAILED(
             1,
             "Something failed while running; for status: the daemon has failed; for describe: something is wrong with the"
-                    + " Service; for explain: the packet does not go as planned; for get: there is none of that name;"
+                    + " Service; for explain and trace: the packet does not go as planned, or none was seen; for get: there is none of that name;"
                     + " for apply, delete and edit: refused, nothing was changed; for pods:"
                     + " the container runtime"
                     + " does not answer; for addresses: there is none."),

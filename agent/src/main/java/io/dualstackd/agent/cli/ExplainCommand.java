@@ -1,9 +1,12 @@
 package io.dualstackd.agent.cli;
 
 import io.dualstackd.admin.explain.ExplainRequest;
+import io.dualstackd.admin.explain.TraceRequest;
 import io.dualstackd.admin.io.AdminClient;
+import io.dualstackd.agent.config.Durations;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -11,7 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code explain}: asks the daemon what happens to a packet. */
+/** {@code explain} and {@code trace}: ask the daemon what should happen to a packet, and what happens to real ones. */
 final class ExplainCommand {
     private static final List<String> FORMATS = List.of("json", "yaml");
 
@@ -46,6 +49,69 @@ final class ExplainCommand {
                 .addOption(Options.socket());
     }
 
+    /** Completes the {@code trace} command. */
+    static CommandSpec traced(CommandSpec spec) {
+        return spec.addPositional(Options.argument(0, "SOURCE", true, "Address the packets come from."))
+                .addPositional(Options.argument(
+                        1,
+                        "DESTINATION",
+                        true,
+                        "Where they are sent to: 10.96.0.10:53/udp, [fd00::a]:443 (tcp, udp or sctp, without it tcp)."))
+                .addOption(OptionSpec.builder("--for")
+                        .paramLabel("DURATION")
+                        .type(String.class)
+                        .defaultValue("10s")
+                        .description("How long to wait for packets, at most 5m. Default: ${DEFAULT-VALUE}.")
+                        .build())
+                .addOption(OptionSpec.builder("--count")
+                        .paramLabel("N")
+                        .type(Integer.class)
+                        .defaultValue("1")
+                        .description("End after this many packets, at most 100. Default: ${DEFAULT-VALUE}.")
+                        .build())
+                .addOption(OptionSpec.builder("--in")
+                        .paramLabel("INTERFACE")
+                        .type(String.class)
+                        .defaultValue("")
+                        .description("Only packets that come in through it.")
+                        .build())
+                .addOption(Options.output(FORMATS, "lines for people"))
+                .addOption(Options.socket());
+    }
+
+    static ExitCode executeTrace(ParseResult command, PrintStream out, PrintStream err) {
+        String format = Options.output(command, FORMATS);
+        String given = command.commandSpec().findOption("--for").getValue();
+        Duration time = Durations.parse(given)
+                .orElseThrow(() ->
+                        Options.misuse(command, "--for: \"" + given + "\": must be a duration such as 10s or 1m30s"));
+        int count = command.commandSpec().findOption("--count").getValue();
+        TraceRequest traceRequest;
+        try {
+            traceRequest = new TraceRequest(
+                    packet(command, Options.given(command, 0), Options.given(command, 1)), time, count);
+        } catch (IllegalArgumentException e) {
+            throw Options.misuse(command, String.valueOf(e.getMessage()));
+        }
+        String socket = Options.socket(command);
+        String question = "trace " + format + " " + traceRequest.words();
+        return StatusCommand.print(AdminClient.ask(Path.of(socket), question, time), socket, out, err);
+    }
+
+    private static ExplainRequest packet(ParseResult command, String source, String destination) {
+        String in = command.commandSpec().findOption("--in").getValue();
+        try {
+            ExplainRequest packet = ExplainRequest.parse(source, destination, in);
+            if (in.chars().anyMatch(Character::isWhitespace) || in.length() > 15) {
+                throw Options.misuse(
+                        command, "--in: \"" + in + "\": must be an interface name: at most 15 bytes, no blanks");
+            }
+            return packet;
+        } catch (IllegalArgumentException e) {
+            throw Options.misuse(command, String.valueOf(e.getMessage()));
+        }
+    }
+
     static ExitCode execute(ParseResult command, PrintStream out, PrintStream err) {
         String format = Options.output(command, FORMATS);
         String first = Options.given(command, 0);
@@ -58,17 +124,7 @@ final class ExplainCommand {
             throw Options.misuse(
                     command, "\"" + first + "\": give a source and a destination, or the name of a Service");
         }
-        String in = command.commandSpec().findOption("--in").getValue();
-        ExplainRequest explainRequest;
-        try {
-            explainRequest = ExplainRequest.parse(first, second, in);
-        } catch (IllegalArgumentException e) {
-            throw Options.misuse(command, String.valueOf(e.getMessage()));
-        }
-        if (in.chars().anyMatch(Character::isWhitespace) || in.length() > 15) {
-            throw Options.misuse(
-                    command, "--in: \"" + in + "\": must be an interface name: at most 15 bytes, no blanks");
-        }
+        ExplainRequest explainRequest = packet(command, first, second);
         String socket = Options.socket(command);
         String question = "explain " + format + " " + String.join(" ", explainRequest.words());
         return StatusCommand.print(AdminClient.ask(Path.of(socket), question), socket, out, err);

@@ -48,6 +48,9 @@ final class HelpTexts {
     static final String EXPLAIN =
             "Explains what happens to a packet on this node: the Service, the endpoints, masquerading, or why it is dropped; which rules and"
                     + " elements in the kernel say so, and whether the kernel agrees with the plan.";
+    static final String TRACE =
+            "Shows the way of real packets through this node's rules: each rule and element that applied, of other programs too, and how"
+                    + " it ended. Only the first packets of connections; of UDP, every packet. Sends none itself.";
     static final String ADDRESSES =
             "Shows which addresses are the node's: looks at this host, without the daemon, and prints them in order, with the reason for"
                     + " each.";

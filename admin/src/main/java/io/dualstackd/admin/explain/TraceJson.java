@@ -1,0 +1,71 @@
+package io.dualstackd.admin.explain;
+
+import io.dualstackd.explain.Evidence;
+import io.dualstackd.explain.trace.PacketHeader;
+import io.dualstackd.explain.trace.TraceStep;
+import io.dualstackd.explain.trace.TracedPacket;
+import io.dualstackd.kubeapi.tree.Tree;
+import java.util.Locale;
+
+/** The ways of packets as JSON. */
+public final class TraceJson {
+    private TraceJson() {}
+
+    /** Returns the fields {@code asked}, {@code packets}, {@code lost}, {@code notSeen}. */
+    public static Tree of(TraceReport.Seen report) {
+        ExplainRequest asked = report.request().packet();
+        return Tree.object(
+                        "asked",
+                        Tree.object("source", asked.source())
+                                .with("destination", asked.destination())
+                                .with("port", asked.port())
+                                .with("protocol", asked.protocol())
+                                .with("interface", asked.in())
+                                .with("seconds", report.request().time().toSeconds())
+                                .with("count", report.request().count()))
+                .with(
+                        "packets",
+                        report.traced().packets().stream()
+                                .map(packet -> packet(packet, report))
+                                .toList())
+                .with("lost", report.traced().lost())
+                .with("notSeen", report.traced().notSeen());
+    }
+
+    private static Tree packet(TracedPacket packet, TraceReport.Seen report) {
+        return Tree.object("time", packet.since().toString())
+                .with("interface", packet.in())
+                .with("arrived", header(packet.first()))
+                .with("steps", packet.steps().stream().map(TraceJson::step).toList())
+                .with(
+                        "result",
+                        Tree.object("fate", packet.end().fate().name().toLowerCase(Locale.ROOT))
+                                .with("place", packet.end().place())
+                                .with("to", packet.translated().map(Object::toString))
+                                .with("masqueradedAs", packet.masqueraded().map(Object::toString))
+                                .with("left", header(packet.last())))
+                .with("knownConnection", packet.known())
+                .with("service", report.service())
+                .with("asPlanned", report.difference(packet).isEmpty())
+                .with("difference", report.difference(packet));
+    }
+
+    private static Tree header(PacketHeader header) {
+        return Tree.object("source", header.source().toString())
+                .with("destination", header.destination().toString());
+    }
+
+    private static Tree step(TraceStep step) {
+        return Tree.object("hook", TraceText.hook(step))
+                .with("table", step.chain().table().toString())
+                .with("chain", step.chain().name())
+                .with("rule", step.rule())
+                .with("met", step.met().stream().map(TraceJson::met).toList())
+                .with("words", step.words())
+                .with("verdict", step.verdict());
+    }
+
+    private static Tree met(Evidence evidence) {
+        return Tree.object("place", evidence.place()).with("object", evidence.object());
+    }
+}

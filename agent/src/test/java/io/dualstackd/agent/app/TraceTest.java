@@ -1,0 +1,177 @@
+package io.dualstackd.agent.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.admin.AdminSources;
+import io.dualstackd.admin.io.AdminClient;
+import io.dualstackd.admin.io.AdminServer;
+import io.dualstackd.admin.monitor.RecentLog;
+import io.dualstackd.agent.reconcile.FamilyStatus;
+import io.dualstackd.dataplane.model.IptablesVariant;
+import io.dualstackd.dataplane.model.ProxyMode;
+import io.dualstackd.supervision.io.Supervisor;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A running daemon traces real packets, on request of a client of its admin socket. */
+@Tag("kernel")
+final class TraceTest {
+    @TempDir
+    private Path folder;
+
+    @TempDir
+    private Path place;
+
+    @ParameterizedTest
+    @EnumSource(value = ProxyMode.class, mode = EnumSource.Mode.EXCLUDE, names = "IPVS")
+    void aPacketIsFollowedToAnEndpoint(ProxyMode mode) throws Exception {
+        try (FollowedNode node = node(mode);
+                AdminServer ignoredServer = server(node)) {
+            List<FamilyStatus> before = node.daemon().statuses();
+            AdminClient.Answer answer = whileSending(node, "text 20 1 192.0.2.9 10.96.0.10:80/udp");
+            assertThat(answer).isInstanceOf(AdminClient.Answer.Report.class);
+            AdminClient.Answer.Report report = (AdminClient.Answer.Report) answer;
+            assertThat(report.healthy()).as(report.text()).isTrue();
+            assertThat(report.text())
+                    .containsPattern("packet 1      udp 192.0.2.9:\\d+ -> 10.96.0.10:80, sent by this node itself, at ")
+                    .contains(" output       ip ", " postrouting  ip ")
+                    .contains(
+                            mode == ProxyMode.NFTABLES
+                                    ? "service-ips: 10.96.0.10 . udp . 80 comment \"shop/web cluster IP\", goto service-ips"
+                                    : "\"shop/web cluster IP\", jump KUBE-SVC-")
+                    .containsPattern(
+                            "\nresult        translated to 10.244.0.5:8080, (masqueraded as \\S+, )?sent through v0\n")
+                    .contains("\nservice       shop/web, by its ClusterIP\nplanned       the same\n");
+            assertThat(node.witness.run("nft", "list", "tables")).doesNotContain("dualstackd-trace");
+            assertThat(node.daemon().statuses()).isEqualTo(before);
+
+            AdminClient.Answer json = whileSending(node, "json 20 1 192.0.2.9 10.96.0.10:80/udp");
+            assertThat(((AdminClient.Answer.Report) json).text())
+                    .contains("\"fate\" : \"sent\"", "\"asPlanned\" : true", "\"lost\" : false");
+        }
+    }
+
+    @Test
+    void noPacketIsAFailure() throws Exception {
+        try (FollowedNode node = node(ProxyMode.NFTABLES);
+                AdminServer ignoredServer = server(node)) {
+            assertThat(ask("text 1 1 192.0.2.9 10.96.0.10:81"))
+                    .isEqualTo(new AdminClient.Answer.Report(
+                            "no packet from 192.0.2.9 to 10.96.0.10:81 (tcp) in 1 s\n", false));
+            assertThat(ask("text 400 1 192.0.2.9 10.96.0.10:81"))
+                    .isEqualTo(new AdminClient.Answer.Refused("\"400s\": the time must be 1s to 5m"));
+        }
+    }
+
+    @Test
+    void itEndsWhenTheClientIsGone() throws Exception {
+        try (FollowedNode node = node(ProxyMode.NFTABLES);
+                AdminServer ignoredServer = server(node)) {
+            try (SocketChannel client = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+                client.connect(UnixDomainSocketAddress.of(place.resolve("admin.sock")));
+                int ignored = client.write(
+                        ByteBuffer.wrap("trace text 300 1 192.0.2.9 10.96.0.10:81\n".getBytes(StandardCharsets.UTF_8)));
+                FollowedNode.eventually(() ->
+                        assertThat(node.witness.run("nft", "list", "tables")).contains("dualstackd-trace"));
+                assertThat(ask("text 1 1 192.0.2.9 10.96.0.10:81"))
+                        .isEqualTo(
+                                new AdminClient.Answer.Refused("another trace is under way; there is one at a time"));
+            }
+            FollowedNode.eventually(
+                    () -> assertThat(node.witness.run("nft", "list", "tables")).doesNotContain("dualstackd-trace"));
+        }
+    }
+
+    @Test
+    void tablesOfIptablesLegacyAreNotTraced() throws Exception {
+        try (FollowedNode node = new FollowedNode(folder, ProxyMode.IPTABLES)) {
+            node.keepsRulesIn(IptablesVariant.LEGACY);
+            node.start("ipv4,ipv6");
+            try (AdminServer ignoredServer = server(node)) {
+                assertThat(ask("text 1 1 192.0.2.9 10.96.0.10:80"))
+                        .isInstanceOfSatisfying(
+                                AdminClient.Answer.Refused.class,
+                                refused -> assertThat(refused.why()).contains("iptables legacy"));
+            }
+        }
+    }
+
+    private FollowedNode node(ProxyMode mode) throws Exception {
+        FollowedNode node = new FollowedNode(folder, mode);
+        node.put("web.yaml", """
+                apiVersion: v1
+                kind: Service
+                metadata: {name: web, namespace: shop}
+                spec:
+                  clusterIP: 10.96.0.10
+                  ports: [{port: 80, protocol: UDP}]
+                """);
+        node.put("slices.yaml", """
+                apiVersion: discovery.k8s.io/v1
+                kind: EndpointSlice
+                metadata: {name: web-4, namespace: shop, labels: {kubernetes.io/service-name: web}}
+                addressType: IPv4
+                ports: [{port: 8080, protocol: UDP}]
+                endpoints: [{addresses: [10.244.0.5]}]
+                """);
+        node.witness.run("ip", "link", "add", "v0", "type", "veth", "peer", "name", "v1");
+        node.witness.run("ip", "address", "add", "192.0.2.9/24", "dev", "v0");
+        node.witness.run("ip", "link", "set", "v0", "up");
+        node.witness.run("ip", "link", "set", "v1", "up");
+        node.witness.run("ip", "route", "add", "10.0.0.0/8", "dev", "v0");
+        node.start("ipv4,ipv6");
+        return node;
+    }
+
+    private AdminServer server(FollowedNode node) throws Exception {
+        AdminServer server = AdminServer.bind(place.resolve("admin.sock"));
+        server.answer(
+                new AdminSources(
+                        () -> {
+                            throw new IllegalStateException("no report is needed");
+                        },
+                        Optional::empty,
+                        Optional::empty,
+                        Optional.empty(),
+                        Optional.of(node.daemon().explainer()),
+                        List.of(),
+                        RecentLog.NONE),
+                Supervisor.none());
+        return server;
+    }
+
+    private AdminClient.Answer ask(String words) {
+        return AdminClient.ask(place.resolve("admin.sock"), "trace " + words, Duration.ofMinutes(1));
+    }
+
+    /** Asks, and sends a datagram once the kernel traces. */
+    private AdminClient.Answer whileSending(FollowedNode node, String words) throws Exception {
+        CompletableFuture<AdminClient.Answer> answer = CompletableFuture.supplyAsync(() -> ask(words));
+        FollowedNode.eventually(
+                () -> assertThat(node.witness.run("nft", "list", "tables")).contains("dualstackd-trace"));
+        node.ns.call(() -> {
+            try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress("192.0.2.9", 0))) {
+                socket.send(new DatagramPacket(new byte[1], 1, new InetSocketAddress("10.96.0.10", 80)));
+            }
+            return true;
+        });
+        return answer.get(60, TimeUnit.SECONDS);
+    }
+}
