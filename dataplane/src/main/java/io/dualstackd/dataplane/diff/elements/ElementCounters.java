@@ -28,6 +28,10 @@ public final class ElementCounters {
     private Map<FixedSet, PackedTable> read = new EnumMap<>(FixedSet.class);
     /** Of elements that were not there at the last reading. */
     private final Map<Identity, Counter> absent = new HashMap<>();
+    /** How much less the kernel has than was shown: of elements whose counter was read between the making of a transaction and its end. */
+    private final Map<Identity, Counter> behind = new HashMap<>();
+    /** What elements that were added again began with, if they ever come to be. */
+    private final Map<Identity, Counter> beginnings = new HashMap<>();
     /** What was counted at destinations that no Service wants any more. */
     private final Map<FixedSet, Long> retired = new EnumMap<>(FixedSet.class);
     /** Destinations retired since a reading began, which may have found them; null while nothing is read. */
@@ -64,8 +68,14 @@ public final class ElementCounters {
         read.forEach((set, before) -> {
             PackedTable now = table(reading.found, set);
             before.left(element -> {
-                if (now.find(before.content(element), before.keyAt(element)) < 0) {
-                    absent.put(new Identity(set, key(before, element)), counter(before, element));
+                Identity identity = new Identity(set, key(before, element));
+                Counter shown = shown(identity, before, element);
+                int same = now.find(before.content(element), before.keyAt(element));
+                if (same < 0) {
+                    absent.put(identity, shown);
+                    behind.remove(identity);
+                } else {
+                    follow(identity, counter(before, element), shown, counter(now, same));
                 }
             });
         });
@@ -79,8 +89,31 @@ public final class ElementCounters {
         Set<Bytes> gone = retiredMeanwhile;
         retiredMeanwhile = null;
         if (gone != null) {
-            gone.forEach(this::retire);
+            // Their counts are among the retired ones since they were retired.
+            gone.forEach(key -> take(key, false));
         }
+    }
+
+    /** Finds out whether an element was replaced, by one that began with less than what had been shown until then. */
+    private void follow(Identity identity, Counter before, Counter shown, Counter now) {
+        Counter began = beginnings.get(identity);
+        if (now.packets() < before.packets()) {
+            // Less than its beginning it has only when another program has set it back.
+            Counter from = began == null || now.packets() < began.packets() ? now : began;
+            behind.put(identity, shown.minus(from));
+            beginnings.remove(identity);
+        } else if (began != null && behind.containsKey(identity) && now.packets() >= began.packets()) {
+            behind.remove(identity);
+            beginnings.remove(identity);
+        }
+    }
+
+    private Counter shown(Identity identity, PackedTable table, int element) {
+        Counter kernel = counter(table, element);
+        Counter more = behind.get(identity);
+        return more == null
+                ? kernel
+                : kernel.plus(more);
     }
 
     /** Ends a reading that failed. */
@@ -90,7 +123,12 @@ public final class ElementCounters {
 
     /** The value that an element which is added again starts with; zero for most. */
     synchronized Counter initial(FixedSet set, byte[] key, int length) {
-        return of(set, Bytes.of(key, 0, length));
+        Bytes own = Bytes.of(key, 0, length);
+        Counter shown = of(set, own);
+        if (shown.packets() > 0) {
+            beginnings.put(new Identity(set, own), shown);
+        }
+        return shown;
     }
 
     /** Whether nothing has been read, so that nothing need be remembered. */
@@ -103,13 +141,22 @@ public final class ElementCounters {
         if (retiredMeanwhile != null) {
             retiredMeanwhile.add(key);
         }
+        take(key, true);
+    }
+
+    private void take(Bytes key, boolean count) {
         for (FixedSet set : FixedSet.values()) {
             if (set.counts() && Elements.keyLength(family, set) == key.length()) {
                 Counter counter = of(set, key);
                 PackedTable table = table(read, set);
                 boolean ignored = table.take(table.find(key.toArray(), 0));
-                absent.remove(new Identity(set, key));
-                retired.merge(set, counter.packets(), Long::sum);
+                Identity identity = new Identity(set, key);
+                absent.remove(identity);
+                behind.remove(identity);
+                beginnings.remove(identity);
+                if (count) {
+                    retired.merge(set, counter.packets(), Long::sum);
+                }
             }
         }
     }
@@ -122,10 +169,11 @@ public final class ElementCounters {
     private synchronized Counter of(FixedSet set, Bytes key) {
         PackedTable table = table(read, set);
         int element = table.find(key.toArray(), 0);
+        Identity identity = new Identity(set, key);
         if (element >= 0 && !table.isTaken(element)) {
-            return counter(table, element);
+            return shown(identity, table, element);
         }
-        return absent.getOrDefault(new Identity(set, key), Counter.ZERO);
+        return absent.getOrDefault(identity, Counter.ZERO);
     }
 
     /** The packets counted at all elements of a set, those of destinations that no Service wants any more included. */
@@ -134,6 +182,7 @@ public final class ElementCounters {
         PackedTable table = table(read, set);
         table.left(element -> sum[0] += counter(table, element).packets());
         absent.forEach((identity, counter) -> sum[0] += identity.set() == set ? counter.packets() : 0);
+        behind.forEach((identity, counter) -> sum[0] += identity.set() == set ? counter.packets() : 0);
         return sum[0];
     }
 

@@ -25,6 +25,16 @@ public record Counter(long packets, long bytes) implements NftExpr {
         return packets == 0 && bytes == 0 ? ZERO : new Counter(packets, bytes);
     }
 
+    /** The sum of both. */
+    public Counter plus(Counter other) {
+        return new Counter(packets + other.packets, bytes + other.bytes);
+    }
+
+    /** What this has more than the other, at least zero. */
+    public Counter minus(Counter other) {
+        return new Counter(Math.max(0, packets - other.packets), Math.max(0, bytes - other.bytes));
+    }
+
     @Override
     public void writeData(NlWriter writer) {
         writer.put(BYTES, bytes);
