@@ -144,7 +144,8 @@ final class EventsWithoutClusterTest {
                             .sum())
                     .isEqualTo(repairs));
         }
-        // A process that has ended may no longer have a name; a change that is found by comparing everything has no place.
+        // A process that has ended may no longer have a name; a change that is found by comparing everything has no
+        // place.
         assertThat(events())
                 .allMatch(event -> event.matches(
                         "Warning RulesRepaired Node n.invalid x[12]: IPv4: rules( in ip dualstackd pick-endpoints)? that"

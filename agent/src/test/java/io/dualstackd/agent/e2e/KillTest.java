@@ -22,11 +22,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * SIGKILL at random moments during a stream of changes: what is in the kernel is always some whole transaction, and the next start
  * completes it. Each run has a seed of its own; to play it again: {@code -Ddualstackd.kill.seed=…} (the moments still depend on the
- * machine). {@code bin/verify --faults} kills ten times as often.
+ * machine). {@code bin/verify --faults} kills 400 times.
  */
 @Tag("kernel")
 final class KillTest {
-    private static final int KILLS = Integer.getInteger("dualstackd.kills", 40);
+    private static final int KILLS = Integer.getInteger("dualstackd.kills", 24);
     private static final int LANES = 2;
 
     @TempDir

@@ -111,9 +111,7 @@ public final class ElementCounters {
     private Counter shown(Identity identity, PackedTable table, int element) {
         Counter kernel = counter(table, element);
         Counter more = behind.get(identity);
-        return more == null
-                ? kernel
-                : kernel.plus(more);
+        return more == null ? kernel : kernel.plus(more);
     }
 
     /** Ends a reading that failed. */
