@@ -22,10 +22,11 @@ final class HttpRequestTest {
                     POST /a/b?c=/d#e HTTP/1.1       | POST | /a/b     | c=/d
                     """)
     void whatIsAsked(String line, String method, String path, String query) {
-        Reading.Complete complete = new Reading.Complete(new HttpRequest(method, path, query, "", ""));
-        assertThat(read(line + "\r\nHost: x\r\n\r\n")).isEqualTo(complete);
-        assertThat(read(line + "\nHost: x\n\n")).isEqualTo(complete);
-        assertThat(read(line + "\r\n\r\nbody\r\n\r\n")).isEqualTo(complete);
+        Reading.Complete withHost = new Reading.Complete(new HttpRequest(method, path, query, "", "x:80"));
+        assertThat(read(line + "\r\nHost: x:80\r\n\r\n")).isEqualTo(withHost);
+        assertThat(read(line + "\nhost:x:80\n\n")).isEqualTo(withHost);
+        assertThat(read(line + "\r\n\r\nHost: body\r\n\r\n"))
+                .isEqualTo(new Reading.Complete(new HttpRequest(method, path, query, "", "")));
     }
 
     @ParameterizedTest(name = "{0}")
