@@ -27,7 +27,7 @@ public record HttpRequest(String method, String path, String query, String accep
         return new HttpRequest("GET", path, "", "", "");
     }
 
-    /** The first value of a parameter of the query, decoded; empty when there is none. */
+    /** The first value of a parameter of the query, decoded; empty when there is none, or it cannot be decoded. */
     public String value(String parameter) {
         List<String> values = values(parameter);
         try {

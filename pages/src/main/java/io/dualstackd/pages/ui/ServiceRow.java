@@ -7,6 +7,7 @@ import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -23,15 +24,20 @@ import java.util.Set;
  * @param endpoints the number of addresses that take connections, for each family the Service has
  * @param attempts to reach any of its frontends; empty where nothing is counted
  */
-record ServiceRow(
+public record ServiceRow(
         ServiceKey service,
         List<Frontends.Row> frontends,
         Map<IpFamily, Integer> endpoints,
         Optional<Attempts> attempts) {
     private static final String OK = "ok";
 
+    public ServiceRow {
+        frontends = List.copyOf(frontends);
+        endpoints = Collections.unmodifiableMap(new LinkedHashMap<>(endpoints));
+    }
+
     /** All Services, in the order of the frontends. */
-    static List<ServiceRow> all(Frontends frontends, IdentityHashMap<Frontends.Row, Attempts> counted) {
+    public static List<ServiceRow> all(Frontends frontends, IdentityHashMap<Frontends.Row, Attempts> counted) {
         Map<ServiceKey, List<Frontends.Row>> services = new LinkedHashMap<>();
         for (Frontends.Row row : frontends.rows()) {
             services.computeIfAbsent(row.port().name().service(), key -> new ArrayList<>())
@@ -67,13 +73,13 @@ record ServiceRow(
         addresses.forEach((family, ips) -> endpoints.put(family, ips.size()));
         return new ServiceRow(
                 key,
-                List.copyOf(rows),
+                rows,
                 endpoints,
                 any ? Optional.of(new Attempts(connections, refused, dropped)) : Optional.empty());
     }
 
     /** Why some connections fail; {@code ok} when none do. */
-    String state() {
+    public String state() {
         return frontends.stream()
                 .map(Frontends.Row::state)
                 .filter(state -> !state.equals(OK))
@@ -82,7 +88,7 @@ record ServiceRow(
     }
 
     /** Whether every word of a filter, in lower case, occurs in the name, a frontend, a type or a state. */
-    boolean contains(List<String> words) {
+    public boolean contains(List<String> words) {
         if (words.isEmpty()) {
             return true;
         }
@@ -97,7 +103,8 @@ record ServiceRow(
         return words.stream().allMatch(all::contains);
     }
 
-    Tree tree() {
+    /** An object for the page. */
+    public Tree tree() {
         Tree.Mapping tree = Tree.object("namespace", service.namespace())
                 .with("name", service.name())
                 .with("state", state())

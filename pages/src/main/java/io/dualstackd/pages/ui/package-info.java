@@ -1,7 +1,7 @@
 /**
- * What the page in the browser asks for, and what it gets.
+ * What the page in the browser shows of Services.
  *
- * <p>In: GET requests, the daemon's sources. Out: JSON and the files of the page. Must not touch: sockets, files. Nothing here changes anything.
+ * <p>In: frontends and what was counted at them. Out: JSON; the files of the page are beside it. Must not touch: the kernel, sockets, files.
  */
 @NullMarked
 package io.dualstackd.pages.ui;

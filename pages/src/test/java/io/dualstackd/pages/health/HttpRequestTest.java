@@ -29,6 +29,19 @@ final class HttpRequestTest {
                 .isEqualTo(new Reading.Complete(new HttpRequest(method, path, query, "", "")));
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "a=10.0.0.1%3A80, 10.0.0.1:80",
+        "b=1&a=x+y, x y",
+        "a=%C3%A4&a=2, ä",
+        "a=100%, ''",
+        "a=%zz, ''",
+        "b=1, ''",
+    })
+    void valuesAreDecoded(String query, String expected) {
+        assertThat(new HttpRequest("GET", "/", query, "", "").value("a")).isEqualTo(expected);
+    }
+
     @ParameterizedTest(name = "{0}")
     @CsvSource({
         "GET /",

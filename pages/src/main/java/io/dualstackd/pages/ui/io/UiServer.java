@@ -5,8 +5,8 @@ import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.pages.health.Listening;
 import io.dualstackd.pages.health.io.HttpLoop;
 import io.dualstackd.pages.health.io.ProxyEndpoints;
-import io.dualstackd.pages.ui.UiPages;
-import io.dualstackd.pages.ui.UiPages.UiFile;
+import io.dualstackd.pages.ui.ServiceRow;
+import io.dualstackd.pages.ui.io.UiPages.UiFile;
 import io.dualstackd.supervision.Component;
 import io.dualstackd.supervision.io.Supervisor;
 import java.io.IOException;
@@ -65,7 +65,7 @@ public final class UiServer implements AutoCloseable {
     static Map<String, UiFile> files() throws IOException {
         Map<String, UiFile> files = new LinkedHashMap<>();
         for (Map.Entry<String, String> file : FILES.entrySet()) {
-            try (InputStream in = UiPages.class.getResourceAsStream(file.getKey())) {
+            try (InputStream in = ServiceRow.class.getResourceAsStream(file.getKey())) {
                 if (in == null) {
                     throw new IOException("the program lacks its file " + file.getKey());
                 }

@@ -1,11 +1,11 @@
-package io.dualstackd.pages.ui;
+package io.dualstackd.pages.ui.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.admin.AdminSources;
 import io.dualstackd.pages.health.HttpAnswer;
 import io.dualstackd.pages.health.HttpRequest;
-import io.dualstackd.pages.ui.UiPages.UiFile;
+import io.dualstackd.pages.ui.io.UiPages.UiFile;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,4 +1,4 @@
-package io.dualstackd.pages.ui;
+package io.dualstackd.pages.ui.io;
 
 import io.dualstackd.admin.AdminSources;
 import io.dualstackd.admin.io.AdminClient;
@@ -13,6 +13,7 @@ import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.pages.health.HttpAnswer;
 import io.dualstackd.pages.health.HttpRequest;
 import io.dualstackd.pages.health.Pages;
+import io.dualstackd.pages.ui.ServiceRow;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,7 +28,7 @@ import java.util.function.Function;
  * <p>A page of another site could reach these addresses under a name of its own that it makes resolve to this host. So requests are
  * answered only when the browser thinks that it talks to an IP address or to {@code localhost}.
  */
-public final class UiPages {
+final class UiPages {
     private static final String ROOT = "/ui/";
 
     /** Everything comes from here, no scripts or styles in attributes, and no other page may hold this one in a frame. */
@@ -53,10 +54,10 @@ public final class UiPages {
      *
      * @param type as in {@code Content-Type}
      */
-    public record UiFile(String type, String text) {}
+    record UiFile(String type, String text) {}
 
     /** @param files by name; {@code index.html} is the page */
-    public UiPages(AdminSources sources, Map<String, UiFile> files) {
+    UiPages(AdminSources sources, Map<String, UiFile> files) {
         this.sources = sources;
         this.answers = new ReadOnlyAnswers(sources);
         Map<String, Function<HttpRequest, HttpAnswer>> paths = new LinkedHashMap<>();
@@ -84,7 +85,7 @@ public final class UiPages {
     }
 
     /** Answers a request; blocks as long as the kernel takes to answer. */
-    public HttpAnswer answer(HttpRequest request) {
+    HttpAnswer answer(HttpRequest request) {
         HttpAnswer answer = isLocalName(request.host())
                 ? pages.answer(request)
                 : HttpAnswer.text(403, "403 call this page by an IP address or by localhost\n");
