@@ -48,18 +48,17 @@ public final class ElementConnectionCounts implements ConnectionCounts {
     public Optional<String> refresh() {
         synchronized (reading) {
             ElementCounters.Reading values = counters.begin();
-            try (NftClient kernel = NftClient.open(sockets)) {
-                counters.end(kernel.beside(Patience.OF_COUNTS, client -> {
-                    for (FixedSet set : COUNTED) {
-                        read(client, set, values);
-                    }
-                    return values;
-                }));
-                return Optional.empty();
-            } catch (NetlinkException e) {
+            Optional<String> failed = CounterDump.run(sockets, client -> {
+                for (FixedSet set : COUNTED) {
+                    read(client, set, values);
+                }
+            });
+            if (failed.isEmpty()) {
+                counters.end(values);
+            } else {
                 counters.abandon();
-                return Optional.of(String.valueOf(e.getMessage()));
             }
+            return failed;
         }
     }
 

@@ -47,18 +47,17 @@ public final class RuleConnectionCounts implements ConnectionCounts {
     public Optional<String> refresh() {
         synchronized (reading) {
             RuleCounters.Reading values = counters.begin();
-            try (NftClient kernel = NftClient.open(sockets)) {
-                counters.end(kernel.beside(Patience.OF_COUNTS, client -> {
-                    for (ChainId chain : CountedRule.CHAINS) {
-                        read(client, chain, values);
-                    }
-                    return values;
-                }));
-                return Optional.empty();
-            } catch (NetlinkException e) {
+            Optional<String> failed = CounterDump.run(sockets, client -> {
+                for (ChainId chain : CountedRule.CHAINS) {
+                    read(client, chain, values);
+                }
+            });
+            if (failed.isEmpty()) {
+                counters.end(values);
+            } else {
                 counters.abandon();
-                return Optional.of(String.valueOf(e.getMessage()));
             }
+            return failed;
         }
     }
 

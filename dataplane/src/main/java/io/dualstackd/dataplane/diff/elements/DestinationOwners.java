@@ -8,6 +8,7 @@ import io.dualstackd.dataplane.rules.nftables.ServiceElements.Member;
 import io.dualstackd.dataplane.rules.nftables.ServiceElements.Sticky;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.wire.Bytes;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -73,15 +74,21 @@ final class DestinationOwners {
     }
 
     private static Set<Bytes> destinations(IpFamily family, byte[] holding) {
+        return destinations(family, List.of(holding));
+    }
+
+    /** The destinations of these Services. */
+    static Set<Bytes> destinations(IpFamily family, Collection<byte[]> holdings) {
         Set<Bytes> had = new HashSet<>();
-        AppliedService.read(family, holding, new AppliedService.EntryVisitor() {
+        AppliedService.EntryVisitor visitor = new AppliedService.EntryVisitor() {
             @Override
             public void member(FixedSet set, byte[] bytes, int keyAt) {
                 if (isDestination(set)) {
                     had.add(Bytes.of(bytes, keyAt, keyAt + Elements.keyLength(family, set)));
                 }
             }
-        });
+        };
+        holdings.forEach(holding -> AppliedService.read(family, holding, visitor));
         return had;
     }
 

@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -140,6 +141,22 @@ public final class ElementCounters {
             retiredMeanwhile.add(key);
         }
         take(key, true);
+    }
+
+    /**
+     * Forgets the counts of all destinations but these.
+     *
+     * @param wanted not asked for when nothing has been read
+     */
+    synchronized void retain(Supplier<Set<Bytes>> wanted) {
+        if (isIdle()) {
+            return;
+        }
+        Set<Bytes> gone = new HashSet<>();
+        absent.keySet().forEach(identity -> gone.add(identity.key()));
+        read.values().forEach(table -> table.left(element -> gone.add(key(table, element))));
+        gone.removeAll(wanted.get());
+        gone.forEach(this::retire);
     }
 
     private void take(Bytes key, boolean count) {

@@ -315,6 +315,9 @@ public final class TableDraft {
 
     /** Writes the rest of the messages. */
     public void finish() {
+        if (full) {
+            counters.retain(() -> DestinationOwners.destinations(family, appliedTable.holdings.values()));
+        }
         comparison.removeLeft(kernel);
         left.forEach(comparison::removeLeft);
         List<String> setsToGo = setsToGo();
