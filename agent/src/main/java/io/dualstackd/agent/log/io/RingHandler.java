@@ -61,12 +61,14 @@ final class RingHandler extends Handler implements RecentLog {
             LogSetup.level(usual.intValue() > Level.FINE.intValue() ? Level.FINE : usual);
         }
         long oldest = Math.max(0, next - SIZE);
-        long first = Math.max(Math.min(number, next), oldest);
+        // A number that was not given yet was given by a process before this one.
+        long known = number > next ? 0 : Math.max(0, number);
+        long first = Math.max(known, oldest);
         List<String> found = new ArrayList<>();
         for (long each = first; each < next; each++) {
             found.add(lines[(int) (each % SIZE)]);
         }
-        return new Batch(next, Math.max(0, first - Math.max(0, number)), found);
+        return new Batch(next, first - known, found);
     }
 
     @Override

@@ -40,6 +40,16 @@ class RingHandlerTest {
     }
 
     @Test
+    void aReaderOfAFormerProcessBeginsAnew() {
+        put("dataplane", Level.INFO, "one", 1);
+        put("dataplane", Level.INFO, "two", 2);
+        RecentLog.Batch batch = ring.from(500);
+        assertThat(batch.lines()).hasSize(2);
+        assertThat(batch.lost()).isZero();
+        assertThat(batch.next()).isEqualTo(2);
+    }
+
+    @Test
     void sinceATime() {
         for (int i = 0; i < 10; i++) {
             put("dataplane", Level.INFO, "number " + i, 1000L * i);
