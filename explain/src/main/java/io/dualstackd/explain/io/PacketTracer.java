@@ -102,6 +102,9 @@ public final class PacketTracer {
             if (e.getCause() instanceof NetlinkException failed) {
                 return new TraceResult.Refused(NetfilterAdvice.of(failed));
             }
+            if (e.getCause() instanceof Error error) {
+                throw error;
+            }
             throw new IllegalStateException(e.getCause());
         }
     }
