@@ -24,7 +24,6 @@ import io.dualstackd.admin.pods.PodObjects;
 import io.dualstackd.admin.pods.PodsReport;
 import io.dualstackd.admin.pods.PodsText;
 import io.dualstackd.admin.top.Traffic;
-import io.dualstackd.dataplane.counters.ConnectionCounts;
 import io.dualstackd.dataplane.plan.PacketFate;
 import io.dualstackd.explain.Agreement;
 import io.dualstackd.explain.Explanation;
@@ -145,15 +144,9 @@ record AdminHandlers(AdminSources sources) {
     }
 
     private String traffic(ObjectsReport report, String format, String namespace, String question) {
-        if (sources.counts().isEmpty()) {
-            return AdminClient.ERROR
-                    + "\nconnections are counted in modes nftables and iptables only, and not in iptables legacy\n";
-        }
-        for (ConnectionCounts counts : sources.counts()) {
-            Optional<String> failed = counts.refresh();
-            if (failed.isPresent()) {
-                return AdminClient.ERROR + "\nthe kernel's counters cannot be read: " + failed.get() + "\n";
-            }
+        Optional<String> failed = Traffic.refresh(sources.counts());
+        if (failed.isPresent()) {
+            return AdminClient.ERROR + "\n" + failed.get() + "\n";
         }
         Frontends frontends = Frontends.of(report, Optional.of(namespace).filter(ns -> !ns.equals(ObjectHandlers.ALL)));
         return tree(

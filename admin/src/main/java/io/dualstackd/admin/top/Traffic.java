@@ -10,6 +10,7 @@ import io.dualstackd.netlink.ip.Proto;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -24,6 +25,18 @@ public record Traffic(long atMillis, List<Row> rows) {
 
     public Traffic {
         rows = List.copyOf(rows);
+    }
+
+    /** Reads the kernel's counters again; returns why there are none, or why they cannot be read. Blocks until the kernel has answered. */
+    public static Optional<String> refresh(List<ConnectionCounts> counts) {
+        if (counts.isEmpty()) {
+            return Optional.of(
+                    "connections are counted in modes nftables and iptables only, and not in iptables legacy");
+        }
+        return counts.stream()
+                .flatMap(each -> each.refresh().stream())
+                .findFirst()
+                .map(why -> "the kernel's counters cannot be read: " + why);
     }
 
     /**

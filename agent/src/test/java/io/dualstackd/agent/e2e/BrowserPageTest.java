@@ -91,7 +91,7 @@ final class BrowserPageTest {
                 picture(browser, "page-narrow.png");
                 daemon.terminate();
                 eventually(() -> assertThat(browser.evaluate("document.getElementById('offline').textContent"))
-                        .startsWith("The daemon does not answer"));
+                        .startsWith("Old, because the daemon does not answer: "));
             }
         }
     }

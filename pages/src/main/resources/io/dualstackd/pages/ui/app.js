@@ -12,6 +12,7 @@ const WORDS = { healthy: 'good', degraded: 'warn', failed: 'bad' };
 
 const $ = (id) => document.getElementById(id);
 const changes = [];
+const failures = new Map();
 let next = 'since-3600';
 
 /** Asks the daemon; its refusals become errors with what it said. */
@@ -36,16 +37,17 @@ function cells(...texts) {
   return row;
 }
 
-/** Repeats work, with a pause after each end, and says when the daemon does not answer. */
-async function every(pause, work) {
+/** Repeats work, with a pause after each end, and says what cannot be had until it can. */
+async function every(pause, what, work) {
   for (;;) {
     try {
       await work();
-      $('offline').hidden = true;
+      failures.delete(what);
     } catch (error) {
-      $('offline').textContent = `The daemon does not answer; what is shown is old. ${error.message}`;
-      $('offline').hidden = false;
+      failures.set(what, `${what}: ${error.message}`);
     }
+    $('offline').textContent = failures.size ? `Old, because the daemon does not answer: ${[...failures.values()].join('; ')}` : '';
+    $('offline').hidden = failures.size === 0;
     await new Promise((done) => setTimeout(done, pause));
   }
 }
@@ -169,6 +171,6 @@ document.addEventListener('keydown', (key) => {
 });
 
 onOtherRows(() => showServices(ask).catch(() => {}));
-every(STATUS_EVERY, showStatus);
-every(STATUS_EVERY, () => showServices(ask));
-every(EVENTS_EVERY, showEvents);
+every(STATUS_EVERY, 'state', showStatus);
+every(STATUS_EVERY, 'Services', () => showServices(ask));
+every(EVENTS_EVERY, 'events', showEvents);

@@ -89,6 +89,7 @@ export async function showServices(ask) {
       const answer = await (await ask(`api/services?${query}`)).json();
       room.style.height = `${answer.matching * HEIGHT}px`;
       room.replaceChildren(...answer.services.map((service, i) => row(service, answer.from + i, answer)));
+      document.getElementById('not-counted').textContent = answer.notCounted ?? '';
       document.getElementById('matching').textContent =
         answer.matching === answer.all ? `${answer.all} Services` : `${answer.matching} of ${answer.all} Services`;
     } while (again);

@@ -7,13 +7,13 @@ import io.dualstackd.admin.objects.Frontends;
 import io.dualstackd.admin.objects.ObjectsReport;
 import io.dualstackd.admin.top.Traffic;
 import io.dualstackd.dataplane.counters.Attempts;
-import io.dualstackd.dataplane.counters.ConnectionCounts;
 import io.dualstackd.kubeapi.print.JsonPrint;
 import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.pages.health.HttpAnswer;
 import io.dualstackd.pages.health.HttpRequest;
 import io.dualstackd.pages.health.Pages;
 import io.dualstackd.pages.ui.ServiceRow;
+import java.time.Duration;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,14 +40,20 @@ final class UiPages {
     static final int MAX_ROWS = 200;
 
     /** For how long Services that were read are given to further questions. */
-    private static final long FRESH_MS = 1_000;
+    private static final Duration FRESH = Duration.ofSeconds(1);
 
     private final AdminSources sources;
     private final ReadOnlyAnswers answers;
     private final Pages pages;
     private Optional<Known> known = Optional.empty();
 
-    private record Known(long atMillis, boolean counted, List<ServiceRow> rows) {}
+    /**
+     * All Services at one moment.
+     *
+     * @param nanos that moment by {@link System#nanoTime}
+     * @param notCounted why there are no counts
+     */
+    private record Known(long nanos, long atMillis, Optional<String> notCounted, List<ServiceRow> rows) {}
 
     /**
      * A file of the page.
@@ -124,11 +130,11 @@ final class UiPages {
     }
 
     private HttpAnswer services(HttpRequest request) {
-        Optional<ObjectsReport> report = sources.objects().get();
-        if (report.isEmpty()) {
+        Optional<Known> read = known();
+        if (read.isEmpty()) {
             return HttpAnswer.text(503, "Services are not known yet\n");
         }
-        Known now = known(report.get());
+        Known now = read.get();
         List<String> words = List.of(
                         request.value("filter").toLowerCase(Locale.ROOT).strip().split("\\s+"))
                 .stream()
@@ -143,7 +149,7 @@ final class UiPages {
         return HttpAnswer.json(
                 200,
                 JsonPrint.indented(Tree.object("atMillis", now.atMillis())
-                        .with("counted", now.counted())
+                        .with("notCounted", now.notCounted())
                         .with("all", now.rows().size())
                         .with("matching", matching.size())
                         .with("from", from)
@@ -159,25 +165,24 @@ final class UiPages {
     }
 
     /** Reads Services and counters again, unless that was a moment ago. */
-    private Known known(ObjectsReport report) {
-        long now = report.madeAt().toEpochMilli();
-        Optional<Known> fresh = known.filter(before -> Math.abs(now - before.atMillis()) < FRESH_MS);
-        if (fresh.isPresent()) {
-            return fresh.get();
+    private Optional<Known> known() {
+        if (known.filter(before -> System.nanoTime() - before.nanos() < FRESH.toNanos())
+                .isEmpty()) {
+            known = sources.objects().get().map(this::read);
         }
-        boolean counted = !sources.counts().isEmpty();
-        for (ConnectionCounts counts : sources.counts()) {
-            counted &= counts.refresh().isEmpty();
-        }
+        return known;
+    }
+
+    private Known read(ObjectsReport report) {
+        long at = report.madeAt().toEpochMilli();
+        Optional<String> notCounted = Traffic.refresh(sources.counts());
         Frontends frontends = Frontends.of(report, Optional.empty());
         IdentityHashMap<Frontends.Row, Attempts> attempts = new IdentityHashMap<>();
-        if (counted) {
-            Traffic.of(now, frontends, sources.counts())
+        if (notCounted.isEmpty()) {
+            Traffic.of(at, frontends, sources.counts())
                     .rows()
                     .forEach(row -> attempts.put(row.frontend(), row.attempts()));
         }
-        Known read = new Known(now, counted, ServiceRow.all(frontends, attempts));
-        known = Optional.of(read);
-        return read;
+        return new Known(System.nanoTime(), at, notCounted, ServiceRow.all(frontends, attempts));
     }
 }
