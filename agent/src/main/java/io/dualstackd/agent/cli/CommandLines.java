@@ -68,19 +68,21 @@ public final class CommandLines {
     /** As the other method, with this environment. */
     public static int execute(
             Actions actions, String version, Terminal terminal, PrintStream out, PrintStream err, String... arguments) {
-        CommandLine commandLine =
-                new CommandLines(actions, version, terminal, out, err).build(arguments.length == 0 ? "" : arguments[0]);
+        CommandLines lines = new CommandLines(actions, version, terminal, out, err);
+        Map<String, Supplier<CommandSpec>> specs = lines.specs();
+        String[] asked = asRun(specs.keySet(), arguments);
+        CommandLine commandLine = lines.build(specs, asked.length == 0 ? "" : asked[0]);
         commandLine.setOut(new PrintWriter(out, true, out.charset()));
         commandLine.setErr(new PrintWriter(err, true, err.charset()));
-        if (arguments.length > 0 && arguments[0].equals(Completion.COMMAND)) {
-            Completion.of(commandLine, Arrays.asList(arguments).subList(1, arguments.length))
+        if (asked.length > 0 && asked[0].equals(Completion.COMMAND)) {
+            Completion.of(commandLine, Arrays.asList(asked).subList(1, asked.length))
                     .forEach(out::println);
             return ExitCode.OK.number();
         }
-        if (Arrays.stream(arguments).anyMatch(Set.of("-h", "--help", "help")::contains)) {
+        if (Arrays.stream(asked).anyMatch(Set.of("-h", "--help")::contains)) {
             commandLine.setUsageHelpWidth(HelpTexts.width(terminal));
         }
-        return commandLine.execute(asRun(commandLine.getSubcommands().keySet(), arguments));
+        return commandLine.execute(asked);
     }
 
     /**
@@ -110,7 +112,7 @@ public final class CommandLines {
      *
      * @param first the first argument
      */
-    private CommandLine build(String first) {
+    private CommandLine build(Map<String, Supplier<CommandSpec>> specs, String first) {
         CommandSpec root = spec("dualstackd", "Makes Kubernetes Services work on this node, on IPv4 and IPv6.");
         root.addOption(OptionSpec.builder("-V", "--version")
                 .versionHelp(true)
@@ -118,9 +120,9 @@ public final class CommandLines {
                 .build());
         root.version("dualstackd " + version);
         CommandLine commandLine = new CommandLine(root);
-        Map<String, Supplier<CommandSpec>> specs = specs();
-        if (specs.containsKey(first)) {
-            commandLine.addSubcommand(first, specs.get(first).get());
+        Supplier<CommandSpec> only = specs.get(first);
+        if (only != null) {
+            commandLine.addSubcommand(first, only.get());
         } else {
             specs.forEach((name, spec) -> commandLine.addSubcommand(name, spec.get()));
         }

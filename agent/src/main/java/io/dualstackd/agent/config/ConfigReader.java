@@ -218,7 +218,7 @@ public final class ConfigReader {
         if (where.isPresent() && where.get().ip().filter(Ip::isLoopback).isEmpty()) {
             configValues.warn(
                     Key.UI_BIND_ADDRESS,
-                    "is no loopback address: whoever reaches it can read Services, addresses and the log without a password");
+                    "is no loopback address: it shows Services, addresses and the log without a password");
         }
         return where;
     }
