@@ -16,14 +16,14 @@ fetch_programs() {
   fi
 }
 
-# One root file system, with agnhost, busybox, nginx, curl, iptables and what else the tests call, under the names that the tests ask for.
+# One root file system, with agnhost, nginx, curl, iptables and what else the tests call, under the names that the tests ask for.
 make_images() {
   local made part=$cache/images.part name entry command sum config layer
   made=$(cat "$kubernetes/agnhost" "$here/images.sh" | sha256sum | cut -c1-16)
   [ "$(cat "$cache/images.made" 2>/dev/null)" != "$made" ] || return 0
   echo "making the images of the tests (once; kept in $cache)"
   rm -rf "$part" && mkdir -p "$part/out"
-  mmdebstrap --quiet --variant=essential --include=busybox-static,curl,iproute2,netcat-openbsd,bind9-dnsutils,iperf,conntrack,iptables,nginx-light,procps,iputils-ping,ca-certificates \
+  mmdebstrap --quiet --variant=essential --include=wget,curl,iproute2,netcat-openbsd,bind9-dnsutils,iperf,conntrack,iptables,nginx-light,procps,iputils-ping,ca-certificates \
     --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
     bookworm "$part/root.tar" "$(debian_mirrors | head -n 1)"
   mkdir "$part/more"
@@ -31,7 +31,6 @@ make_images() {
   [ ! -x "$kubernetes/coredns" ] || install -D "$kubernetes/coredns" "$part/more/coredns"
   [ ! -x "$kubernetes/regression-issue-74839" ] || install -D "$kubernetes/regression-issue-74839" "$part/more/tcp"
   mkdir -p "$part/more/usr/bin" "$part/more/usr/local/bin"
-  for name in wget nslookup telnet vi; do ln -s /usr/bin/busybox "$part/more/usr/bin/$name"; done
   ln -s /agnhost "$part/more/pause"
   tar --append --file "$part/root.tar" --directory "$part/more" --owner=0 --group=0 .
   layer=$(sha256sum "$part/root.tar" | cut -d' ' -f1)

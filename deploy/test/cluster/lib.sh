@@ -29,7 +29,7 @@ remove_groups() {
 }
 
 # Runs a command in the namespaces of the control plane.
-in_cluster() { nsenter --target "$(cat "$state/pid")" --mount --net --pid --ipc --uts --cgroup --wd=/ -- "$@"; }
+in_cluster() { nsenter --target "$(cat "$state/pid")" --mount --net --pid --ipc --uts --cgroup -- env --chdir=/ "$@"; }
 
 soon() { # seconds, command...
   local end=$(($(date +%s) + $1))

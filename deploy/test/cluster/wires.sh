@@ -1,16 +1,22 @@
 # Sourced by inside: the network between the control plane, which is also the client from outside, and the nodes.
 
+# Clients of load balancers come from addresses of no network that the nodes are in: 198.51.100.1 and 2001:db8:1::1.
 wire_control() {
   ip link set lo up
   ip link add name wire0 type bridge
   ip link set wire0 up
   case "$families" in
-    *IPv4*) ip addr add 192.0.2.1/24 dev wire0 ;;
+    *IPv4*)
+      ip addr add 192.0.2.1/24 dev wire0
+      ip addr add 198.51.100.1/32 dev lo
+      ;;
   esac
   case "$families" in
-    *IPv6*) ip addr add 2001:db8::1/64 dev wire0 nodad ;;
+    *IPv6*)
+      ip addr add 2001:db8::1/64 dev wire0 nodad
+      ip addr add 2001:db8:1::1/128 dev lo
+      ;;
   esac
-  mkdir -p /run/cluster/empty
   mount_settings
 }
 
