@@ -32,6 +32,9 @@ make_images() {
   [ ! -x "$kubernetes/regression-issue-74839" ] || install -D "$kubernetes/regression-issue-74839" "$part/more/tcp"
   mkdir -p "$part/more/usr/bin" "$part/more/usr/local/bin"
   ln -s /agnhost "$part/more/pause"
+  openssl req -x509 -newkey rsa:2048 -nodes -days 3650 -subj /CN=localhost -addext subjectAltName=DNS:localhost -keyout "$part/more/localhost.key" -out "$part/more/localhost.crt" 2>/dev/null
+  # Some commands of the tests are for the shell of busybox, which knows more than dash.
+  ln -s bash "$part/more/usr/bin/sh"
   tar --append --file "$part/root.tar" --directory "$part/more" --owner=0 --group=0 .
   layer=$(sha256sum "$part/root.tar" | cut -d' ' -f1)
   mkdir "$part/out/$layer"

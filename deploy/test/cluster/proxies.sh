@@ -31,9 +31,13 @@ start_kube_proxy() { # node
 apply_rights() {
   k apply -f "$root/deploy/rbac.yaml"
   if [ -n "$provide" ]; then k apply -f "$root/deploy/rbac-node-addresses.yaml" -f "$root/deploy/admission-own-node.yaml"; fi
+  if [ -n "$report" ]; then k apply -f "$root/deploy/rbac-pod-ips.yaml"; fi
 }
 
-more_options() { if [ -n "$provide" ]; then echo "--manage-node-addresses=provide --node-ips=${families,,}"; fi; }
+more_options() {
+  if [ -n "$provide" ]; then echo "--manage-node-addresses=provide --node-ips=${families,,}"; fi
+  if [ -n "$report" ]; then echo "--cri=unix:///run/containerd/containerd.sock --report-pod-ips"; fi
+}
 
 start_process() { # node
   local token
