@@ -17,6 +17,9 @@ wire_control() {
       ip addr add 2001:db8:1::1/128 dev lo
       ;;
   esac
+  # A balancer chooses a node for each connection, not for each client.
+  echo 1 >/proc/sys/net/ipv4/fib_multipath_hash_policy
+  echo 1 >/proc/sys/net/ipv6/fib_multipath_hash_policy
   mount_settings
 }
 
