@@ -8,8 +8,6 @@ import io.dualstackd.dataplane.packets.Expected;
 import io.dualstackd.dataplane.packets.Flow;
 import io.dualstackd.dataplane.packets.Lab;
 import io.dualstackd.dataplane.packets.LabMap;
-import io.dualstackd.dataplane.packets.NativeIptables;
-import io.dualstackd.dataplane.packets.NativeNftables;
 import io.dualstackd.dataplane.packets.Probe;
 import io.dualstackd.dataplane.packets.Scenario;
 import io.dualstackd.dataplane.plan.NodePlanner;
@@ -31,6 +29,7 @@ import io.dualstackd.netlink.ip.IpPort;
 import io.dualstackd.netlink.nft.NftBatch;
 import io.dualstackd.netlink.nft.NftFamily;
 import io.dualstackd.netlink.nft.TableName;
+import io.dualstackd.netlink.sys.NetNs;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -45,15 +44,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** With real packets: for every row of the flow matrix a trace shows one of the ways that {@code explain} foretells, step by step. */
-@Tag("kernel")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-final class TraceMatrixTest {
+abstract class TraceMatrixContract {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private Lab lab;
 
@@ -72,19 +69,13 @@ final class TraceMatrixTest {
         return Stream.of(LabMap.values()).flatMap(Scenario::matrix);
     }
 
-    @ParameterizedTest(name = "{0}")
-    @MethodSource("scenarios")
-    void inNftablesMode(Scenario scenario) throws Exception {
-        try (DataplaneUnderTest dataplane = new NativeNftables(lab.node())) {
-            everyFlowGoesAsExplained(scenario, dataplane);
-        }
-        clear(scenario);
-    }
+    /** What programs the rules of the mode. */
+    abstract DataplaneUnderTest dataplane(NetNs node) throws Exception;
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("scenarios")
-    void inIptablesMode(Scenario scenario) throws Exception {
-        try (DataplaneUnderTest dataplane = new NativeIptables(lab.node())) {
+    void everyFlowGoesAsExplained(Scenario scenario) throws Exception {
+        try (DataplaneUnderTest dataplane = dataplane(lab.node())) {
             everyFlowGoesAsExplained(scenario, dataplane);
         }
         clear(scenario);
@@ -217,7 +208,7 @@ final class TraceMatrixTest {
     private static List<String> targets(TracedPacket traced) {
         return traced.steps().stream()
                 .filter(step -> !step.isPolicy())
-                .map(TraceMatrixTest::target)
+                .map(TraceMatrixContract::target)
                 .distinct()
                 .toList();
     }
