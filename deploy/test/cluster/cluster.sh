@@ -3,6 +3,8 @@ room=/run/cluster
 . "$room/settings"
 export PATH=$cache/programs:$kubernetes:$PATH:/usr/sbin:/sbin
 
+numbers() { seq "$count"; }
+
 # Of two values, IPv4's and IPv6's, what this cluster has, in its order.
 of_families() { # IPv4's, IPv6's
   case "$families" in

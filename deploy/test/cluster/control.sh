@@ -12,13 +12,11 @@ start_control() {
   cat >"$pki/tokens" <<'END'
 admin,admin,1,system:masters
 proxy,system:kube-proxy,2
-node-1,system:node:node-1,3,system:nodes
-node-2,system:node:node-2,4,system:nodes
 END
+  for number in $(numbers); do echo "node-$number,system:node:node-$number,$((number + 2)),system:nodes" >>"$pki/tokens"; done
   kubeconfig admin admin
   kubeconfig proxy proxy
-  kubeconfig node-1 node-1
-  kubeconfig node-2 node-2
+  for number in $(numbers); do kubeconfig "node-$number" "node-$number"; done
 
   mkdir -p "$room/etcd"
   etcd --data-dir "$room/etcd" --unsafe-no-fsync --listen-peer-urls= >"$evidence/etcd" 2>&1 &
@@ -57,8 +55,10 @@ END
 
 quietly() { "$@" >/dev/null 2>&1; }
 
-nodes_ready() { [ "$(k get nodes -o 'jsonpath={range .items[*]}{.status.conditions[?(@.type=="Ready")].status} {end}')" = "True True " ]; }
+nodes_ready() { [ "$(k get nodes -o 'jsonpath={range .items[*]}{.status.conditions[?(@.type=="Ready")].status} {end}')" = "$(for number in $(numbers); do printf 'True '; done)" ]; }
 nodes_have_addresses() { [ "$(k get nodes -o 'jsonpath={range .items[*]}{.status.addresses[?(@.type=="InternalIP")].type} {end}' | wc -w)" -ge 2 ]; }
+
+label_zones() { for number in $(numbers); do quietly k label node "node-$number" "topology.kubernetes.io/zone=zone-$number"; done; }
 
 # CoreDNS beside the API server, behind a Service without a selector.
 start_dns() {

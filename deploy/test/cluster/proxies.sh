@@ -4,12 +4,12 @@ start_proxies() {
   local number
   case "$proxy-$shape" in
     kube-proxy-*)
-      for number in 1 2; do start_kube_proxy "node-$number"; done
+      for number in $(numbers); do start_kube_proxy "node-$number"; done
       say "kube-proxy in mode $mode"
       ;;
     *-process)
       apply_rights
-      for number in 1 2; do start_process "node-$number"; done
+      for number in $(numbers); do start_process "node-$number"; done
       say "dualstackd in mode $mode, as a process"
       ;;
     *-daemonset)
@@ -23,7 +23,7 @@ start_proxies() {
 start_kube_proxy() { # node
   # How many connections are tracked is the machine's setting; nothing of the machine is changed.
   "$room/on" "$1" env PATH="$PATH" kube-proxy --kubeconfig "$room/pki/proxy.conf" --hostname-override "$1" --proxy-mode "$mode" \
-    --cluster-cidr "$pods" --conntrack-max-per-core 0 --conntrack-tcp-timeout-established 0 --conntrack-tcp-timeout-close-wait 0 \
+    --cluster-cidr "$pods" --conntrack-max-per-core 0 \
     --oom-score-adj 0 >>"$evidence/$1-kube-proxy" 2>&1 &
   echo $! >"$room/$1-proxy.pid"
 }
@@ -64,5 +64,5 @@ apply_daemonset() {
 served() {
   local number address=10.96.0.1
   case "$families" in IPv6*) address='[fd00:10:96::1]' ;; esac
-  for number in 1 2; do quietly "$room/on" "node-$number" curl -sk --max-time 2 "https://$address/version" || return 1; done
+  for number in $(numbers); do quietly "$room/on" "node-$number" curl -sk --max-time 2 "https://$address/version" || return 1; done
 }

@@ -55,21 +55,14 @@ cable() { # number of the node
   "$room/on" "$node" sh -c 'echo 1 >/proc/sys/net/ipv4/ip_forward; echo 1 >/proc/sys/net/ipv6/conf/all/forwarding'
 }
 
-# The pods of a node are behind the node, for the control plane and for the other node.
+# The pods of a node are behind the node, for the control plane and for the other nodes.
 wire_node() { # number
-  local node=node-$1 other=node-$((3 - $1)) cidr ranges=
+  local node=node-$1 other cidr via ranges=
   soon 60 node_cidrs "$node"
   for cidr in $(node_cidrs "$node"); do
-    case "$cidr" in
-      *:*)
-        ip route replace "$cidr" via "2001:db8::1$1"
-        "$room/on" "$other" ip route replace "$cidr" via "2001:db8::1$1"
-        ;;
-      *)
-        ip route replace "$cidr" via "192.0.2.1$1"
-        "$room/on" "$other" ip route replace "$cidr" via "192.0.2.1$1"
-        ;;
-    esac
+    case "$cidr" in *:*) via=2001:db8::1$1 ;; *) via=192.0.2.1$1 ;; esac
+    ip route replace "$cidr" via "$via"
+    for other in $(numbers); do [ "$other" = "$1" ] || "$room/on" "node-$other" ip route replace "$cidr" via "$via"; done
     ranges+="${ranges:+, }[{\"subnet\": \"$cidr\"}]"
   done
   local routes='{"dst": "0.0.0.0/0"}, {"dst": "::/0"}'
