@@ -58,7 +58,7 @@ quietly() { "$@" >/dev/null 2>&1; }
 nodes_ready() { [ "$(k get nodes -o 'jsonpath={range .items[*]}{.status.conditions[?(@.type=="Ready")].status} {end}')" = "$(for number in $(numbers); do printf 'True '; done)" ]; }
 nodes_have_addresses() { [ "$(k get nodes -o 'jsonpath={range .items[*]}{.status.addresses[?(@.type=="InternalIP")].type} {end}' | wc -w)" -ge 2 ]; }
 
-label_zones() { for number in $(numbers); do quietly k label node "node-$number" "topology.kubernetes.io/zone=zone-$number"; done; }
+label_zones() { for number in $(numbers); do quietly k label node "node-$number" "topology.kubernetes.io/zone=zone-$(((number - 1) % 3 + 1))"; done; }
 
 # CoreDNS beside the API server, behind a Service without a selector.
 start_dns() {
