@@ -5,8 +5,8 @@ cache=${XDG_CACHE_HOME:-$HOME/.cache}/dualstackd/cluster
 
 fail() { echo "$(basename "$0"): $*" >&2; exit 2; }
 
-# The first process of the cluster, by its number and by what it is.
-running() { [ -s "$state/pid" ] && grep -qz "$here/inside" "/proc/$(cat "$state/pid")/cmdline" 2>/dev/null; }
+# The first process of the cluster, by its number and by what it is; it may be of another checkout.
+running() { [ -s "$state/pid" ] && grep -qz '/deploy/test/cluster/inside$' "/proc/$(cat "$state/pid")/cmdline" 2>/dev/null; }
 
 # Where control groups are made: each hierarchy of version 1, or the one of version 2.
 hierarchies() {
@@ -22,7 +22,8 @@ remove_groups() {
   for hierarchy in $(hierarchies); do
     for group in "$hierarchy"/dualstackd-cluster-*; do
       [ -d "$group" ] || continue
-      ! kill -0 "${group##*-}" 2>/dev/null || grep -qvz watch "/proc/${group##*-}/cmdline" 2>/dev/null || continue
+      # Its number is that of its "watch", which removes it itself.
+      [ "${group##*-}" = "$$" ] || ! grep -qz '/deploy/test/cluster/watch$' "/proc/${group##*-}/cmdline" 2>/dev/null || continue
       find "$group" -depth -type d -exec rmdir {} \; 2>/dev/null || true
     done
   done
