@@ -11,6 +11,7 @@
 #include <linux/netfilter/xt_conntrack.h>
 #include <linux/netfilter/xt_mark.h>
 #include <linux/netfilter/xt_multiport.h>
+#include <linux/netfilter/xt_nfacct.h>
 #include <linux/netfilter/xt_physdev.h>
 #include <linux/netfilter/xt_recent.h>
 #include <linux/netfilter/xt_sctp.h>
@@ -55,6 +56,7 @@ int main(void)
 	FILL(xt_sctp_info, "sctp", s.dpts[0] = 80; s.dpts[1] = 90; s.spts[0] = 5; s.spts[1] = 7;
 	     for (int i = 0; i < XT_NUM_SCTP_FLAGS; i++) s.flag_info[i].chunktype = -1;
 	     s.flags = XT_SCTP_DEST_PORTS | XT_SCTP_SRC_PORTS; s.invflags = XT_SCTP_SRC_PORTS)
+	FILL(xt_nfacct_match_info_v1, "nfacct", strcpy(s.name, "dropped"));
 	FILL(xt_multiport_v1, "multiport", s.flags = XT_MULTIPORT_DESTINATION; s.count = 3; s.ports[0] = 80; s.ports[1] = 90;
 	     s.ports[2] = 100; s.pflags[1] = 1; s.invert = 1)
 	FILL(nf_nat_range2, "DNAT-4", s.flags = NF_NAT_RANGE_MAP_IPS | NF_NAT_RANGE_PROTO_SPECIFIED;

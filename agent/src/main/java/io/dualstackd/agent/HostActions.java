@@ -34,6 +34,8 @@ import io.dualstackd.agent.log.io.LogSetup;
 import io.dualstackd.agent.notify.ServiceEnvironment;
 import io.dualstackd.agent.notify.io.ServiceManager;
 import io.dualstackd.agent.reconcile.FamilyStatus;
+import io.dualstackd.dataplane.counters.io.NfacctCounters;
+import io.dualstackd.dataplane.model.IptablesVariant;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.rules.iptables.VariantSigns;
 import io.dualstackd.netlink.io.NetlinkSockets;
@@ -99,22 +101,36 @@ final class HostActions implements Actions {
      * The settings for the daemon on this host. The variant of iptables is detected once: it does not change while we have rules there.
      *
      * @param variant where iptables rules go, and why; empty in modes without iptables
+     * @param noNfacct why rules of iptables do not count packets at named objects; empty where they do, and in other modes
      */
-    private record Settled(DaemonSettings settings, Optional<VariantSigns.Choice> variant) {
+    private record Settled(DaemonSettings settings, Optional<VariantSigns.Choice> variant, Optional<String> noNfacct) {
         static Settled on(NetNs ns, AgentConfig config) throws IOException {
             DaemonSettings settings = Settings.of(config, ns);
             if (config.mode() != ProxyMode.IPTABLES) {
-                return new Settled(settings, Optional.empty());
+                return new Settled(settings, Optional.empty(), Optional.empty());
             }
             VariantSigns.Choice choice = config.variant()
                     .map(said -> new VariantSigns.Choice(said, "the configuration says so"))
                     .orElseGet(() -> VariantDetection.of(ns));
-            return new Settled(settings.toBuilder().variant(choice.variant()).build(), Optional.of(choice));
+            Optional<String> noNfacct = noNfacct(choice.variant(), ns);
+            DaemonSettings.Builder settled = settings.toBuilder()
+                    .variant(choice.variant())
+                    .node(settings.node().withNfacct(noNfacct.isEmpty()));
+            return new Settled(settled.build(), Optional.of(choice), noNfacct);
+        }
+
+        private static Optional<String> noNfacct(IptablesVariant variant, NetNs ns) {
+            NfacctCounters objects = new NfacctCounters(NetlinkSockets.of(ns));
+            return switch (variant) {
+                case NF_TABLES -> objects.unavailable();
+                case LEGACY -> objects.unavailableInLegacy(ns);
+            };
         }
 
         void logVariant() {
             variant.ifPresent(choice ->
                     LOG.info("iptables rules go to variant={} reason=\"{}\"", choice.variant(), choice.why()));
+            noNfacct.ifPresent(reason -> LOG.info("rules count no packets at nfacct objects reason=\"{}\"", reason));
         }
     }
 

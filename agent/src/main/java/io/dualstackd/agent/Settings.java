@@ -38,6 +38,7 @@ final class Settings {
                 config.rules().masqueradeBit(),
                 config.rules().localhostNodePorts(),
                 !config.conntrack().tcpBeLiberal() && dropInvalid(ns),
+                false,
                 config.node().bindAddresses());
         return DaemonSettings.builder(config.mode(), config.source(), ns, node, intervals(config))
                 .state(Optional.of(config.stateDir())

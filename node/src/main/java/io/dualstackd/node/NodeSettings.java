@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param detectLocal how to detect this node's pods
  * @param masqueradeBit 0 to 31
  * @param dropInvalid drop packets in conntrack state INVALID
+ * @param nfacct the kernel counts packets at named objects for rules of iptables
  * @param bindAddresses preferred as the node IPs of their families; one of each at most
  */
 public record NodeSettings(
@@ -27,12 +28,13 @@ public record NodeSettings(
         int masqueradeBit,
         boolean localhostNodePorts,
         boolean dropInvalid,
+        boolean nfacct,
         List<Ip> bindAddresses) {
     public NodeSettings {
         bindAddresses = List.copyOf(bindAddresses);
     }
 
-    /** Settings without a preferred address. */
+    /** Settings without a preferred address, for a kernel that counts no packets for rules. */
     public NodeSettings(
             String name,
             Optional<String> zone,
@@ -53,7 +55,24 @@ public record NodeSettings(
                 masqueradeBit,
                 localhostNodePorts,
                 dropInvalid,
+                false,
                 List.of());
+    }
+
+    /** The same settings, where the kernel counts packets for rules, or does not. */
+    public NodeSettings withNfacct(boolean counts) {
+        return new NodeSettings(
+                name,
+                zone,
+                given,
+                detectLocal,
+                nodePortAddresses,
+                masqueradeAll,
+                masqueradeBit,
+                localhostNodePorts,
+                dropInvalid,
+                counts,
+                bindAddresses);
     }
 
     /** The configured addresses, else both families. */

@@ -34,6 +34,7 @@ public final class NodeViews {
                 settings.masqueradeBit(),
                 settings.localhostNodePorts(),
                 settings.dropInvalid(),
+                settings.nfacct(),
                 united(serviceCidrs, family));
     }
 

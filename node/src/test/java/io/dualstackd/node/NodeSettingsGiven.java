@@ -57,6 +57,6 @@ public final class NodeSettingsGiven {
 
     public NodeSettings settings() {
         return new NodeSettings(
-                name, zone, ips, detectLocal, nodePortAddresses, false, 14, localhostNodePorts, true, List.of());
+                name, zone, ips, detectLocal, nodePortAddresses, false, 14, localhostNodePorts, true, false, List.of());
     }
 }

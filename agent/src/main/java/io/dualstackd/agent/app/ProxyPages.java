@@ -6,8 +6,12 @@ import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.dataplane.counters.Attempts;
 import io.dualstackd.dataplane.counters.ConnectionCounts;
+import io.dualstackd.dataplane.counters.io.NfacctCounters;
+import io.dualstackd.dataplane.rules.iptables.PacketCounters;
 import io.dualstackd.kubeapi.objects.Node;
 import io.dualstackd.kubeapi.store.io.Store;
+import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.io.NetlinkSockets;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.pages.health.Check;
 import io.dualstackd.pages.health.HttpAnswer;
@@ -164,6 +168,7 @@ final class ProxyPages {
                 now,
                 meters,
                 connections(),
+                packets(),
                 healthzAnswers,
                 livezAnswers,
                 store.dualStackServices(),
@@ -185,6 +190,19 @@ final class ProxyPages {
             }
         }
         return attempts;
+    }
+
+    /** What rules counted at named objects of the kernel; none where there are no such objects. */
+    private Map<PacketCounters, Long> packets() {
+        if (!settings.node().nfacct()) {
+            return Map.of();
+        }
+        try {
+            return new NfacctCounters(NetlinkSockets.of(settings.ns())).read();
+        } catch (NetlinkException e) {
+            LOG.warn("nfacct objects cannot be read error={}", e.getMessage());
+            return Map.of();
+        }
     }
 
     private HttpAnswer services(HttpRequest request) {

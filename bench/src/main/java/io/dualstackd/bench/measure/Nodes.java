@@ -35,6 +35,7 @@ public final class Nodes {
                 14,
                 false,
                 true,
+                false,
                 List.of());
     }
 

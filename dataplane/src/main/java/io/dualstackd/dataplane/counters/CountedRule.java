@@ -31,8 +31,20 @@ public record CountedRule(Kind kind, Destination to) {
         FORBIDDEN
     }
 
-    /** @param address empty for a node port */
-    public record Destination(Optional<Ip> address, Proto protocol, int port) {}
+    /** @param address empty for a node port; its network for one on 127.0.0.0/8 that is counted on its own */
+    public record Destination(Optional<Ip> address, Proto protocol, int port) {
+        private static final Ip LOCALHOST = Ip.parse("127.0.0.0");
+
+        /** A node port on any address. */
+        public static Destination nodePort(Proto protocol, int port) {
+            return new Destination(Optional.empty(), protocol, port);
+        }
+
+        /** The part of {@link #nodePort} that a rule of its own counts, where the kernel counts such packets at a named object. */
+        public static Destination localhostNodePort(Proto protocol, int port) {
+            return new Destination(Optional.of(LOCALHOST), protocol, port);
+        }
+    }
 
     static CountedRule of(ChainId chain, boolean rejects, Destination to) {
         Kind kind = chain.table() == Table.NAT

@@ -49,6 +49,8 @@ public record FoundRule(ServiceKey service, CountedRule rule, long handle, Count
     /** What the expressions say. */
     private static final class Parts {
         private static final int PORT_BYTES = 2;
+        private static final int IPV4_BYTES = 4;
+        private static final int IPV6_BYTES = 16;
 
         private @Nullable NftExpr loaded;
         private @Nullable Ip address;
@@ -73,7 +75,9 @@ public record FoundRule(ServiceKey service, CountedRule rule, long handle, Count
             if (loaded instanceof Meta meta && meta.key().equals(MetaKey.L4PROTO)) {
                 protocol = new Proto(value.at(0));
             } else if (loaded instanceof Payload payload && payload.base() == PayloadBase.NETWORK) {
-                address = Ip.ofBytes(value.toArray());
+                // A network is compared without the bytes that it leaves open.
+                address = Ip.ofBytes(value.padTo(value.length() > IPV4_BYTES ? IPV6_BYTES : IPV4_BYTES)
+                        .toArray());
             } else if (loaded instanceof Payload && value.length() == PORT_BYTES) {
                 port = value.at(0) << Byte.SIZE | value.at(1);
             }

@@ -1,6 +1,7 @@
 package io.dualstackd.dataplane.io;
 
 import io.dualstackd.dataplane.counters.RuleCounters;
+import io.dualstackd.dataplane.counters.io.NfacctCounters;
 import io.dualstackd.dataplane.diff.AppliedFragment;
 import io.dualstackd.dataplane.diff.AppliedState;
 import io.dualstackd.dataplane.diff.FragmentImage;
@@ -38,6 +39,7 @@ import io.dualstackd.dataplane.watch.ChangedObject.InRules;
 import io.dualstackd.dataplane.watch.ChangedObject.InSet;
 import io.dualstackd.dataplane.watch.ChangedObject.InTable;
 import io.dualstackd.dataplane.watch.Generations;
+import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.XtablesLock;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.nft.ChainName;
@@ -57,6 +59,7 @@ public final class IptablesSyncer implements Syncer {
     private final Kernel kernel;
     private final Layout layout;
     private final Optional<RuleCounters> counters;
+    private final Optional<NfacctCounters> nfacct;
 
     private final SyncTotals syncTotals = new SyncTotals();
     private final LeftOutServices<AppliedFragment> leftOut = new LeftOutServices<>(AppliedFragment.NOTHING::equals);
@@ -69,14 +72,19 @@ public final class IptablesSyncer implements Syncer {
     private final Set<ChainId> dirtyChains = new HashSet<>();
 
     public IptablesSyncer(Kernel kernel, Layout layout) {
-        this(kernel, layout, Optional.empty());
+        this(kernel, layout, Optional.empty(), Optional.empty());
     }
 
-    /** @param counters told about everything that is written, and give start values to rules */
-    private IptablesSyncer(Kernel kernel, Layout layout, Optional<RuleCounters> counters) {
+    /**
+     * @param counters told about everything that is written, and give start values to rules
+     * @param nfacct the objects that rules name
+     */
+    private IptablesSyncer(
+            Kernel kernel, Layout layout, Optional<RuleCounters> counters, Optional<NfacctCounters> nfacct) {
         this.kernel = kernel;
         this.layout = layout;
         this.counters = counters;
+        this.nfacct = nfacct;
     }
 
     /** The counters of its rules; empty where they are not kept. */
@@ -119,7 +127,8 @@ public final class IptablesSyncer implements Syncer {
         return new IptablesSyncer(
                 kernel,
                 layout.layout(encoding::image, Ownership::ours),
-                Optional.of(new RuleCounters(encoding::image)));
+                Optional.of(new RuleCounters(encoding::image)),
+                Optional.empty());
     }
 
     /** The reconciler of one family on a kernel whose rules are those of iptables legacy. */
@@ -129,6 +138,11 @@ public final class IptablesSyncer implements Syncer {
         LegacyKernel kernel =
                 new LegacyKernel(family, encoding, chain -> chain.name().startsWith("KUBE-"), open, lock);
         return new IptablesSyncer(kernel, new IptablesLayout(encoding::image, Ownership::ours));
+    }
+
+    /** The same reconciler, for rules that name objects at which the kernel counts. */
+    public IptablesSyncer countingAt(NfacctCounters objects) {
+        return new IptablesSyncer(kernel, layout, counters, Optional.of(objects));
     }
 
     @Override
@@ -199,6 +213,13 @@ public final class IptablesSyncer implements Syncer {
     }
 
     private SyncResult compareAll(Planner planner, ServicePlans services) {
+        if (nfacct.isPresent()) {
+            try {
+                nfacct.get().ensure();
+            } catch (NetlinkException e) {
+                return report(new Result.Unreachable(String.valueOf(e.getMessage())), true, Work.NONE, 0);
+            }
+        }
         return switch (kernel.read()) {
             case ReadResult.Failed(String reason) -> report(new Result.Unreachable(reason), true, Work.NONE, 0);
             case ReadResult.Found(KernelChains found) -> {

@@ -79,6 +79,7 @@ final class WarmUp {
                 14,
                 false,
                 true,
+                false,
                 List.of());
     }
 

@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param masqueradeBit the bit of the packet mark that requests masquerade, 0 to 31
  * @param localhostNodePorts node ports also answer on 127.0.0.0/8 (IPv4, iptables mode only)
  * @param dropInvalid drop packets conntrack calls INVALID; off where the kernel's conntrack is liberal about TCP
+ * @param nfacct the kernel counts packets at named objects for rules (iptables mode only)
  * @param serviceCidrs networks of this family that ClusterIPs come from, sorted, none within another; empty when not known
  */
 public record NodeView(
@@ -30,6 +31,7 @@ public record NodeView(
         int masqueradeBit,
         boolean localhostNodePorts,
         boolean dropInvalid,
+        boolean nfacct,
         List<IpPrefix> serviceCidrs) {
     public NodeView {
         addresses = List.copyOf(addresses);

@@ -10,6 +10,8 @@ import java.util.List;
  *
  * @param masqueradeMark the mark bit that requests masquerade, exactly one bit set
  * @param guardLoopback packets to 127.0.0.0/8 from elsewhere are dropped, because localhost node ports open that network
+ * @param countDropped packets dropped as INVALID are counted at a named object; iptables mode only
+ * @param countLocalhost packets to node ports on 127.0.0.0/8 are counted at a named object; iptables mode only
  * @param serviceCidrs a packet to an address in one of these that no Service has is dropped; nftables mode only
  */
 public record NodePlan(
@@ -20,6 +22,8 @@ public record NodePlan(
         int masqueradeMark,
         boolean guardLoopback,
         boolean dropInvalid,
+        boolean countDropped,
+        boolean countLocalhost,
         List<IpPrefix> serviceCidrs) {
     public NodePlan {
         serviceCidrs = List.copyOf(serviceCidrs);

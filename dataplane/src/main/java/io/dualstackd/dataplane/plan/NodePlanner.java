@@ -25,6 +25,8 @@ public final class NodePlanner {
                 node.masqueradeMark(),
                 opensLoopback(node),
                 node.dropInvalid(),
+                node.nfacct() && node.dropInvalid(),
+                node.nfacct() && localhostNodePorts(node),
                 node.serviceCidrs());
     }
 

@@ -95,6 +95,7 @@ final class CaseWords {
                 14,
                 words.yes("localhost-node-ports", true),
                 words.yes("drop-invalid", true),
+                words.yes("nfacct", false),
                 List.of());
     }
 

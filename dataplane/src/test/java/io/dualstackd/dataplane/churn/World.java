@@ -148,6 +148,7 @@ final class World {
                 other && random.nextInt(4) == 0 ? 15 : 14,
                 false,
                 true,
+                false,
                 random.nextBoolean() ? List.of(net.network("172.30.0.0/16")) : List.of());
     }
 

@@ -48,6 +48,7 @@ public record RandomServices(Random random, IpFamily family) {
                 14,
                 false,
                 random.nextBoolean(),
+                false,
                 random.nextBoolean() ? List.of() : List.of(new IpPrefix(address(1, 0), family.bits() - 8)));
     }
 

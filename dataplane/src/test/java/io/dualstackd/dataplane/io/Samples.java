@@ -48,6 +48,7 @@ public final class Samples {
                 14,
                 false,
                 true,
+                false,
                 List.of());
     }
 

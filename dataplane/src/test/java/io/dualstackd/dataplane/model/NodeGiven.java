@@ -21,6 +21,7 @@ public final class NodeGiven {
     private LocalDetector detector = LocalDetector.NONE;
     private NodePortAddresses nodePortAddresses = NodePortAddresses.ALL;
     private boolean masqueradeAll;
+    private boolean nfacct;
     private boolean localhostNodePorts;
     private List<IpPrefix> serviceCidrs = List.of();
 
@@ -103,6 +104,11 @@ public final class NodeGiven {
         return this;
     }
 
+    public NodeGiven nfacct(boolean value) {
+        nfacct = value;
+        return this;
+    }
+
     public NodeView view() {
         return new NodeView(
                 family,
@@ -116,6 +122,7 @@ public final class NodeGiven {
                 14,
                 localhostNodePorts,
                 true,
+                nfacct,
                 serviceCidrs);
     }
 }

@@ -111,6 +111,7 @@ public record Scenario(
                     node.masqueradeBit(),
                     node.localhostNodePorts(),
                     node.dropInvalid(),
+                    node.nfacct(),
                     node.serviceCidrs());
         }
 

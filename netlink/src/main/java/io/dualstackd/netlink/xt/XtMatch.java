@@ -13,6 +13,7 @@ public sealed interface XtMatch
                 XtConntrack,
                 XtMark,
                 XtMultiport,
+                XtNfacct,
                 XtMatch.Other,
                 XtPhysdev,
                 XtRandom,
@@ -29,6 +30,7 @@ public sealed interface XtMatch
             case XtConntrack _ -> XtStruct.CONNTRACK;
             case XtMark _ -> XtStruct.MARK_MATCH;
             case XtMultiport _ -> XtStruct.MULTIPORT;
+            case XtNfacct _ -> XtStruct.NFACCT;
             case XtPhysdev _ -> XtStruct.PHYSDEV;
             case XtRandom _ -> XtStruct.STATISTIC;
             case XtRecent _ -> XtStruct.RECENT;
@@ -70,6 +72,7 @@ public sealed interface XtMatch
                 case "udp" -> XtStruct.UDP.is(name, revision) ? XtUdp.read(reader) : null;
                 case "sctp" -> XtStruct.SCTP.is(name, revision) ? XtSctp.read(reader) : null;
                 case "multiport" -> XtStruct.MULTIPORT.is(name, revision) ? XtMultiport.read(reader) : null;
+                case "nfacct" -> XtStruct.NFACCT.is(name, revision) ? XtNfacct.read(reader) : null;
                 default -> null;
             };
         } catch (DecodeException shorterThanItsRevision) {

@@ -20,6 +20,7 @@ public record XtStruct(String name, int revision, int size, int userSize) {
     public static final XtStruct UDP = of("udp", 0, 10);
     public static final XtStruct SCTP = of("sctp", 0, 292);
     public static final XtStruct MULTIPORT = of("multiport", 1, 48);
+    public static final XtStruct NFACCT = new XtStruct("nfacct", 1, 40, 32);
 
     public static final XtStruct DNAT = of("DNAT", 2, 44);
     public static final XtStruct MASQUERADE_4 = of("MASQUERADE", 0, 20);

@@ -47,6 +47,7 @@ class XtStructTest {
             Map.entry("tcp", new XtTcp(1, 2, 3, 4, 5, 6, 2, 2)),
             Map.entry("udp", new XtUdp(1, 2, 3, 4, 1)),
             Map.entry("sctp", new XtSctp(80, 90, 5, 7, 3, 1)),
+            Map.entry("nfacct", new XtNfacct("dropped")),
             Map.entry("multiport", new XtMultiport(1, List.of(80, 90, 100), 2, true)));
 
     private static final Map<String, XtTarget> TARGETS = Map.of(

@@ -2,10 +2,12 @@ package io.dualstackd.pages.metrics;
 
 import io.dualstackd.admin.StatusReport.Family;
 import io.dualstackd.admin.StatusReport.Table;
+import io.dualstackd.dataplane.rules.iptables.PacketCounters;
 import io.dualstackd.pages.metrics.MetricSource.Labelled;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -93,6 +95,16 @@ final class ProxyMetrics {
                             "kubeproxy_sync_proxy_rules_iptables_last",
                             "Rules written by the last sync that changed any",
                             t -> t.value().written()),
+            in(IPTABLES, packets(PacketCounters.INVALID_DROPPED))
+                    .counter(
+                            "kubeproxy_iptables_ct_state_invalid_dropped_packets_total",
+                            "Packets dropped because conntrack calls them INVALID; only where the kernel has nfacct",
+                            Long::doubleValue),
+            in(IPTABLES, packets(PacketCounters.LOCALHOST_NODE_PORTS))
+                    .counter(
+                            "kubeproxy_iptables_localhost_nodeports_accepted_packets_total",
+                            "First packets of connections to node ports on 127.0.0.0/8; only where the kernel has nfacct",
+                            Long::doubleValue),
             in(NFTABLES, FAMILIES)
                     .counter(
                             "kubeproxy_sync_proxy_rules_nftables_sync_failures_total",
@@ -113,6 +125,10 @@ final class ProxyMetrics {
                     f -> f.totals().staleFlows()));
 
     private ProxyMetrics() {}
+
+    private static MetricSource<Scrape, Long> packets(PacketCounters counter) {
+        return MetricSource.maybe(scrape -> Optional.ofNullable(scrape.packets().get(counter)));
+    }
 
     private static Stream<Labelled<Table>> tables(Family family) {
         return family.objects().tables().stream()

@@ -2,6 +2,7 @@ package io.dualstackd.pages.metrics;
 
 import io.dualstackd.admin.StatusReport;
 import io.dualstackd.dataplane.counters.Attempts;
+import io.dualstackd.dataplane.rules.iptables.PacketCounters;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.node.report.PodIpFigures;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.function.ToLongFunction;
  *
  * @param meters one for each reconciler
  * @param connections attempts to connect, by family; none in modes that do not count them
+ * @param packets counted at named objects of the kernel; none where it has no such objects, or they cannot be read now
  * @param healthz how often {@code /healthz} was answered with which status
  * @param livez the same for {@code /livez}
  * @param dualStackServices Services with both families
@@ -26,6 +28,7 @@ public record Scrape(
         StatusReport report,
         List<FamilyMeter> meters,
         Map<IpFamily, Attempts> connections,
+        Map<PacketCounters, Long> packets,
         Map<Integer, Long> healthz,
         Map<Integer, Long> livez,
         int dualStackServices,
@@ -36,6 +39,7 @@ public record Scrape(
     public Scrape {
         meters = List.copyOf(meters);
         connections = Map.copyOf(connections);
+        packets = Map.copyOf(packets);
         healthz = Map.copyOf(healthz);
         livez = Map.copyOf(livez);
         oneSidedServices = Map.copyOf(oneSidedServices);

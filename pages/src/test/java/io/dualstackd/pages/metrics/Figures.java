@@ -3,6 +3,7 @@ package io.dualstackd.pages.metrics;
 import io.dualstackd.admin.StatusReport;
 import io.dualstackd.dataplane.counters.Attempts;
 import io.dualstackd.dataplane.plan.WithoutLocal;
+import io.dualstackd.dataplane.rules.iptables.PacketCounters;
 import io.dualstackd.kubeapi.client.ClusterStatus;
 import io.dualstackd.kubeapi.store.ChangeMetadata;
 import io.dualstackd.kubeapi.wire.WireFormat;
@@ -26,6 +27,7 @@ final class Figures {
                 report,
                 List.of(family(IpFamily.IPV4), family(IpFamily.IPV6)),
                 Map.of(IpFamily.IPV4, new Attempts(120, 3, 1), IpFamily.IPV6, new Attempts(80, 0, 2)),
+                Map.of(PacketCounters.INVALID_DROPPED, 4L, PacketCounters.LOCALHOST_NODE_PORTS, 9L),
                 Map.of(200, 7L),
                 Map.of(200, 3L, 503, 1L),
                 5,

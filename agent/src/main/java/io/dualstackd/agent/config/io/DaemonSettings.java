@@ -86,7 +86,7 @@ public record DaemonSettings(
         private final ProxyMode mode;
         private final SourceSettings source;
         private final NetNs ns;
-        private final NodeSettings node;
+        private NodeSettings node;
         private final SyncIntervals intervals;
         private Optional<Path> state = Optional.empty();
         private ProxyAddresses endpoints = ProxyAddresses.NONE;
@@ -104,6 +104,11 @@ public record DaemonSettings(
             this.ns = ns;
             this.node = node;
             this.intervals = intervals;
+        }
+
+        public Builder node(NodeSettings value) {
+            node = value;
+            return this;
         }
 
         public Builder state(Optional<Path> value) {

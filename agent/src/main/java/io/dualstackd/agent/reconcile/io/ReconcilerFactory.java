@@ -4,6 +4,7 @@ import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.reconcile.SyncIntervals;
 import io.dualstackd.dataplane.counters.ConnectionCounts;
 import io.dualstackd.dataplane.counters.io.ElementConnectionCounts;
+import io.dualstackd.dataplane.counters.io.NfacctCounters;
 import io.dualstackd.dataplane.counters.io.RuleConnectionCounts;
 import io.dualstackd.dataplane.io.IptablesSyncer;
 import io.dualstackd.dataplane.io.NetlinkKernel;
@@ -41,8 +42,8 @@ public final class ReconcilerFactory {
     public static Syncer syncer(
             IpFamily family, DaemonSettings settings, NetlinkKernel.Open open, RuleSetWatcher watch) {
         return switch (settings.mode()) {
-            case IPTABLES ->
-                switch (settings.variant()) {
+            case IPTABLES -> {
+                IptablesSyncer iptables = switch (settings.variant()) {
                     case NF_TABLES -> IptablesSyncer.of(family, open, watch.generations(), watch.ruleSetGate());
                     case LEGACY ->
                         IptablesSyncer.ofLegacy(
@@ -50,6 +51,10 @@ public final class ReconcilerFactory {
                                 () -> XtTableClient.open(family, settings.ns()),
                                 XtablesLock.ofHost(LOCK_PATIENCE));
                 };
+                yield settings.node().nfacct()
+                        ? iptables.countingAt(new NfacctCounters(NetlinkSockets.of(settings.ns())))
+                        : iptables;
+            }
             case NFTABLES -> NftablesSyncer.of(family, open, watch.generations(), watch.ruleSetGate());
             case IPVS ->
                 IpvsSyncer.of(family, open, watch.generations(), watch.ruleSetGate(), settings.ns(), settings.ipvs());

@@ -127,6 +127,7 @@ final class FamilyReconcilerTest {
                 14,
                 false,
                 true,
+                false,
                 List.of());
     }
 

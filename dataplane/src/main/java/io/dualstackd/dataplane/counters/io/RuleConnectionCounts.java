@@ -77,19 +77,22 @@ public final class RuleConnectionCounts implements ConnectionCounts {
 
     @Override
     public Attempts external(Ip address, Proto protocol, int port) {
-        return outside(new Destination(Optional.of(address), protocol, port));
+        Destination to = new Destination(Optional.of(address), protocol, port);
+        return outside(packets(Kind.TRANSLATED, to), to);
     }
 
     @Override
     public Attempts nodePort(Proto protocol, int port) {
-        return outside(new Destination(Optional.empty(), protocol, port));
+        Destination to = Destination.nodePort(protocol, port);
+        Destination localhost = Destination.localhostNodePort(protocol, port);
+        return outside(packets(Kind.TRANSLATED, to) + packets(Kind.TRANSLATED, localhost), to);
     }
 
     /** What is dropped passes the rule of translation first, as others may be served there, and is counted twice. */
-    private Attempts outside(Destination to) {
+    private Attempts outside(long translated, Destination to) {
         long dropped = packets(Kind.DROPPED, to);
         long lost = dropped + packets(Kind.FORBIDDEN, to);
-        return new Attempts(Math.max(0, packets(Kind.TRANSLATED, to) - lost), packets(Kind.REFUSED, to), dropped);
+        return new Attempts(Math.max(0, translated - lost), packets(Kind.REFUSED, to), dropped);
     }
 
     private long packets(Kind kind, Destination to) {

@@ -14,6 +14,7 @@ import io.dualstackd.netlink.xt.XtDnat;
 import io.dualstackd.netlink.xt.XtMark;
 import io.dualstackd.netlink.xt.XtMasquerade;
 import io.dualstackd.netlink.xt.XtMatch;
+import io.dualstackd.netlink.xt.XtNfacct;
 import io.dualstackd.netlink.xt.XtRandom;
 import io.dualstackd.netlink.xt.XtRecent;
 import io.dualstackd.netlink.xt.XtReject;
@@ -81,6 +82,7 @@ public final class LegacyEncoding {
                 draft.match(new XtConntrack(MatchEncoding.states(states), negated));
             case Match.Random(int threshold) -> draft.match(new XtRandom(threshold, false));
             case Match.SeenWithin(String list, int seconds) -> draft.match(XtRecent.seenWithin(list, seconds));
+            case Match.CountAt(String object) -> draft.match(new XtNfacct(object));
             case Match.Remember(String list) -> draft.match(XtRecent.set(list));
         }
     }

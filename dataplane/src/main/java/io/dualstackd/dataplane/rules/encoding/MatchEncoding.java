@@ -20,6 +20,7 @@ import io.dualstackd.netlink.xt.XtAddrType;
 import io.dualstackd.netlink.xt.XtComment;
 import io.dualstackd.netlink.xt.XtConntrack;
 import io.dualstackd.netlink.xt.XtMatch;
+import io.dualstackd.netlink.xt.XtNfacct;
 import io.dualstackd.netlink.xt.XtRandom;
 import io.dualstackd.netlink.xt.XtRecent;
 import io.dualstackd.netlink.xt.XtSctp;
@@ -63,6 +64,7 @@ final class MatchEncoding {
                     Match.CtState _,
                     Match.Random _,
                     Match.SeenWithin _,
+                    Match.CountAt _,
                     Match.Remember _ -> EXTENSION;
         };
     }
@@ -91,6 +93,7 @@ final class MatchEncoding {
                 into.add(extension(new XtConntrack(states(states), negated)));
             case Match.Random(int threshold) -> into.add(extension(new XtRandom(threshold, false)));
             case Match.SeenWithin(String list, int seconds) -> into.add(extension(XtRecent.seenWithin(list, seconds)));
+            case Match.CountAt(String object) -> into.add(extension(new XtNfacct(object)));
             case Match.Remember(String list) -> into.add(extension(XtRecent.set(list)));
         }
     }

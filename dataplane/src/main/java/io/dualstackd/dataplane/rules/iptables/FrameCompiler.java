@@ -22,7 +22,7 @@ import java.util.TreeMap;
 
 /** Makes the rules a node needs regardless of Services: jumps, shared chains and their last rules, masquerade. */
 public final class FrameCompiler {
-    private static final IpPrefix LOOPBACK_4 = IpPrefix.parse("127.0.0.0/8");
+    static final IpPrefix LOOPBACK_4 = IpPrefix.parse("127.0.0.0/8");
     private static final IpPrefix LOOPBACK_6 = IpPrefix.parse("::1/128");
     private static final CtState NEW = new CtState(Set.of(State.NEW), false);
 
@@ -62,7 +62,11 @@ public final class FrameCompiler {
         List<Rule> rules = new ArrayList<>();
         if (node.dropInvalid()) {
             // A packet without a known connection is not translated back: the client would answer it with a reset.
-            rules.add(Rule.of(new Target.Drop(), new CtState(Set.of(State.INVALID), false)));
+            List<Match> matches = new ArrayList<>(List.of(new CtState(Set.of(State.INVALID), false)));
+            if (node.countDropped()) {
+                matches.add(PacketCounters.INVALID_DROPPED.match());
+            }
+            rules.add(new Rule(matches, new Target.Drop()));
         }
         rules.add(Rule.of(new Target.Accept(), comment("kubernetes forwarding rules"), new Mark(mark, mark, false)));
         rules.add(Rule.of(

@@ -80,6 +80,8 @@ public final class IptablesText {
                 "-m statistic --mode random --probability " + Probability.text(threshold);
             case Match.SeenWithin(String list, int seconds) ->
                 "-m recent --rcheck --seconds " + seconds + " --reap" + list(list, family);
+            // The tool prints two spaces.
+            case Match.CountAt(String object) -> "-m nfacct --nfacct-name  " + object;
             case Match.Remember(String list) -> "-m recent --set" + list(list, family);
         };
     }

@@ -94,6 +94,9 @@ public sealed interface Match {
     /** {@code -m recent --rcheck --seconds S --reap --name NAME}: the source was put on the list within the last S seconds. */
     record SeenWithin(String list, int seconds) implements Match {}
 
+    /** {@code -m nfacct --nfacct-name OBJECT}: counts the packet at that object; always matches. */
+    record CountAt(String object) implements Match {}
+
     /** {@code -m recent --set --name NAME}: puts the source on the list; always matches. */
     record Remember(String list) implements Match {}
 }

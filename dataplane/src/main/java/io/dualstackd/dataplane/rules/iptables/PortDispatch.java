@@ -2,7 +2,9 @@ package io.dualstackd.dataplane.rules.iptables;
 
 import io.dualstackd.dataplane.model.ServicePort;
 import io.dualstackd.dataplane.plan.Handling;
+import io.dualstackd.dataplane.plan.NodePlan;
 import io.dualstackd.dataplane.plan.PortPlan;
+import io.dualstackd.dataplane.rules.iptables.Match.Destination;
 import io.dualstackd.dataplane.rules.iptables.Match.DestinationIsLocal;
 import io.dualstackd.dataplane.rules.iptables.Match.DestinationPort;
 import io.dualstackd.dataplane.rules.iptables.Match.Protocol;
@@ -29,20 +31,22 @@ final class PortDispatch {
     private static final ChainId FILTER_FIREWALL = new ChainId(Table.FILTER, ChainNames.PROXY_FIREWALL);
 
     private final PortPlan plan;
+    private final NodePlan node;
     private final ServicePort port;
     private final ChainNames.OfPort names;
     private final ServiceCompiler.Draft draft;
     private final Set<Ip> dispatched = new HashSet<>();
 
-    private PortDispatch(PortPlan plan, ServiceCompiler.Draft draft) {
+    private PortDispatch(PortPlan plan, NodePlan node, ServiceCompiler.Draft draft) {
         this.plan = plan;
+        this.node = node;
         this.draft = draft;
         port = plan.port();
         names = ChainNames.of(port.name());
     }
 
-    static void write(PortPlan plan, ServiceCompiler.Draft draft) {
-        PortDispatch dispatch = new PortDispatch(plan, draft);
+    static void write(PortPlan plan, NodePlan node, ServiceCompiler.Draft draft) {
+        PortDispatch dispatch = new PortDispatch(plan, node, draft);
         dispatch.clusterIp();
         dispatch.externalIps();
         dispatch.loadBalancerIps();
@@ -93,13 +97,21 @@ final class PortDispatch {
         Proto proto = port.name().protocol();
         DestinationPort toPort = new DestinationPort(proto, port.nodePort());
         if (plan.hasExternalPath()) {
-            draft.dispatch(
-                    NAT_NODE_PORTS,
-                    Rule.of(
-                            new Jump(names.external()),
-                            new Protocol(proto),
-                            Rules.comment(port.name().toString()),
-                            toPort));
+            Jump jump = new Jump(names.external());
+            Match.Comment comment = Rules.comment(port.name().toString());
+            draft.dispatch(NAT_NODE_PORTS, Rule.of(jump, new Protocol(proto), comment, toPort));
+            if (node.countLocalhost()) {
+                // What is dispatched later is put before it.
+                draft.dispatch(
+                        NAT_NODE_PORTS,
+                        Rule.of(
+                                jump,
+                                new Destination(FrameCompiler.LOOPBACK_4, false),
+                                new Protocol(proto),
+                                comment,
+                                toPort,
+                                PacketCounters.LOCALHOST_NODE_PORTS.match()));
+            }
         }
         if (plan.external() != Handling.SERVE) {
             draft.dispatch(

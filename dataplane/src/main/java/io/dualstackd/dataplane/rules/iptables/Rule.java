@@ -47,6 +47,7 @@ public record Rule(List<Match> matches, Target target) {
                     Match.Mark _,
                     Match.Random _,
                     Match.SeenWithin _,
+                    Match.CountAt _,
                     Match.Remember _ -> MODULE;
         };
     }

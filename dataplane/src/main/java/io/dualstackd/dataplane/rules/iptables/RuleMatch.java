@@ -67,6 +67,7 @@ record RuleMatch(Packet packet, Optional<String> in, Set<String> seen, Predicate
             case Match.Mark(int value, int mask, boolean negated) -> ((state.mark() & mask) == value) != negated;
             case Match.SeenWithin(String list, int ignored) -> seen.contains(list);
             case Match.Remember ignored -> true;
+            case Match.CountAt ignored -> true;
             case Match.Random ignored -> throw new IllegalArgumentException("a draw neither holds nor fails");
         };
     }

@@ -20,7 +20,7 @@ public final class ServiceCompiler {
         Draft draft = new Draft();
         for (PortPlan port : plan.ports()) {
             PortChains.write(port, node, draft);
-            PortDispatch.write(port, draft);
+            PortDispatch.write(port, node, draft);
         }
         return draft.finish();
     }

@@ -88,6 +88,7 @@ public final class RandomCluster {
                     one(List.of(0, 14, 31)),
                     random.nextBoolean(),
                     random.nextBoolean(),
+                    random.nextBoolean(),
                     one(List.of(List.of(), List.of(network("172.30.0.0/16")))));
         }
 

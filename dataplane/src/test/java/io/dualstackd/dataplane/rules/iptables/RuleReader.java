@@ -65,6 +65,7 @@ final class RuleReader {
                 yield new Match.Random(Probability.threshold(new BigDecimal(option("--probability"))));
             }
             case "recent" -> recent();
+            case "nfacct" -> new Match.CountAt(option("--nfacct-name"));
             case "tcp", "udp", "sctp" ->
                 peek().equals("--dport")
                         ? new Match.DestinationPort(proto(name), Integer.parseInt(option("--dport")))
