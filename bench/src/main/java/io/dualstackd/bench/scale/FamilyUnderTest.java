@@ -17,6 +17,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -125,6 +126,10 @@ final class FamilyUnderTest implements AutoCloseable {
         private static final int BATCH_BEGIN = 0x10;
         /** Bytes of that message without attributes. */
         private static final int BARE_BEGIN = 20;
+        /** Offsets in {@code struct nlmsghdr}. */
+        private static final int SEQUENCE = 8;
+
+        private static final int SEQUENCE_END = 12;
 
         private final List<byte[]> batches = new ArrayList<>();
         private boolean recording;
@@ -150,7 +155,7 @@ final class FamilyUnderTest implements AutoCloseable {
             if (recording && writer.message(0).type() == BATCH_BEGIN) {
                 byte[] batch = withoutGeneration(
                         writer.toByteArray(), writer.message(0).length());
-                if (!batches.isEmpty() && batches.getLast().length == batch.length) {
+                if (!batches.isEmpty() && areSame(batches.getLast(), batch)) {
                     // The other family's transaction was first, the kernel refused this one, and the same batch is sent
                     // again under new numbers.
                     batches.removeLast();
@@ -158,6 +163,25 @@ final class FamilyUnderTest implements AutoCloseable {
                 batches.add(batch);
             }
             super.send(writer);
+        }
+
+        /** Whether two batches differ in the sequence numbers of their messages at most. */
+        private static boolean areSame(byte[] one, byte[] other) {
+            if (one.length != other.length) {
+                return false;
+            }
+            ByteBuffer messages = ByteBuffer.wrap(one).order(ByteOrder.nativeOrder());
+            int at = 0;
+            while (at < one.length) {
+                int end = at + messages.getInt(at);
+                if (!Arrays.equals(one, at, at + SEQUENCE, other, at, at + SEQUENCE)
+                        || !Arrays.equals(one, at + SEQUENCE_END, end, other, at + SEQUENCE_END, end)) {
+                    return false;
+                }
+                // A message is padded to a multiple of four bytes.
+                at = (end + 3) & -4;
+            }
+            return true;
         }
 
         /** Removes the generation of the rule set that a batch may name; a twin of two families may have another one. */

@@ -28,6 +28,8 @@ public record FragmentImage(List<ChainImage> chains, List<PlacedImage> placed) {
     public enum Place {
         /** Anywhere before the tail; put at the head. */
         HEAD,
+        /** At the head, and before the rule of the same origin that is placed before it: both match, and only the first one counts. */
+        AHEAD,
         /** After everything placed at the head. */
         TAIL
     }
@@ -54,7 +56,9 @@ public record FragmentImage(List<ChainImage> chains, List<PlacedImage> placed) {
     /** The image of one Service. */
     public static FragmentImage of(Fragment fragment, Function<Rule, RuleImage> image) {
         List<PlacedImage> placed = new ArrayList<>();
-        place(fragment.dispatch(), Place.HEAD, image, placed);
+        fragment.dispatch()
+                .forEach((chain, list) -> list.forEach(rule -> placed.add(
+                        new PlacedImage(chain, rule.counts() ? Place.AHEAD : Place.HEAD, image.apply(rule)))));
         return new FragmentImage(chains(fragment.chains(), image), placed);
     }
 

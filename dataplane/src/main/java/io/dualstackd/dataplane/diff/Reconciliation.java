@@ -68,18 +68,29 @@ public final class Reconciliation {
             }
         }
 
-        layout.tables().stream()
-                .filter(table -> !kernel.complete().contains(table))
-                .sorted()
-                .forEach(draft::ensureTable);
-        shared.stream().sorted().forEach(draft::ensureShared);
-        guest.stream().sorted().forEach(draft::ensureShared);
+        ensureChains(kernel, layout, planner, draft);
         offerPlaced(kernel, layout, planner, draft);
 
         Reconciliation comparison = new Reconciliation(
                 layout, planner, draft, unwanted, kernel.chains().keySet());
         comparison.compare(Origin.NODE, layout.frame(planner));
         return comparison;
+    }
+
+    /** Whether the kernel has nothing that jumps could lead to: neither chains of Services nor those that all of them share. */
+    public static boolean isFirst(KernelChains kernel, Layout layout, Planner planner) {
+        Set<ChainId> guest = layout.guest(planner);
+        return kernel.chains().keySet().stream().noneMatch(chain -> layout.ours(chain) && !guest.contains(chain));
+    }
+
+    /** Adds the tables to the draft, and the chains that hold rules of several origins, as far as they are missing. */
+    public static void ensureChains(KernelChains kernel, Layout layout, Planner planner, TransactionDraft draft) {
+        layout.tables().stream()
+                .filter(table -> !kernel.complete().contains(table))
+                .sorted()
+                .forEach(draft::ensureTable);
+        layout.shared(planner).stream().sorted().forEach(draft::ensureShared);
+        layout.guest(planner).stream().sorted().forEach(draft::ensureShared);
     }
 
     /** Adds to the draft what this Service lacks; nothing of its image is kept except what the draft keeps. */
@@ -133,7 +144,8 @@ public final class Reconciliation {
         draft.change(origin, AppliedFragment.NOTHING, image);
     }
 
-    private static void offerPlaced(KernelChains kernel, Layout layout, Planner planner, TransactionDraft draft) {
+    /** Offers the draft the rules found in chains that hold rules of several origins. */
+    public static void offerPlaced(KernelChains kernel, Layout layout, Planner planner, TransactionDraft draft) {
         Set<ChainId> shared = layout.shared(planner);
         Set<Fingerprint> jumps = layout.jumps(planner);
         kernel.chains().forEach((chain, rules) -> {

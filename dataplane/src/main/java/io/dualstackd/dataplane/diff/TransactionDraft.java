@@ -154,12 +154,16 @@ public final class TransactionDraft {
                     .add(placed.handle());
         }
         List<Slot> slots = new ArrayList<>(want.size());
+        boolean fresh = false;
         for (PlacedImage image : want) {
+            // Where the rule that it has to precede is put at the head now, it is written anew.
+            boolean again = fresh && image.place() == FragmentImage.Place.AHEAD;
             Place place = new Place(image.chain(), image.rule().print());
-            Long handle = claim(own, place);
-            if (handle == null) {
+            Long handle = again ? null : claim(own, place);
+            if (handle == null && !again) {
                 handle = claim(unclaimed, place);
             }
+            fresh = handle == null;
             if (handle != null) {
                 slots.add(new Slot(image.chain(), place.print(), handle, -1));
             } else {

@@ -49,7 +49,7 @@ final class BatchOfOps {
             case Op.PlaceRule(ChainId chain, Place place, RuleImage rule, var ignored) -> {
                 batch.echo(true);
                 switch (place) {
-                    case HEAD -> batch.prepend(name(chain), body(rule));
+                    case HEAD, AHEAD -> batch.prepend(name(chain), body(rule));
                     case TAIL -> batch.append(name(chain), body(rule));
                 }
                 batch.echo(false);

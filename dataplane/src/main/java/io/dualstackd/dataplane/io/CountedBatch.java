@@ -6,7 +6,7 @@ import io.dualstackd.dataplane.diff.RulesByTable;
 import java.util.List;
 
 /** A transaction of iptables mode, and the number of rules it writes. */
-final class CountedBatch {
+final class CountedBatch implements AutoCloseable {
     private final Kernel.Batch batch;
     private long rules;
 
@@ -21,6 +21,11 @@ final class CountedBatch {
             case Op.EnsureTable _, Op.CreateChain _, Op.FlushChain _, Op.DeleteChain _, Op.DeleteRule _ -> {}
         }
         batch.add(op);
+    }
+
+    @Override
+    public void close() {
+        batch.close();
     }
 
     int size() {

@@ -222,32 +222,60 @@ public final class IptablesSyncer implements Syncer {
         }
         return switch (kernel.read()) {
             case ReadResult.Failed(String reason) -> report(new Result.Unreachable(reason), true, Work.NONE, 0);
-            case ReadResult.Found(KernelChains found) -> {
-                AppliedState fresh = new AppliedState(Reconciliation.contents(found, layout, planner));
-                CountedBatch batch = new CountedBatch(kernel.begin());
-                TransactionDraft draft = draft(fresh, batch);
-                Reconciliation comparison = Reconciliation.begin(found, layout, planner, refusals.stuckChains(), draft);
-                syncTotals.clear();
-                touched.clear();
-                leftOut.compareAll();
-                services.forEach(service -> {
-                    ServiceKey key = service.key();
-                    syncTotals.put(service);
-                    if (leftOut.skips(key)) {
-                        comparison.keep(service, leftOut.accepted(key));
-                    } else {
-                        int steps = batch.size();
-                        comparison.service(service);
-                        if (batch.size() > steps) {
-                            leftOut.suspect(key);
-                        }
-                    }
-                });
-                counters.ifPresent(of -> of.retain(syncTotals.services()));
-                comparison.finish();
-                yield commit(batch, draft, fresh, true);
-            }
+            case ReadResult.Found(KernelChains found) ->
+                kernel.portion() < Integer.MAX_VALUE
+                                && leftOut.isEmpty()
+                                && Reconciliation.isFirst(found, layout, planner)
+                        ? loadFirst(found, planner, services)
+                        : compareAll(found, planner, services);
         };
+    }
+
+    private SyncResult loadFirst(KernelChains found, Planner planner, ServicePlans services) {
+        AppliedState fresh = new AppliedState(Reconciliation.contents(found, layout, planner));
+        syncTotals.clear();
+        touched.clear();
+        leftOut.compareAll();
+        try (FirstLoad load = new FirstLoad(kernel, layout, planner, found, fresh, this::draft)) {
+            services.forEach(service -> {
+                syncTotals.put(service);
+                load.service(service);
+            });
+            counters.ifPresent(of -> of.retain(syncTotals.services()));
+            Outcome outcome = load.finish();
+            if (outcome instanceof Outcome.Applied) {
+                settled(fresh);
+                return report(new Result.InForce(), true, load.work(), load.rules());
+            }
+            return notInForce(outcome, true, load.work().ops());
+        }
+    }
+
+    private SyncResult compareAll(KernelChains found, Planner planner, ServicePlans services) {
+        AppliedState fresh = new AppliedState(Reconciliation.contents(found, layout, planner));
+        try (CountedBatch batch = new CountedBatch(kernel.begin())) {
+            TransactionDraft draft = draft(fresh, batch);
+            Reconciliation comparison = Reconciliation.begin(found, layout, planner, refusals.stuckChains(), draft);
+            syncTotals.clear();
+            touched.clear();
+            leftOut.compareAll();
+            services.forEach(service -> {
+                ServiceKey key = service.key();
+                syncTotals.put(service);
+                if (leftOut.skips(key)) {
+                    comparison.keep(service, leftOut.accepted(key));
+                } else {
+                    int steps = batch.size();
+                    comparison.service(service);
+                    if (batch.size() > steps) {
+                        leftOut.suspect(key);
+                    }
+                }
+            });
+            counters.ifPresent(of -> of.retain(syncTotals.services()));
+            comparison.finish();
+            return commit(batch, draft, fresh, true);
+        }
     }
 
     private SyncResult changeOnly(
@@ -263,7 +291,19 @@ public final class IptablesSyncer implements Syncer {
             dirtyChains.clear();
         }
         touched.clear();
-        CountedBatch batch = new CountedBatch(kernel.begin());
+        try (CountedBatch batch = new CountedBatch(kernel.begin())) {
+            return changeOnly(planner, nodeChanged, changed, services, now, recheck, batch);
+        }
+    }
+
+    private SyncResult changeOnly(
+            Planner planner,
+            boolean nodeChanged,
+            Set<ServiceKey> changed,
+            ServicePlans services,
+            AppliedState now,
+            Optional<Recheck> recheck,
+            CountedBatch batch) {
         TransactionDraft draft = draft(now, batch);
         if (nodeChanged) {
             layout.shared(planner).stream().sorted().forEach(draft::ensureShared);
@@ -356,26 +396,27 @@ public final class IptablesSyncer implements Syncer {
             if (now == null) {
                 throw new IllegalStateException("a search goes on from what is in force");
             }
-            CountedBatch batch = new CountedBatch(kernel.begin());
-            TransactionDraft draft = draft(now, batch);
-            for (ServiceKey key : group) {
-                FragmentImage want = services.find(key)
-                        .map(service -> layout.service(service, planner))
-                        .orElse(FragmentImage.NOTHING);
-                draft.change(new Origin.OfService(key), now.of(key), want);
-            }
-            draft.finish();
-            return switch (batch.commit(draft.placements())) {
-                case Outcome.Applied applied -> {
-                    now.apply(draft.after(applied.placed()));
-                    leftOut.taken(group);
-                    sum = inForce(true, batch, applied).after(sum);
-                    yield new Answer.Taken();
+            try (CountedBatch batch = new CountedBatch(kernel.begin())) {
+                TransactionDraft draft = draft(now, batch);
+                for (ServiceKey key : group) {
+                    FragmentImage want = services.find(key)
+                            .map(service -> layout.service(service, planner))
+                            .orElse(FragmentImage.NOTHING);
+                    draft.change(new Origin.OfService(key), now.of(key), want);
                 }
-                case Outcome.Refused(List<Outcome.Refusal> words) -> new Answer.Refused(words);
-                case Outcome.Outdated ignored -> new Answer.Failed(new Result.Outdated());
-                case Outcome.Unreachable(String reason) -> new Answer.Failed(new Result.Unreachable(reason));
-            };
+                draft.finish();
+                return switch (batch.commit(draft.placements())) {
+                    case Outcome.Applied applied -> {
+                        now.apply(draft.after(applied.placed()));
+                        leftOut.taken(group);
+                        sum = inForce(true, batch, applied).after(sum);
+                        yield new Answer.Taken();
+                    }
+                    case Outcome.Refused(List<Outcome.Refusal> words) -> new Answer.Refused(words);
+                    case Outcome.Outdated ignored -> new Answer.Failed(new Result.Outdated());
+                    case Outcome.Unreachable(String reason) -> new Answer.Failed(new Result.Unreachable(reason));
+                };
+            }
         }
     }
 
@@ -387,13 +428,23 @@ public final class IptablesSyncer implements Syncer {
 
     private SyncResult commit(CountedBatch batch, TransactionDraft draft, AppliedState base, boolean comparedAll) {
         int ops = batch.size();
-        return switch (batch.commit(draft.placements())) {
-            case Outcome.Applied applied -> {
-                base.apply(draft.after(applied.placed()));
-                appliedState = base;
-                leftOut.settled();
-                yield inForce(comparedAll, batch, applied);
-            }
+        Outcome outcome = batch.commit(draft.placements());
+        if (outcome instanceof Outcome.Applied applied) {
+            base.apply(draft.after(applied.placed()));
+            settled(base);
+            return inForce(comparedAll, batch, applied);
+        }
+        return notInForce(outcome, comparedAll, ops);
+    }
+
+    private void settled(AppliedState now) {
+        appliedState = now;
+        leftOut.settled();
+    }
+
+    private SyncResult notInForce(Outcome outcome, boolean comparedAll, int ops) {
+        return switch (outcome) {
+            case Outcome.Applied applied -> throw new IllegalArgumentException("in force: " + applied);
             case Outcome.Refused refused -> {
                 AppliedState before = appliedState;
                 if (before != null) {

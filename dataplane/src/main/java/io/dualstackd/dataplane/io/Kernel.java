@@ -18,11 +18,16 @@ public interface Kernel extends AutoCloseable {
     /** Reads these chains and no others; missing ones are left out of the result. */
     ReadResult<KernelChains> read(Set<ChainId> chains);
 
+    /** The steps that make a transaction of their own in a first load; many, where several transactions take longer than one. */
+    default int portion() {
+        return Integer.MAX_VALUE;
+    }
+
     /** Begins a transaction. Nothing is sent before it is committed. */
     Batch begin();
 
-    /** Steps that are applied all or none. Used once, by one thread. */
-    interface Batch {
+    /** Steps that are applied all or none. Used once, by one thread; closing it frees their memory. */
+    interface Batch extends AutoCloseable {
         /** Adds a step, in the order the kernel must see them. */
         void add(Op op);
 
@@ -31,6 +36,9 @@ public interface Kernel extends AutoCloseable {
 
         /** Applies all steps or none; to be called for a batch with steps. */
         Outcome commit();
+
+        @Override
+        default void close() {}
     }
 
     /** Ends a sync: nothing more will be done that relies on what was read. */

@@ -53,6 +53,11 @@ final class LeftOutServices<T> {
         suspects.add(key);
     }
 
+    /** Whether no refusal is known: everything of every Service may be written. */
+    boolean isEmpty() {
+        return refusals.leftOut().isEmpty() && !refusals.unexplained() && withheld.isEmpty();
+    }
+
     /** Whether nothing of the Service may be written now. */
     boolean skips(ServiceKey key) {
         return refusals.leftOut(key) || withheld.contains(key);

@@ -100,7 +100,7 @@ public final class LegacyKernel implements Kernel {
             readAll();
         } catch (IOException e) {
             disconnect();
-            return new ReadResult.Failed<>(LegacyAdvice.of(e));
+            return new ReadResult.Failed<>(NetfilterAdvice.ofLegacy(e));
         }
         return new ReadResult.Found<>(selected.get());
     }
@@ -159,7 +159,7 @@ public final class LegacyKernel implements Kernel {
                     return new LegacyTransaction(family, kernel(), known, LegacyKernel.this::look).run(ops);
                 } catch (IOException e) {
                     disconnect();
-                    return new Outcome.Unreachable(LegacyAdvice.of(e));
+                    return new Outcome.Unreachable(NetfilterAdvice.ofLegacy(e));
                 }
             }
         };

@@ -62,7 +62,8 @@ final class LegacyTransaction {
                     now.put(table, look.at(kernel, table));
                 } catch (SysException e) {
                     return new Outcome.Refused(List.of(new Refusal(
-                            Optional.of(stage.ops().getFirst().op().origin()), LegacyAdvice.of(e, table, family))));
+                            Optional.of(stage.ops().getFirst().op().origin()),
+                            NetfilterAdvice.ofLegacy(e, table, family))));
                 }
                 if (!isAsBelieved(table, now)) {
                     return new Outcome.Outdated();
@@ -144,7 +145,7 @@ final class LegacyTransaction {
             }
         }
         return new Outcome.Refused(
-                blamed.isEmpty() ? List.of(new Refusal(Optional.empty(), LegacyAdvice.of(e))) : blamed);
+                blamed.isEmpty() ? List.of(new Refusal(Optional.empty(), NetfilterAdvice.ofLegacy(e))) : blamed);
     }
 
     private static Optional<XtEntry> entry(Op op) {

@@ -5,6 +5,8 @@ import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.Refusal;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.Errno;
+import io.dualstackd.netlink.sys.SysException;
+import java.io.IOException;
 import java.util.Set;
 
 /** Explains the kernel's refusals on this machine and what to do about them, in one line. */
@@ -12,7 +14,31 @@ public final class NetfilterAdvice {
     /** The errors for a chain type, an expression or a family that the kernel was built without, or whose module cannot be loaded. */
     private static final Set<Errno> UNKNOWN_TO_KERNEL = Set.of(Errno.ENOENT, Errno.EOPNOTSUPP, Errno.EAFNOSUPPORT);
 
+    private static final String NOT_PERMITTED =
+            "; changing rules needs CAP_NET_ADMIN in this network namespace: run as root or grant the capability";
+
     private NetfilterAdvice() {}
+
+    /** Of iptables legacy. */
+    public static String ofLegacy(IOException e) {
+        return e instanceof SysException sys && sys.errno().equals(Errno.EPERM)
+                ? e.getMessage() + NOT_PERMITTED
+                : String.valueOf(e.getMessage());
+    }
+
+    /** Why a table of iptables legacy is not available. */
+    public static String ofLegacy(SysException e, Table table, IpFamily family) {
+        if (!e.errno().equals(Errno.ENOENT) && !e.errno().equals(Errno.ENOPROTOOPT)) {
+            return ofLegacy(e);
+        }
+        String prefix = switch (family) {
+            case IPV4 -> "ip";
+            case IPV6 -> "ip6";
+        };
+        return e.getMessage() + "; this kernel has no table " + table + " of iptables legacy for " + family
+                + ": load the modules " + prefix + "_tables and " + prefix + "table_" + table
+                + ", or choose --iptables-variant nf_tables";
+    }
 
     public static String of(NetlinkException e) {
         return e instanceof NetlinkException.Refused refused
@@ -55,7 +81,7 @@ public final class NetfilterAdvice {
 
     private static String advice(Errno errno) {
         if (errno.equals(Errno.EPERM)) {
-            return "; changing rules needs CAP_NET_ADMIN in this network namespace: run as root or grant the capability";
+            return NOT_PERMITTED;
         }
         if (errno.equals(Errno.EPROTONOSUPPORT)) {
             return "; this kernel has no netfilter netlink (CONFIG_NETFILTER_NETLINK)";

@@ -13,6 +13,7 @@ import io.dualstackd.dataplane.rules.iptables.ChainId;
 import io.dualstackd.dataplane.rules.iptables.Table;
 import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.dataplane.watch.OwnedIptablesObjects;
+import io.dualstackd.netlink.io.BatchMemory;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.io.NftOutcome;
@@ -21,7 +22,6 @@ import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.nft.NftBatch;
 import io.dualstackd.netlink.nft.NftChain;
 import io.dualstackd.netlink.nft.NftFamily;
-import io.dualstackd.netlink.nft.NftRule;
 import io.dualstackd.netlink.nft.RuleView;
 import io.dualstackd.netlink.nft.TableName;
 import io.dualstackd.netlink.wire.DecodeException;
@@ -40,6 +40,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The iptables tables of one family, through nf_tables and one netlink socket. */
 public final class NetlinkKernel implements Kernel {
+    /** About 2 MB of messages. */
+    static final int PORTION = 4_096;
+
     private final IpFamily family;
     private final IptablesEncoding encoding;
     private final Predicate<ChainId> interesting;
@@ -147,12 +150,17 @@ public final class NetlinkKernel implements Kernel {
     }
 
     @Override
+    public int portion() {
+        return PORTION;
+    }
+
+    @Override
     public Batch begin() {
         Fresh reliesOn = freshlyRead;
         freshlyRead = null;
         NftBatch batch = reliesOn != null && reliesOn.reading().certain()
-                ? NftBatch.begin(reliesOn.reading().generation())
-                : NftBatch.begin();
+                ? NftBatch.begin(reliesOn.reading().generation(), new BatchMemory())
+                : NftBatch.begin(0, new BatchMemory());
         BatchOfOps ops = new BatchOfOps(batch, this::name, this::missingBuiltIn);
         return new Batch() {
             @Override
@@ -172,6 +180,11 @@ public final class NetlinkKernel implements Kernel {
                         kernel -> reliesOn == null ? OptionalInt.empty() : stillSo(kernel, reliesOn),
                         reliesOn == null || reliesOn.reading().certain());
                 return translate(outcome, batch, ops);
+            }
+
+            @Override
+            public void close() {
+                batch.close();
             }
         };
     }
@@ -194,11 +207,7 @@ public final class NetlinkKernel implements Kernel {
 
     private Outcome translate(NftOutcome outcome, NftBatch batch, BatchOfOps ops) {
         return switch (outcome) {
-            case NftOutcome.Applied applied -> {
-                List<Long> handles =
-                        applied.rules().stream().map(NftRule::handle).toList();
-                yield new Outcome.Applied(handles, batch.messages(), batch.bytes());
-            }
+            case NftOutcome.Applied applied -> new Outcome.Applied(applied.handles(), batch.messages(), batch.bytes());
             case NftOutcome.Refused(var problems) -> new Outcome.Refused(refusals(ops, problems));
             case NftOutcome.Outdated() -> new Outcome.Outdated();
             case NftOutcome.Unreachable(NetlinkException reason) -> new Outcome.Unreachable(NetfilterAdvice.of(reason));

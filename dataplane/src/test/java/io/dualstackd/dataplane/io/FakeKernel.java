@@ -241,7 +241,7 @@ public final class FakeKernel implements Kernel {
             return ENOENT;
         }
         Held held = new Held(nextHandle++, rule);
-        if (place == Place.HEAD) {
+        if (place != Place.TAIL) {
             rules.addFirst(held);
         } else {
             rules.addLast(held);

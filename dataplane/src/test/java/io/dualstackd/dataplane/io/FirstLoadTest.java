@@ -2,258 +2,208 @@ package io.dualstackd.dataplane.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.dataplane.diff.KernelChains;
+import io.dualstackd.dataplane.diff.Op;
+import io.dualstackd.dataplane.diff.Outcome;
+import io.dualstackd.dataplane.diff.ReadResult;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
+import io.dualstackd.dataplane.layout.IptablesLayout;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
-import io.dualstackd.dataplane.rules.nftables.TableSets;
+import io.dualstackd.dataplane.rules.encoding.IptablesEncoding;
+import io.dualstackd.dataplane.rules.encoding.PrintKey;
+import io.dualstackd.dataplane.rules.iptables.BuiltIn;
+import io.dualstackd.dataplane.rules.iptables.ChainId;
+import io.dualstackd.dataplane.rules.iptables.Ownership;
 import io.dualstackd.dataplane.watch.Generations;
-import io.dualstackd.netlink.io.NetlinkConnection;
-import io.dualstackd.netlink.io.NetlinkException;
-import io.dualstackd.netlink.io.NftClient;
-import io.dualstackd.netlink.io.NftOutcome;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.IpFamily;
-import io.dualstackd.netlink.nft.NftBatch;
-import io.dualstackd.netlink.nft.NftElement;
-import io.dualstackd.netlink.nft.NftFamily;
-import io.dualstackd.netlink.nft.NftSet;
-import io.dualstackd.netlink.nft.NftTable;
-import io.dualstackd.netlink.nft.TableName;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.witness.FreshNetNs;
+import io.dualstackd.netlink.witness.Witness;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The first load of many Services: in several transactions, of which only the last lets packets in. */
+/** A first load of iptables mode is sent in portions, and no packet reaches any of them before the last. */
 @Tag("kernel")
 final class FirstLoadTest {
-    private static final int SERVICES = 5_000;
-    private static final int ENDPOINTS = 10;
-    /** A transaction ahead of the rest may be as long as a list of elements more. */
-    private static final int MOST_BYTES = (1 << 20) + (64 << 10);
+    private static final int SERVICES = 300;
+    /** A chain of a Service and its rules are never divided. */
+    private static final int LARGEST_SERVICE = 100;
 
-    /** A pass whose batches are seen before they are sent, and a client of the same namespace. */
-    private static final class Node implements AutoCloseable {
-        final NetNs ns = FreshNetNs.create();
-        final IpFamily family;
-        final Generations generations = new Generations();
-        final RuleSetGate ruleSetGate = new RuleSetGate();
-        final List<Integer> batches = new ArrayList<>();
-        final NftClient client = new NftClient(new NetlinkConnection(NlSocket.open(NlProtocol.NETFILTER, ns)));
-        final CountingTransport transport;
-        final PushedPass pass;
+    private NetNs ns;
+    /** The steps of each transaction that was sent. */
+    private final List<List<Op>> sent = new ArrayList<>();
 
-        Node(IpFamily family, Consumer<Node> beforeEach) throws Exception {
-            this.family = family;
-            transport = new CountingTransport(NlSocket.open(NlProtocol.NETFILTER, ns));
-            transport.beforeEachBatch(bytes -> {
-                batches.add(bytes);
-                beforeEach.accept(this);
-            });
-            pass = new PushedPass(NftablesSyncer.of(family, () -> transport, generations, ruleSetGate));
-        }
+    @BeforeEach
+    void namespace() throws Exception {
+        ns = FreshNetNs.create();
+    }
 
-        PushedPass fresh(IpFamily family) {
-            return new PushedPass(
-                    NftablesSyncer.of(family, () -> NlSocket.open(NlProtocol.NETFILTER, ns), generations, ruleSetGate));
-        }
+    @AfterEach
+    void close() throws Exception {
+        ns.close();
+    }
 
-        /** The last batch was outdated, and is sent once more. */
-        boolean sentAgain() {
-            int sent = batches.size();
-            return sent > 1 && batches.get(sent - 1).equals(batches.get(sent - 2));
-        }
+    @ParameterizedTest
+    @EnumSource(IpFamily.class)
+    void jumpsComeLast(IpFamily family) {
+        SyncResult loaded = load(family);
+        assertThat(loaded.result()).isEqualTo(new Result.InForce());
+        assertThat(loaded.work().transactions()).isEqualTo(sent.size()).isGreaterThan(2);
+        assertThat(sent).allSatisfy(ops -> assertThat(ops).hasSizeLessThan(NetlinkKernel.PORTION + LARGEST_SERVICE));
+        assertThat(sent.subList(0, sent.size() - 1))
+                .allSatisfy(ops -> assertThat(ops).noneMatch(FirstLoadTest::isReached));
+        assertThat(sent.getLast())
+                .isNotEmpty()
+                .allSatisfy(op -> assertThat(op).isInstanceOf(Op.PlaceRule.class))
+                .allMatch(FirstLoadTest::isReached);
 
-        boolean hasChains() {
-            try {
-                return !client.chains(TableSets.name(family)).isEmpty();
-            } catch (NetlinkException e) {
-                throw new AssertionError(e);
-            }
-        }
+        sent.clear();
+        SyncResult again = load(family);
+        assertThat(again.work().messages()).as("there is nothing left to do").isZero();
+        assertThat(again.totals()).isEqualTo(loaded.totals());
+    }
 
-        void loseAnElement() {
-            try {
-                for (NftSet set : client.sets(TableSets.name(family))) {
-                    List<NftElement> elements = client.elements(set.name());
-                    if (!elements.isEmpty()) {
-                        apply(NftBatch.begin().deleteElements(set.name(), List.of(elements.getFirst())));
-                        return;
-                    }
+    /** With kubelet's chain there, and its jumps. */
+    @Test
+    void whatKubeletHasIsKept() throws Exception {
+        Witness witness = new Witness(ns);
+        witness.run("iptables-nft", "-N", "KUBE-FIREWALL");
+        witness.run("iptables-nft", "-A", "INPUT", "-j", "KUBE-FIREWALL");
+        witness.run("iptables-nft", "-A", "OUTPUT", "-j", "KUBE-FIREWALL");
+        assertThat(load(IpFamily.IPV4).result()).isEqualTo(new Result.InForce());
+        assertThat(sent).hasSizeGreaterThan(2);
+        assertThat(witness.run("iptables-nft-save").lines().filter(rule -> rule.contains("-j KUBE-FIREWALL")))
+                .containsExactlyInAnyOrder("-A INPUT -j KUBE-FIREWALL", "-A OUTPUT -j KUBE-FIREWALL");
+        sent.clear();
+        assertThat(load(IpFamily.IPV4).work().messages()).isZero();
+    }
+
+    /** Of a process that was killed between two transactions. */
+    @Test
+    void aLoadThatWasInterruptedIsCompleted() throws Exception {
+        load(IpFamily.IPV4);
+        Witness witness = new Witness(ns);
+        String whole = rules(witness);
+        for (String table : List.of("nat", "filter")) {
+            for (String chain : List.of("INPUT", "OUTPUT", "PREROUTING", "POSTROUTING", "FORWARD")) {
+                if (whole.contains("*" + table)
+                        && witness.run("iptables-nft-save", "-t", table).contains(":" + chain)) {
+                    witness.run("iptables-nft", "-t", table, "-F", chain);
                 }
-                throw new AssertionError("nothing went ahead");
-            } catch (NetlinkException e) {
-                throw new AssertionError(e);
             }
         }
+        assertThat(rules(witness)).isNotEqualTo(whole);
+        assertThat(load(IpFamily.IPV4).result()).isEqualTo(new Result.InForce());
+        assertThat(rules(witness)).isEqualTo(whole);
+    }
 
-        void apply(NftBatch batch) {
-            assertThat(client.apply(batch)).isInstanceOf(NftOutcome.Applied.class);
+    private static String rules(Witness witness) throws Exception {
+        return witness.run("iptables-nft-save").replaceAll("(?m)^#.*\n", "").replaceAll("\\[\\d+:\\d+\\]", "");
+    }
+
+    private static boolean isReached(Op op) {
+        return op instanceof Op.PlaceRule placed && BuiltIn.contains(placed.chain());
+    }
+
+    private SyncResult load(IpFamily family) {
+        IptablesEncoding encoding = new IptablesEncoding(family, new PrintKey(1, 2));
+        NetlinkKernel kernel = new NetlinkKernel(
+                family,
+                encoding,
+                chain -> chain.name().startsWith("KUBE-"),
+                () -> NlSocket.open(NlProtocol.NETFILTER, ns),
+                new Generations(),
+                new RuleSetGate());
+        Map<ServiceKey, Optional<ServiceView>> services = new HashMap<>();
+        for (int i = 0; i < SERVICES; i++) {
+            ServiceView view = Samples.service(family, i, 10);
+            services.put(view.key(), Optional.of(view));
+        }
+        try (PushedPass pass = new PushedPass(
+                new IptablesSyncer(new Recorded(kernel), new IptablesLayout(encoding::image, Ownership::ours)))) {
+            return pass.run(Samples.node(family), services);
+        }
+    }
+
+    /** The real kernel, and what it is asked to do. */
+    private final class Recorded implements Kernel {
+        private final Kernel real;
+
+        Recorded(Kernel real) {
+            this.real = real;
+        }
+
+        @Override
+        public ReadResult<KernelChains> read() {
+            return real.read();
+        }
+
+        @Override
+        public ReadResult<KernelChains> read(Set<ChainId> chains) {
+            return real.read(chains);
+        }
+
+        @Override
+        public int portion() {
+            return real.portion();
+        }
+
+        @Override
+        public Batch begin() {
+            Batch batch = real.begin();
+            List<Op> ops = new ArrayList<>();
+            return new Batch() {
+                @Override
+                public void add(Op op) {
+                    ops.add(op);
+                    batch.add(op);
+                }
+
+                @Override
+                public int size() {
+                    return batch.size();
+                }
+
+                @Override
+                public Outcome commit() {
+                    sent.add(ops);
+                    return batch.commit();
+                }
+
+                @Override
+                public void close() {
+                    batch.close();
+                }
+            };
+        }
+
+        @Override
+        public void done() {
+            real.done();
+        }
+
+        @Override
+        public boolean changedByOthers() {
+            return real.changedByOthers();
         }
 
         @Override
         public void close() {
-            pass.close();
-            client.close();
-            ns.close();
+            real.close();
         }
-    }
-
-    @ParameterizedTest
-    @EnumSource(IpFamily.class)
-    void theLastTransactionMakesTheChains(IpFamily family) throws Exception {
-        try (Node node =
-                new Node(family, before -> assertThat(before.hasChains()).isFalse())) {
-            inForce(node.pass.run(Samples.node(family), all(family)));
-            assertThat(node.batches).hasSizeGreaterThan(2).allMatch(bytes -> bytes <= MOST_BYTES);
-            assertThat(node.hasChains()).isTrue();
-            aRestartFindsNothingToDo(node);
-        }
-    }
-
-    /** A stranger makes rules of its own after each, and the other family loads, too. */
-    @ParameterizedTest
-    @EnumSource(IpFamily.class)
-    void whatOthersDoToTheirRulesDoesNotStopIt(IpFamily family) throws Exception {
-        try (Node node = new Node(family, before -> {
-            if (!before.sentAgain()) {
-                TableName strange = new TableName(NftFamily.INET, "stranger-" + before.batches.size());
-                before.apply(NftBatch.begin().add(NftTable.of(strange)));
-            }
-        })) {
-            IpFamily other = family == IpFamily.IPV4 ? IpFamily.IPV6 : IpFamily.IPV4;
-            try (PushedPass others = node.fresh(other)) {
-                CompletableFuture<SyncResult> load =
-                        CompletableFuture.supplyAsync(() -> others.run(Samples.node(other), all(other)));
-                inForce(node.pass.run(Samples.node(family), all(family)));
-                inForce(load.get(1, TimeUnit.MINUTES));
-            }
-            aRestartFindsNothingToDo(node);
-        }
-    }
-
-    /** As after {@code nft flush ruleset}: then it begins again. */
-    @ParameterizedTest
-    @EnumSource(IpFamily.class)
-    void aTableThatIsTakenAwayBetweenIsMadeAgain(IpFamily family) throws Exception {
-        try (Node node = new Node(family, before -> {
-            if (before.batches.size() == 3) {
-                before.apply(NftBatch.begin().delete(TableSets.name(family)));
-            }
-        })) {
-            assertThat(node.pass.run(Samples.node(family), all(family)).result())
-                    .isEqualTo(new Result.Outdated());
-            inForce(node.pass.run(Samples.node(family), Map.of()));
-            aRestartFindsNothingToDo(node);
-        }
-    }
-
-    /** Whoever is killed there leaves elements nobody comes to; the next start finds them, and completes. */
-    @ParameterizedTest
-    @EnumSource(IpFamily.class)
-    void theNextStartCompletesWhatWentAhead(IpFamily family) throws Exception {
-        try (Node node = new Node(family, before -> {
-            if (before.batches.size() == 3) {
-                throw new Killed();
-            }
-        })) {
-            assertThat(CompletableFuture.supplyAsync(() -> node.pass.run(Samples.node(family), all(family))))
-                    .failsWithin(1, TimeUnit.MINUTES)
-                    .withThrowableOfType(ExecutionException.class)
-                    .withCauseInstanceOf(Killed.class);
-            assertThat(node.hasChains()).isFalse();
-            long ahead = (long) node.batches.get(0) + node.batches.get(1);
-            try (PushedPass next = node.fresh(family)) {
-                SyncResult rest = inForce(next.run(Samples.node(family), all(family)));
-                assertThat(rest.transactions()).isEqualTo(1);
-                assertThat(rest.bytes()).isLessThan(whole(family) - ahead + MOST_BYTES / 2);
-            }
-            aRestartFindsNothingToDo(node);
-        }
-    }
-
-    /** What goes ahead is of no use to packets yet, but must not stay wrong. */
-    @ParameterizedTest
-    @EnumSource(IpFamily.class)
-    void whatWasDoneToItsElementsMeanwhileIsLookedFor(IpFamily family) throws Exception {
-        try (Node node = new Node(family, before -> {
-            if (before.batches.size() == 3) {
-                before.loseAnElement();
-            }
-        })) {
-            inForce(node.pass.run(Samples.node(family), all(family)));
-            assertThat(node.pass.forgetIfChanged()).isTrue();
-            assertThat(inForce(node.pass.run(Samples.node(family), Map.of())).ops())
-                    .isEqualTo(1);
-            assertThat(node.pass.forgetIfChanged()).isFalse();
-            aRestartFindsNothingToDo(node);
-        }
-    }
-
-    /** As by a second daemon, or from a listing that was saved. */
-    @ParameterizedTest
-    @EnumSource(IpFamily.class)
-    void aTableSomebodyElseCompletedIsReadAgain(IpFamily family) throws Exception {
-        try (Node node = new Node(family, before -> {
-            if (before.batches.size() == 3) {
-                try (PushedPass other = before.fresh(family)) {
-                    inForce(other.run(Samples.node(family), all(family)));
-                }
-            }
-        })) {
-            assertThat(node.pass.run(Samples.node(family), all(family)).result())
-                    .isEqualTo(new Result.Outdated());
-            assertThat(inForce(node.pass.run(Samples.node(family), Map.of())).ops())
-                    .isZero();
-        }
-    }
-
-    /** Bytes of a whole load. */
-    private static long whole(IpFamily family) throws Exception {
-        try (Node node = new Node(family, before -> {})) {
-            SyncResult report = inForce(node.pass.run(Samples.node(family), all(family)));
-            assertThat(report.transactions()).isEqualTo(node.batches.size());
-            assertThat(report.bytes())
-                    .isEqualTo(node.batches.stream().mapToLong(bytes -> bytes).sum());
-            return report.bytes();
-        }
-    }
-
-    private static final class Killed extends RuntimeException {
-        private static final long serialVersionUID = 1;
-    }
-
-    private static void aRestartFindsNothingToDo(Node node) {
-        try (PushedPass fresh = node.fresh(node.family)) {
-            SyncResult report = inForce(fresh.run(Samples.node(node.family), all(node.family)));
-            assertThat(report.ops()).isZero();
-            assertThat(report.messages()).isZero();
-        }
-    }
-
-    private static SyncResult inForce(SyncResult report) {
-        assertThat(report.result()).isEqualTo(new Result.InForce());
-        return report;
-    }
-
-    private static Map<ServiceKey, Optional<ServiceView>> all(IpFamily family) {
-        Map<ServiceKey, Optional<ServiceView>> all = new HashMap<>();
-        for (int n = 0; n < SERVICES; n++) {
-            ServiceView service = Samples.service(family, n, ENDPOINTS);
-            all.put(service.key(), Optional.of(service));
-        }
-        return all;
     }
 }

@@ -12,6 +12,7 @@ import io.dualstackd.netlink.nft.NftQuery;
 import io.dualstackd.netlink.nft.NftRule;
 import io.dualstackd.netlink.nft.NftSet;
 import io.dualstackd.netlink.nft.NftTable;
+import io.dualstackd.netlink.nft.RuleView;
 import io.dualstackd.netlink.nft.SetName;
 import io.dualstackd.netlink.nft.TableName;
 import io.dualstackd.netlink.sys.Errno;
@@ -308,16 +309,16 @@ public final class NftClient implements AutoCloseable {
     }
 
     private static NftOutcome applied(NftBatch batch, List<NlMessage> echoes) throws DecodeException {
-        List<NftRule> rules = new ArrayList<>();
+        List<Long> handles = new ArrayList<>();
         Optional<NftGeneration> generation = Optional.empty();
         for (NlMessage echo : echoes) {
             if (echo.type() == NftMessageType.NEW_GENERATION) {
                 generation = Optional.of(NftGeneration.read(echo));
             } else if (echo.type() == NftMessageType.NEW_RULE && batch.wantsEcho(echo.sequence())) {
-                rules.add(NftRule.read(echo));
+                handles.add(RuleView.read(echo).handle());
             }
         }
-        return new NftOutcome.Applied(rules, generation);
+        return new NftOutcome.Applied(handles, generation);
     }
 
     private static NftOutcome refused(NftBatch batch, int first, List<Refusal> refusals) {

@@ -1,7 +1,6 @@
 package io.dualstackd.netlink.io;
 
 import io.dualstackd.netlink.nft.NftGeneration;
-import io.dualstackd.netlink.nft.NftRule;
 import java.util.List;
 import java.util.Optional;
 
@@ -10,12 +9,12 @@ public sealed interface NftOutcome {
     /**
      * All of it is in force.
      *
-     * @param rules the rules created by messages that requested an echo, in their order, with the handles the kernel gave them
+     * @param handles those the kernel gave the rules whose messages requested an echo, in their order
      * @param generation the rule set's version after the batch; empty when the kernel did not report it
      */
-    record Applied(List<NftRule> rules, Optional<NftGeneration> generation) implements NftOutcome {
+    record Applied(List<Long> handles, Optional<NftGeneration> generation) implements NftOutcome {
         public Applied {
-            rules = List.copyOf(rules);
+            handles = List.copyOf(handles);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.dualstackd.netlink.io;
 
+import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -26,6 +27,7 @@ import io.dualstackd.netlink.witness.Witness;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -64,15 +66,12 @@ class NftClientTest {
                 .append(rule("b"))
                 .append(rule("c"))
                 .prepend(rule("a")));
-        assertThat(first.rules()).extracting(NftClientTest::said).containsExactly("b", "c", "a");
-        assertThat(first.rules())
-                .extracting(NftRule::handle)
-                .doesNotHaveDuplicates()
-                .doesNotContain(0L);
+        Map<Long, String> byHandle = client.rules(CHAIN).stream().collect(toMap(NftRule::handle, NftClientTest::said));
+        assertThat(first.handles()).extracting(byHandle::get).containsExactly("b", "c", "a");
         assertThat(first.generation()).contains(client.generation());
         assertThat(listed()).containsExactly("a", "b", "c");
 
-        applied(NftBatch.begin().deleteRule(CHAIN, first.rules().getFirst().handle()));
+        applied(NftBatch.begin().deleteRule(CHAIN, first.handles().getFirst()));
         assertThat(listed()).containsExactly("a", "c");
         applied(NftBatch.begin().flush(CHAIN));
         assertThat(listed()).isEmpty();

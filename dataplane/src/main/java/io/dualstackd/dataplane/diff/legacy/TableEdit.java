@@ -112,7 +112,7 @@ public final class TableEdit {
         };
         Row row = new Row(number, entry, rule.print());
         switch (place) {
-            case HEAD -> edited(chain).addFirst(row);
+            case HEAD, AHEAD -> edited(chain).addFirst(row);
             case TAIL -> edited(chain).addLast(row);
         }
         entry.leadsTo()

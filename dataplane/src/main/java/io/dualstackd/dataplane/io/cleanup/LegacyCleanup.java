@@ -1,6 +1,6 @@
 package io.dualstackd.dataplane.io.cleanup;
 
-import io.dualstackd.dataplane.io.LegacyAdvice;
+import io.dualstackd.dataplane.io.NetfilterAdvice;
 import io.dualstackd.dataplane.io.cleanup.IptablesCleanup.Result;
 import io.dualstackd.dataplane.rules.iptables.ChainId;
 import io.dualstackd.dataplane.rules.iptables.Ownership;
@@ -84,7 +84,7 @@ public final class LegacyCleanup {
                 }
             }
         } catch (IOException e) {
-            return new Result.Failed(LegacyAdvice.of(e));
+            return new Result.Failed(NetfilterAdvice.ofLegacy(e));
         }
     }
 

@@ -101,7 +101,6 @@ final class PortDispatch {
             Match.Comment comment = Rules.comment(port.name().toString());
             draft.dispatch(NAT_NODE_PORTS, Rule.of(jump, new Protocol(proto), comment, toPort));
             if (node.countLocalhost()) {
-                // What is dispatched later is put before it.
                 draft.dispatch(
                         NAT_NODE_PORTS,
                         Rule.of(

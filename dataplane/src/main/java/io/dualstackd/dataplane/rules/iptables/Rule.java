@@ -20,6 +20,16 @@ public record Rule(List<Match> matches, Target target) {
         return new Rule(List.of(matches), target);
     }
 
+    /** Whether it counts packets at a named object of the kernel. */
+    public boolean counts() {
+        for (Match match : matches) {
+            if (match instanceof Match.CountAt) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static List<Match> inListingOrder(List<Match> given) {
         for (int i = 1; i < given.size(); i++) {
             if (place(given.get(i - 1)) > place(given.get(i))) {

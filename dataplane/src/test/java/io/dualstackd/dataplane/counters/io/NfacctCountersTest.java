@@ -120,6 +120,19 @@ final class NfacctCountersTest {
     }
 
     @Test
+    void theRuleThatCountsStaysFirst() throws Exception {
+        Witness witness = new Witness(ns);
+        assertThat(fresh(IpFamily.IPV4, SERVICE).result()).isEqualTo(new Result.InForce());
+        String whole = witness.run("iptables-nft", "-t", "nat", "-S", "KUBE-NODEPORTS");
+        for (String position : new String[] {"1", "2"}) {
+            witness.run("iptables-nft", "-t", "nat", "-D", "KUBE-NODEPORTS", position);
+            assertThat(fresh(IpFamily.IPV4, SERVICE).result()).isEqualTo(new Result.InForce());
+            assertThat(witness.run("iptables-nft", "-t", "nat", "-S", "KUBE-NODEPORTS"))
+                    .isEqualTo(whole);
+        }
+    }
+
+    @Test
     void rulesOfIptablesLegacyNameThem() throws Exception {
         assertThat(objects.unavailableInLegacy(ns)).isEmpty();
         XtablesLock lock = new XtablesLock(Path.of("target/nfacct.lock"), Duration.ofSeconds(20));
