@@ -97,6 +97,23 @@ public final class TransactionDraft {
         drafts.add(new Draft(origin, chains, placeRules(origin, has, want.placed()), want.rules()));
     }
 
+    /** Places the rules that a {@link #change} of this draft left out, of an origin that had nothing: {@code want} is all it wants. */
+    public void complete(Origin origin, FragmentImage want) {
+        int index = 0;
+        while (!drafts.get(index).origin().equals(origin)) {
+            index++;
+        }
+        Draft begun = drafts.get(index);
+        List<PlacedImage> missing = want.placed().stream()
+                .filter(image -> begun.slots().stream()
+                        .noneMatch(slot -> slot.chain().equals(image.chain())
+                                && slot.print().equals(image.rule().print())))
+                .toList();
+        List<Slot> slots = new ArrayList<>(begun.slots());
+        slots.addAll(placeRules(origin, AppliedFragment.NOTHING, missing));
+        drafts.set(index, new Draft(origin, begun.chains(), slots, want.rules()));
+    }
+
     /** Keeps what {@code origin} has, as far as it exists: its chains and, of rules that were offered, these. */
     public void keep(Origin origin, List<ChainId> chains, Map<ChainId, List<Fingerprint>> placed, long rules) {
         List<Slot> slots = new ArrayList<>();

@@ -77,14 +77,19 @@ final class FirstLoad implements AutoCloseable {
         }
     }
 
-    /** Sends the rest, and then the jumps. */
+    /** Sends the rest, and then the jumps; what is no more than a portion is one transaction with them. */
     Outcome finish() {
-        if (!isFailed()) {
+        boolean whole = work.transactions() == 0;
+        if (!whole && !isFailed()) {
             send();
         }
         if (!isFailed()) {
             Reconciliation.offerPlaced(found, layout, planner, draft);
-            draft.change(Origin.NODE, state.frame(), layout.frame(planner));
+            if (whole) {
+                draft.complete(Origin.NODE, layout.frame(planner));
+            } else {
+                draft.change(Origin.NODE, state.frame(), layout.frame(planner));
+            }
             send();
         }
         return outcome;

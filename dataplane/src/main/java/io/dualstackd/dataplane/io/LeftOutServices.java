@@ -55,7 +55,7 @@ final class LeftOutServices<T> {
 
     /** Whether no refusal is known: everything of every Service may be written. */
     boolean isEmpty() {
-        return refusals.leftOut().isEmpty() && !refusals.unexplained() && withheld.isEmpty();
+        return refusals.isEmpty() && withheld.isEmpty();
     }
 
     /** Whether nothing of the Service may be written now. */

@@ -59,6 +59,11 @@ public final class Refusals {
         inVain = 0;
     }
 
+    /** Whether the kernel refuses nothing, as far as known. */
+    boolean isEmpty() {
+        return leftOut.isEmpty() && stuck.isEmpty() && inVain == 0;
+    }
+
     /** Whether a search is needed to find the refused Services. */
     public boolean unexplained() {
         return inVain > 1;

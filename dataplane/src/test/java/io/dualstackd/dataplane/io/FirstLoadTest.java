@@ -77,6 +77,21 @@ final class FirstLoadTest {
         assertThat(again.totals()).isEqualTo(loaded.totals());
     }
 
+    @Test
+    void aShortLoadIsOneTransaction() {
+        SyncResult loaded = load(IpFamily.IPV4, 3);
+        assertThat(loaded.result()).isEqualTo(new Result.InForce());
+        assertThat(sent).hasSize(1);
+        sent.clear();
+        SyncResult again = load(IpFamily.IPV4, 3);
+        assertThat(again.work().messages()).as("there is nothing left to do").isZero();
+        assertThat(again.tables())
+                .extracting(SyncResult.TableRules::inForce)
+                .isEqualTo(loaded.tables().stream()
+                        .map(SyncResult.TableRules::inForce)
+                        .toList());
+    }
+
     /** With kubelet's chain there, and its jumps. */
     @Test
     void whatKubeletHasIsKept() throws Exception {
@@ -120,6 +135,10 @@ final class FirstLoadTest {
     }
 
     private SyncResult load(IpFamily family) {
+        return load(family, SERVICES);
+    }
+
+    private SyncResult load(IpFamily family, int count) {
         IptablesEncoding encoding = new IptablesEncoding(family, new PrintKey(1, 2));
         NetlinkKernel kernel = new NetlinkKernel(
                 family,
@@ -129,7 +148,7 @@ final class FirstLoadTest {
                 new Generations(),
                 new RuleSetGate());
         Map<ServiceKey, Optional<ServiceView>> services = new HashMap<>();
-        for (int i = 0; i < SERVICES; i++) {
+        for (int i = 0; i < count; i++) {
             ServiceView view = Samples.service(family, i, 10);
             services.put(view.key(), Optional.of(view));
         }
