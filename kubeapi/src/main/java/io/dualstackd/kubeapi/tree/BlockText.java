@@ -1,6 +1,5 @@
 package io.dualstackd.kubeapi.tree;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -11,20 +10,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * YAML as programs print it: objects and lists by indentation, each single value on the line of its key, ASCII characters, no
- * anchors, tags, escapes or values of several lines.
+ * YAML as programs print it: objects and lists by indentation, each single value on the line of its key, lists and objects in brackets on
+ * one line, ASCII characters, no anchors, tags, escapes or values of several lines.
  */
 final class BlockText {
     private static final int NONE = -1;
-
-    /** The text is not supported by this reader; has no stack trace, because it does not indicate a mistake. */
-    private static final class Unusual extends Exception {
-        private static final long serialVersionUID = 1;
-
-        Unusual() {
-            super("not plain", null, false, false);
-        }
-    }
 
     private final byte[] text;
     private final int end;
@@ -48,28 +38,28 @@ final class BlockText {
     static Optional<Tree> read(byte[] text, int length, int firstLine, Consumer<Tree> items) {
         try {
             return Optional.of(new BlockText(text, length, firstLine, items).document());
-        } catch (Unusual e) {
+        } catch (NotPlain e) {
             return Optional.empty();
         }
     }
 
-    private Tree document() throws Unusual {
+    private Tree document() throws NotPlain {
         nextLine();
         if (indent == 0 && lineEnd - at == 3 && text[at] == '-' && text[at + 1] == '-' && text[at + 2] == '-') {
             nextLine();
         }
         if (indent == NONE) {
-            throw new Unusual();
+            throw new NotPlain();
         }
         Tree tree = block(indent, 0, null);
         if (indent != NONE) {
-            throw new Unusual();
+            throw new NotPlain();
         }
         return tree;
     }
 
     /** Goes to the next line with content; {@link #indent} is {@value #NONE} at the end. */
-    private void nextLine() throws Unusual {
+    private void nextLine() throws NotPlain {
         if (line >= 0 && indent != NONE) {
             at = lineEnd + 1;
         }
@@ -78,7 +68,7 @@ final class BlockText {
             lineEnd = at;
             while (lineEnd < end && text[lineEnd] != '\n') {
                 if (text[lineEnd++] == '\t') {
-                    throw new Unusual();
+                    throw new NotPlain();
                 }
             }
             int from = at;
@@ -94,9 +84,9 @@ final class BlockText {
         indent = NONE;
     }
 
-    private Tree block(int column, int depth, @Nullable Consumer<Tree> items) throws Unusual {
+    private Tree block(int column, int depth, @Nullable Consumer<Tree> items) throws NotPlain {
         if (depth >= TreeReader.MAX_DEPTH) {
-            throw new Unusual();
+            throw new NotPlain();
         }
         return isItem() ? sequence(column, depth, items) : mapping(column, depth);
     }
@@ -105,7 +95,7 @@ final class BlockText {
         return text[at] == '-' && at + 1 < lineEnd && text[at + 1] == ' ';
     }
 
-    private Tree sequence(int column, int depth, @Nullable Consumer<Tree> items) throws Unusual {
+    private Tree sequence(int column, int depth, @Nullable Consumer<Tree> items) throws NotPlain {
         int start = line;
         List<Tree> list = new ArrayList<>();
         while (indent == column && isItem()) {
@@ -114,7 +104,7 @@ final class BlockText {
                 at++;
             }
             if (at == lineEnd || isItem()) {
-                throw new Unusual();
+                throw new NotPlain();
             }
             int inner = column + at - dash;
             Tree item;
@@ -122,7 +112,7 @@ final class BlockText {
                 indent = inner;
                 item = block(inner, depth + 1, null);
             } else {
-                item = inline(column);
+                item = inline(column, depth + 1);
             }
             if (items == null) {
                 list.add(item);
@@ -131,12 +121,12 @@ final class BlockText {
             }
         }
         if (indent > column) {
-            throw new Unusual();
+            throw new NotPlain();
         }
         return new Tree.Sequence(list, start);
     }
 
-    private Tree mapping(int column, int depth) throws Unusual {
+    private Tree mapping(int column, int depth) throws NotPlain {
         int start = line;
         Map<String, Tree> entries = new LinkedHashMap<>();
         Map<String, Integer> keyLines = new HashMap<>();
@@ -144,7 +134,7 @@ final class BlockText {
             int keyLine = line;
             int colon = keyEnd();
             if (colon <= 0) {
-                throw new Unusual();
+                throw new NotPlain();
             }
             String key = string(at, colon);
             at = colon + 1;
@@ -152,23 +142,27 @@ final class BlockText {
                 at++;
             }
             boolean list = depth == 0 && key.equals(TreeReader.ITEMS);
-            Tree value = at < lineEnd ? inline(column) : below(column, depth, list ? items : null);
+            Tree value = at < lineEnd ? inline(column, depth + 1) : below(column, depth, list ? items : null);
+            if (list && value instanceof Tree.Sequence(List<Tree> here, int ignored) && !here.isEmpty()) {
+                // Items are passed on one by one.
+                throw new NotPlain();
+            }
             // The full parser has the error message. It refuses the key "<<", too, which is none here.
             if (entries.put(key, value) != null) {
-                throw new Unusual();
+                throw new NotPlain();
             }
             if (value.line() != keyLine) {
                 keyLines.put(key, keyLine);
             }
         }
         if (indent > column) {
-            throw new Unusual();
+            throw new NotPlain();
         }
         return new Tree.Mapping(entries, start, keyLines);
     }
 
     /** Reads the value of a key that is alone on its line. */
-    private Tree below(int column, int depth, @Nullable Consumer<Tree> items) throws Unusual {
+    private Tree below(int column, int depth, @Nullable Consumer<Tree> items) throws NotPlain {
         int lineOfKey = line;
         nextLine();
         if (indent > column || (indent == column && isItem())) {
@@ -179,90 +173,26 @@ final class BlockText {
 
     /** The end of the key that begins here, at its colon; 0 when there is none. */
     private int keyEnd() {
-        int i = at;
-        while (i < lineEnd && isKeyPart(text[i], i == at)) {
-            i++;
-        }
-        boolean colon = i > at && i < lineEnd && text[i] == ':' && (i + 1 == lineEnd || text[i + 1] == ' ');
-        return colon ? i : 0;
-    }
-
-    private static boolean isKeyPart(byte c, boolean first) {
-        return (c >= 'a' && c <= 'z')
-                || (c >= 'A' && c <= 'Z')
-                || c == '_'
-                || (!first && ((c >= '0' && c <= '9') || c == '.' || c == '/' || c == '-'));
+        return PlainScalar.keyEnd(text, at, lineEnd);
     }
 
     /** Reads a value on one line, which must not continue on the next one. */
-    private Tree inline(int column) throws Unusual {
+    private Tree inline(int column, int depth) throws NotPlain {
         int to = lineEnd;
         while (text[to - 1] == ' ') {
             to--;
         }
-        Tree value = inline(at, to);
+        Tree value = FlowText.isFlow(text[at])
+                ? FlowText.read(text, at, to, line, depth)
+                : PlainScalar.read(text, at, to, line);
         nextLine();
         if (indent > column) {
-            throw new Unusual();
+            throw new NotPlain();
         }
         return value;
     }
 
-    private Tree inline(int from, int to) throws Unusual {
-        byte first = text[from];
-        if (first == '"' || first == '\'') {
-            for (int i = from + 1; i < to - 1; i++) {
-                if (text[i] == first || text[i] == '\\') {
-                    throw new Unusual();
-                }
-            }
-            if (to - from < 2 || text[to - 1] != first) {
-                throw new Unusual();
-            }
-            return new Tree.Scalar(string(from + 1, to - 1), Tree.Type.TEXT, line);
-        }
-        if (to - from == 2 && first == '{' && text[from + 1] == '}') {
-            return new Tree.Mapping(Map.of(), line);
-        }
-        if (to - from == 2 && first == '[' && text[from + 1] == ']') {
-            return new Tree.Sequence(List.of(), line);
-        }
-        boolean plainStart = (first >= '0' && first <= '9') || first == '/' || isKeyPart(first, true);
-        for (int i = from + 1; plainStart && i < to; i++) {
-            boolean comment = text[i] == '#' && text[i - 1] == ' ';
-            boolean key = text[i] == ':' && (i + 1 == to || text[i + 1] == ' ');
-            plainStart = !comment && !key;
-        }
-        if (!plainStart) {
-            throw new Unusual();
-        }
-        return plain(string(from, to));
-    }
-
     private String string(int from, int to) {
-        return new String(text, from, to - from, StandardCharsets.ISO_8859_1);
-    }
-
-    /** A scalar without quotes. */
-    private Tree.Scalar plain(String word) {
-        return new Tree.Scalar(word, typeOf(word), line);
-    }
-
-    private static Tree.Type typeOf(String word) {
-        char first = word.charAt(0);
-        if (isDigit(first)) {
-            return onlyDigits(word) ? Tree.Type.WHOLE_NUMBER : TreeReader.typeOf(word);
-        }
-        boolean letter = (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z');
-        boolean perhapsWord = "tTfFnN".indexOf(first) >= 0 && word.length() <= 5;
-        return letter && !perhapsWord ? Tree.Type.TEXT : TreeReader.typeOf(word);
-    }
-
-    private static boolean onlyDigits(String word) {
-        return word.chars().allMatch(c -> isDigit((char) c));
-    }
-
-    private static boolean isDigit(char c) {
-        return c >= '0' && c <= '9';
+        return PlainScalar.string(text, from, to);
     }
 }

@@ -191,6 +191,36 @@ final class PlainTextTest {
         }
     }
 
+    private static void flow(Object value, Random random, StringBuilder out) {
+        String gap = " ".repeat(random.nextInt(3));
+        switch (value) {
+            case Map<?, ?> map -> {
+                out.append('{').append(gap);
+                String comma = "";
+                for (Map.Entry<?, ?> entry : map.entrySet()) {
+                    out.append(comma).append(entry.getKey()).append(": ").append(gap);
+                    flow(entry.getValue(), random, out);
+                    comma = gap + ", " + gap;
+                }
+                out.append(gap).append('}');
+            }
+            case List<?> list -> {
+                out.append('[').append(gap);
+                String comma = "";
+                for (Object item : list) {
+                    out.append(comma);
+                    flow(item, random, out);
+                    comma = gap + "," + gap;
+                }
+                out.append(gap).append(']');
+            }
+            default -> {
+                String quote = List.of("", "", "\"", "'").get(random.nextInt(4));
+                out.append(quote).append(value).append(quote);
+            }
+        }
+    }
+
     private static String damaged(String text, Random random) {
         int at = random.nextInt(text.length() + 1);
         int cut = Math.min(text.length(), at + random.nextInt(4));
@@ -222,6 +252,22 @@ final class PlainTextTest {
     }
 
     @Test
+    void inBrackets() {
+        Tries.of(3_000, draw -> inBrackets(draw.seed()));
+    }
+
+    private void inBrackets(long seed) {
+        Random random = new Random(seed);
+        StringBuilder out = new StringBuilder();
+        for (int i = random.nextInt(3); i >= 0; i--) {
+            out.append(List.of("items: ", "- ", "- b: ", "b: ", "    ").get(random.nextInt(5)));
+            flow(value(random, 2), random, out);
+            out.append(random.nextInt(9) == 0 ? "  \n" : "\n");
+        }
+        check(out.toString(), random);
+    }
+
+    @Test
     void json() {
         Tries.of(3_000, draw -> json(draw.seed()));
     }
@@ -239,6 +285,7 @@ final class PlainTextTest {
     @ValueSource(
             strings = {
                 "---\n# Source: x\napiVersion: v1\nkind: Service\nmetadata:\n  name: web\n  labels:\n    a.b/c: \"1\"\nspec:\n  ports:\n  - name: http\n    port: 80\n  clusterIP: 10.0.0.1\n  selector: {}\n",
+                "metadata: {name: a, labels: {kubernetes.io/service-name: a}}\nports: [{name: http, port: 80}, {port: 1}]\nendpoints:\n- {addresses: [\"fd00::1\", 10.0.0.1], conditions: {ready: true}}\nx: [ ]\n",
                 "apiVersion: v1\nitems:\n- kind: Node\n  metadata:\n    name: n1\n- kind: Node\n  x: null\nkind: List\n",
                 "{\"apiVersion\": \"v1\", \"items\": [{\"a\": [1, 2.5, true, null, \"x\\n\\u003c\"]}],\n \"kind\": \"List\"}\n"
             })
@@ -250,5 +297,8 @@ final class PlainTextTest {
     void deepNestingIsLeftToTheRealParser() {
         assertThat(agree("{\"a\":".repeat(99) + "1" + "}".repeat(99))).isTrue();
         assertThat(agree("{\"a\":".repeat(200) + "1" + "}".repeat(200))).isFalse();
+        assertThat(agree("a: " + "[".repeat(98) + "1" + "]".repeat(98))).isTrue();
+        assertThat(agree("a: " + "[".repeat(200) + "1" + "]".repeat(200))).isFalse();
+        assertThat(agree("a".repeat(TreeReader.MAX_KEY + 1) + ": 1")).isFalse();
     }
 }
