@@ -5,7 +5,7 @@ import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NetlinkSockets;
 import io.dualstackd.netlink.io.XtTableClient;
 import io.dualstackd.netlink.ip.IpFamily;
-import io.dualstackd.netlink.nfacct.NfacctClient;
+import io.dualstackd.netlink.nfacct.io.NfacctClient;
 import io.dualstackd.netlink.nft.NftFamily;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.xt.XtStruct;

@@ -1,4 +1,4 @@
-package io.dualstackd.netlink.nfacct;
+package io.dualstackd.netlink.nfacct.io;
 
 import io.dualstackd.netlink.io.NetlinkConnection;
 import io.dualstackd.netlink.io.NetlinkException;
