@@ -306,6 +306,7 @@ final class HostActions implements Actions {
                     daemon.source().editing(),
                     Optional.of(daemon.explainer()),
                     daemon.counts(),
+                    daemon.flows(),
                     LogSetup.recent());
             admin.ifPresent(server -> server.answer(sources, supervisor));
             if (config.ui().isPresent()) {

@@ -23,6 +23,7 @@ import io.dualstackd.admin.objects.ObjectsReport;
 import io.dualstackd.admin.pods.PodObjects;
 import io.dualstackd.admin.pods.PodsReport;
 import io.dualstackd.admin.pods.PodsText;
+import io.dualstackd.admin.top.TopReport;
 import io.dualstackd.admin.top.Traffic;
 import io.dualstackd.dataplane.plan.PacketFate;
 import io.dualstackd.explain.Agreement;
@@ -38,6 +39,7 @@ import io.dualstackd.pods.Pod;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 
 /** Answers requests. */
 record AdminHandlers(AdminSources sources) {
@@ -49,7 +51,7 @@ record AdminHandlers(AdminSources sources) {
     /**
      * Answers {@code status FORMAT}, {@code pods FORMAT}, {@code pod FORMAT NAMESPACE/NAME},
      * {@code trace FORMAT SECONDS COUNT SOURCE DESTINATION [INTERFACE]}, {@code explain FORMAT SOURCE DESTINATION [INTERFACE]}, {@code explain-service FORMAT SOURCE NAMESPACE/NAME[:PORT]},
-     * {@code service-list FORMAT NAMESPACE}, {@code top FORMAT NAMESPACE},
+     * {@code service-list FORMAT NAMESPACE}, {@code top FORMAT NAMESPACE [endpoints]},
      * {@code monitor now|since-SECONDS|NUMBER *|NAMESPACE/|NAMESPACE/NAME} and the requests of {@link ObjectHandlers} and {@link EditHandlers}.
      */
     String to(AdminRequest asked) throws InterruptedException {
@@ -98,11 +100,11 @@ record AdminHandlers(AdminSources sources) {
                                 question))
                         .orElseGet(() -> unknown(question));
             case "monitor 3" -> records(words.get(1), name);
-            case "top 3" ->
-                sources.objects()
-                        .get()
-                        .map(report -> traffic(report, format, name, question))
-                        .orElseGet(() -> unknown(question));
+            case "top 3" -> top(format, name, question, TopReport::frontends);
+            case "top 4" ->
+                words.get(3).equals("endpoints")
+                        ? top(format, name, question, report -> report.endpoints(sources.counts()))
+                        : unknown(question);
             case "explain-service 4" ->
                 sources.explains()
                         .flatMap(explainer -> sources.objects().get().map(report -> explain(explainer, report, words)))
@@ -143,18 +145,18 @@ record AdminHandlers(AdminSources sources) {
                                 batch.lines().stream().filter(filter::selects).toList()));
     }
 
-    private String traffic(ObjectsReport report, String format, String namespace, String question) {
+    private String top(String format, String namespace, String question, Function<TopReport, Tree> part) {
+        Optional<ObjectsReport> report = sources.objects().get();
+        if (report.isEmpty()) {
+            return unknown(question);
+        }
         Optional<String> failed = Traffic.refresh(sources.counts());
         if (failed.isPresent()) {
             return AdminClient.ERROR + "\n" + failed.get() + "\n";
         }
-        Frontends frontends = Frontends.of(report, Optional.of(namespace).filter(ns -> !ns.equals(ObjectHandlers.ALL)));
-        return tree(
-                head(true),
-                format,
-                Traffic.of(report.madeAt().toEpochMilli(), frontends, sources.counts())
-                        .tree(),
-                question);
+        Optional<String> only = Optional.of(namespace).filter(ns -> !ns.equals(ObjectHandlers.ALL));
+        TopReport top = TopReport.of(report.get(), only, sources.counts(), sources.flows());
+        return tree(head(true), format, part.apply(top), question);
     }
 
     private Optional<KnownObjects> known() {
@@ -318,7 +320,7 @@ record AdminHandlers(AdminSources sources) {
         return AdminClient.ERROR + "\nunknown question \"" + question
                 + "\"; known are: status text|json, pods text|wide|json|yaml, pod text|json|yaml NAMESPACE/NAME, "
                 + ObjectHandlers.KNOWN
-                + ", service-list text|json|yaml NAMESPACE|*, top json|yaml NAMESPACE|*, monitor now|since-SECONDS|NUMBER *|NAMESPACE/|NAMESPACE/NAME, explain-service text|json|yaml SOURCE|-"
+                + ", service-list text|json|yaml NAMESPACE|*, top json|yaml NAMESPACE|* [endpoints], monitor now|since-SECONDS|NUMBER *|NAMESPACE/|NAMESPACE/NAME, explain-service text|json|yaml SOURCE|-"
                 + " NAMESPACE/NAME[:PORT], explain text|json|yaml SOURCE DESTINATION:PORT[/PROTOCOL] [INTERFACE], "
                 + "trace text|json|yaml SECONDS COUNT SOURCE DESTINATION:PORT[/PROTOCOL] [INTERFACE], "
                 + EditHandlers.KNOWN + "\n";

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -30,6 +31,7 @@ import java.util.stream.Stream;
  * @param leftOut Services the kernel refuses, each with the error
  * @param node name of this node
  * @param madeAt when this report was made
+ * @param changed when a change of a Service or its endpoints was last put in force; empty when there was none since the start
  * @param whole returns whole objects for those of which only a part is kept
  */
 public record ObjectsReport(
@@ -42,6 +44,7 @@ public record ObjectsReport(
         Map<ServiceKey, String> leftOut,
         String node,
         Instant madeAt,
+        Function<ServiceKey, Optional<Instant>> changed,
         WholeObjects whole) {
     private static final Comparator<KnownObject> ORDER =
             Comparator.comparing(KnownObject::namespace).thenComparing(KnownObject::name);

@@ -1,7 +1,9 @@
 package io.dualstackd.admin.top;
 
+import io.dualstackd.kubeapi.print.Age;
 import io.dualstackd.kubeapi.print.TextTable;
 import io.dualstackd.kubeapi.tree.Tree;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -10,6 +12,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Two answers of {@code top} as a table for people: rates between them, and totals. Pure.
@@ -28,6 +33,8 @@ public record TopTable(boolean byFrontend) {
         private final Map<String, Long> endpoints = new HashMap<>();
         private long refused;
         private long dropped;
+        private OptionalLong active = OptionalLong.empty();
+        private long changed;
         private String state = "ok";
 
         void add(Map<String, Tree> frontend) {
@@ -36,6 +43,10 @@ public record TopTable(boolean byFrontend) {
             endpoints.merge(family, number(frontend, "endpoints"), Math::max);
             refused += number(frontend, "refused");
             dropped += number(frontend, "dropped");
+            if (frontend.containsKey("activeFlows")) {
+                active = OptionalLong.of(active.orElse(0) + number(frontend, "activeFlows"));
+            }
+            changed = Math.max(changed, number(frontend, "lastChangeMillis"));
             if (state.equals("ok")) {
                 state = text(frontend, "state");
             }
@@ -62,7 +73,8 @@ public record TopTable(boolean byFrontend) {
                 name,
                 line,
                 past.map(then -> then.lines.getOrDefault(name, line)).orElse(line),
-                seconds)));
+                seconds,
+                sample.atMillis)));
         rated.sort(Comparator.comparingDouble(Rated::rate)
                 .reversed()
                 .thenComparing(
@@ -79,14 +91,26 @@ public record TopTable(boolean byFrontend) {
                 "IPV6",
                 "REFUSED",
                 "DROPPED",
+                "ACTIVE",
                 "ENDPOINTS",
+                "CHANGED",
                 "STATE"));
         rated.stream().limit(lines).forEach(each -> table.add(each.columns()));
         int more = rated.size() - lines;
         String what = byFrontend ? "frontends" : "Services";
         return (seconds > 0 ? rates(rated, what) : "")
                 + TextTable.print(table)
-                + (more > 0 ? "… and " + more + " more\n" : "");
+                + (more > 0 ? "… and " + more + " more\n" : "")
+                + notes(now);
+    }
+
+    /** What could not be read, if anything. */
+    static String notes(Tree.Mapping answer) {
+        return Stream.of("flowsNotListed", "notCounted")
+                .map(name -> text(answer.entries(), name))
+                .filter(why -> !why.isEmpty())
+                .map(why -> why + "\n")
+                .collect(Collectors.joining());
     }
 
     private static String rates(List<Rated> rated, String what) {
@@ -101,7 +125,7 @@ public record TopTable(boolean byFrontend) {
     }
 
     /** A line now and before. */
-    private record Rated(String name, Line now, Line before, double seconds) {
+    private record Rated(String name, Line now, Line before, double seconds, long atMillis) {
         double rate() {
             return per(now.all() - before.all());
         }
@@ -139,7 +163,11 @@ public record TopTable(boolean byFrontend) {
                     count(now.connections, "IPv6"),
                     Long.toString(now.refused),
                     Long.toString(now.dropped),
+                    now.active.isPresent() ? Long.toString(now.active.getAsLong()) : NONE,
                     count(now.endpoints, "IPv4") + "/" + count(now.endpoints, "IPv6"),
+                    now.changed == 0
+                            ? NONE
+                            : Age.between(Instant.ofEpochMilli(now.changed), Instant.ofEpochMilli(atMillis)),
                     now.state);
         }
 
@@ -167,11 +195,11 @@ public record TopTable(boolean byFrontend) {
         return byFrontend ? service + " " + text(frontend, "frontend") + " " + text(frontend, "type") : service;
     }
 
-    private static String text(Map<String, Tree> of, String name) {
+    static String text(Map<String, Tree> of, String name) {
         return of.get(name) instanceof Tree.Scalar scalar ? scalar.text() : "";
     }
 
-    private static long number(Map<String, Tree> of, String name) {
+    static long number(Map<String, Tree> of, String name) {
         String text = text(of, name);
         return text.isEmpty() ? 0 : Long.parseLong(text);
     }

@@ -4,8 +4,6 @@ import io.dualstackd.admin.objects.Frontends;
 import io.dualstackd.dataplane.counters.Attempts;
 import io.dualstackd.dataplane.counters.ConnectionCounts;
 import io.dualstackd.dataplane.model.ServicePort;
-import io.dualstackd.kubeapi.tree.Tree;
-import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.Proto;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -72,27 +70,5 @@ public record Traffic(long atMillis, List<Row> rows) {
             case "NodePort" -> counts.nodePort(protocol, row.number());
             default -> counts.external(row.address(), protocol, row.number());
         };
-    }
-
-    /** An object with a list of the frontends. */
-    public Tree tree() {
-        return Tree.object("atMillis", atMillis)
-                .with("frontends", rows.stream().map(Traffic::tree).toList());
-    }
-
-    private static Tree tree(Row row) {
-        Frontends.Row frontend = row.frontend();
-        IpFamily family = frontend.address().family();
-        return Tree.object("namespace", frontend.port().name().service().namespace())
-                .with("service", frontend.port().name().service().name())
-                .with("port", frontend.port().name().port())
-                .with("frontend", frontend.frontend())
-                .with("family", family)
-                .with("type", frontend.kind())
-                .with("state", frontend.state())
-                .with("endpoints", frontend.endpoints().size())
-                .with("connections", row.attempts().connections())
-                .with("refused", row.attempts().refused())
-                .with("dropped", row.attempts().dropped());
     }
 }

@@ -80,6 +80,17 @@ public final class ObjectsReportGiven {
 
     public ObjectsReport report() {
         List<Event> all = ledger.map(LedgerView::events).orElse(events);
-        return new ObjectsReport(services, generated, cidrs, ledger, all, problems, leftOut, "n1", madeAt, whole);
+        return new ObjectsReport(
+                services,
+                generated,
+                cidrs,
+                ledger,
+                all,
+                problems,
+                leftOut,
+                "n1",
+                madeAt,
+                key -> Optional.empty(),
+                whole);
     }
 }

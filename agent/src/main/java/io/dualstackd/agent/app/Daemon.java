@@ -11,6 +11,7 @@ import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.agent.reconcile.SyncObserver;
 import io.dualstackd.dataplane.counters.ConnectionCounts;
+import io.dualstackd.dataplane.counters.TranslatedFlows;
 import io.dualstackd.kubeapi.store.StoreOverlay;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -219,6 +220,11 @@ public final class Daemon implements AutoCloseable {
         return reconcilers.counts();
     }
 
+    /** The translated connections, one for each family. */
+    public List<TranslatedFlows> flows() {
+        return reconcilers.flows();
+    }
+
     /** The source of the objects. */
     public ObjectSource source() {
         return source;
@@ -255,6 +261,7 @@ public final class Daemon implements AutoCloseable {
                 reconcilers.leftOut(),
                 node.get().name(),
                 supervisor.platform().instant(),
+                reconcilers::lastChange,
                 source.whole());
     }
 

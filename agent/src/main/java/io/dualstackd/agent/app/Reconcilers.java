@@ -8,6 +8,8 @@ import io.dualstackd.agent.reconcile.io.ReconcilerFactory;
 import io.dualstackd.agent.reconcile.io.RuleSetWatcher;
 import io.dualstackd.agent.reconcile.io.Wakeup;
 import io.dualstackd.dataplane.counters.ConnectionCounts;
+import io.dualstackd.dataplane.counters.TranslatedFlows;
+import io.dualstackd.dataplane.counters.io.ConntrackFlows;
 import io.dualstackd.dataplane.io.NetlinkKernel;
 import io.dualstackd.dataplane.io.Syncer;
 import io.dualstackd.dataplane.model.ServiceKey;
@@ -21,6 +23,8 @@ import io.dualstackd.pages.metrics.FamilyMeter;
 import io.dualstackd.supervision.Component;
 import io.dualstackd.supervision.io.Supervisor;
 import io.dualstackd.supervision.sys.Platform;
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,6 +74,8 @@ final class Reconcilers implements AutoCloseable {
         final ReconcilerHealth health;
         final FamilyReconciler reconciler;
         final Optional<ConnectionCounts> counts;
+        final TranslatedFlows flows;
+        final LastChanges changes;
         private final StoreDesiredState desired;
 
         Family(
@@ -90,6 +96,8 @@ final class Reconcilers implements AutoCloseable {
                     () -> new TimedTransport(open.transport(), platform, meter::transaction),
                     watcher);
             counts = ReconcilerFactory.counts(family, syncer, effects.netlink());
+            flows = new ConntrackFlows(family, effects.netlink());
+            changes = new LastChanges(platform);
             reconciler = new FamilyReconciler(
                     family,
                     syncer,
@@ -97,7 +105,7 @@ final class Reconcilers implements AutoCloseable {
                     desired,
                     wakeup,
                     ReconcilerFactory.intervals(settings),
-                    Stream.concat(Stream.of(new ReconcilerMeter(meter, platform), health), observers)
+                    Stream.concat(Stream.of(new ReconcilerMeter(meter, platform), health, changes), observers)
                             .toList());
         }
 
@@ -143,6 +151,18 @@ final class Reconcilers implements AutoCloseable {
     /** Counts of connections, one for each family that is counted. */
     List<ConnectionCounts> counts() {
         return families.stream().flatMap(each -> each.counts.stream()).toList();
+    }
+
+    /** The translated connections, one for each family. */
+    List<TranslatedFlows> flows() {
+        return families.stream().map(each -> each.flows).toList();
+    }
+
+    /** When a change of a Service was last put in force in either family. */
+    Optional<Instant> lastChange(ServiceKey service) {
+        return families.stream()
+                .flatMap(each -> each.changes.of(service).stream())
+                .max(Comparator.naturalOrder());
     }
 
     FamilyMeter meter(IpFamily family) {

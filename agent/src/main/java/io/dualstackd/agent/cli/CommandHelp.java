@@ -86,7 +86,7 @@ record CommandHelp(List<String> examples, Map<ExitCode, String> codes) {
                         "The daemon refuses the request.");
             case "top" ->
                 asks(
-                        List.of("top", "top -n shop --by frontend --interval 5"),
+                        List.of("top", "top -n shop --by frontend --interval 5", "top -n shop --by endpoint"),
                         "The daemon refuses the request, or counts nothing in its mode.");
             case "service" ->
                 asks(List.of("service list", "service list -n shop -o json"), "The daemon refuses the request.");

@@ -1,6 +1,7 @@
 package io.dualstackd.agent.cli;
 
 import io.dualstackd.admin.io.AdminClient;
+import io.dualstackd.admin.top.EndpointTable;
 import io.dualstackd.admin.top.TopTable;
 import io.dualstackd.kubeapi.tree.JsonTree;
 import io.dualstackd.kubeapi.tree.Tree;
@@ -18,7 +19,7 @@ import picocli.CommandLine.ParseResult;
 /** {@code top}: asks the daemon again and again how much Services are used, until it is interrupted. */
 final class TopCommand {
     private static final List<String> FORMATS = List.of("json", "yaml");
-    private static final List<String> BY = List.of("service", "frontend");
+    private static final List<String> BY = List.of("service", "frontend", "endpoint");
     private static final int LONGEST_INTERVAL = 3600;
     /** Of a terminal that does not say how many it has. */
     private static final int LINES = 24;
@@ -58,7 +59,7 @@ final class TopCommand {
                         .defaultValue(BY.getFirst())
                         .completionCandidates(BY)
                         .description(
-                                "A line for each service, or for each frontend: an address and port. (default service)")
+                                "A line for each service, each frontend (an address and port), or each endpoint. (default service)")
                         .build())
                 .addOption(OptionSpec.builder("--interval")
                         .paramLabel("SECONDS")
@@ -86,25 +87,34 @@ final class TopCommand {
         if (!format.equals("text")) {
             return StatusCommand.print(ask(format), socket, out, err);
         }
-        TopTable table = new TopTable(by.equals("frontend"));
+        Table table = byEndpoint() ? EndpointTable::of : new TopTable(by.equals("frontend"))::of;
         return terminal.screen() && !command.hasMatchedOption("--once")
                 ? refresh(table, Duration.ofSeconds(interval))
                 : once(table);
     }
 
-    private AdminClient.Answer ask(String format) {
-        String namespace = command.hasMatchedOption("--namespace") ? Options.namespace(command) : "*";
-        return AdminClient.ask(Path.of(socket), "top " + format + " " + namespace);
+    /** Makes the lines for people. */
+    private interface Table {
+        String of(Optional<Tree.Mapping> before, Tree.Mapping now, int lines);
     }
 
-    private ExitCode once(TopTable table) {
+    private boolean byEndpoint() {
+        return "endpoint".equals(command.commandSpec().findOption("--by").getValue());
+    }
+
+    private AdminClient.Answer ask(String format) {
+        String namespace = command.hasMatchedOption("--namespace") ? Options.namespace(command) : "*";
+        return AdminClient.ask(Path.of(socket), "top " + format + " " + namespace + (byEndpoint() ? " endpoints" : ""));
+    }
+
+    private ExitCode once(Table table) {
         AdminClient.Answer answer = ask("json");
         Optional<Tree.Mapping> now = read(answer);
         now.ifPresent(counts -> out.print(table.of(Optional.empty(), counts, Integer.MAX_VALUE)));
         return now.isPresent() ? ExitCode.OK : StatusCommand.print(answer, socket, out, err);
     }
 
-    private ExitCode refresh(TopTable table, Duration interval) {
+    private ExitCode refresh(Table table, Duration interval) {
         Optional<Tree.Mapping> before = Optional.empty();
         while (true) {
             AdminClient.Answer answer = ask("json");

@@ -22,12 +22,15 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,12 +92,95 @@ final class TopTest {
                                             "IPV6",
                                             "REFUSED",
                                             "DROPPED",
+                                            "ACTIVE",
                                             "ENDPOINTS",
+                                            "CHANGED",
                                             "STATE"),
                             line -> assertThat(line.split(" {3,}"))
                                     .containsExactly(
-                                            "shop/web", "-", "-", "-", "-", "3", "0", "2", "0", "1/0", "no endpoint"));
+                                            "shop/web",
+                                            "-",
+                                            "-",
+                                            "-",
+                                            "-",
+                                            "3",
+                                            "0",
+                                            "2",
+                                            "0",
+                                            "0",
+                                            "1/0",
+                                            "-",
+                                            "no endpoint"));
         }
+    }
+
+    private static String slice(String address) {
+        return """
+                apiVersion: discovery.k8s.io/v1
+                kind: EndpointSlice
+                metadata: {name: web-4, namespace: shop, labels: {kubernetes.io/service-name: web}}
+                addressType: IPv4
+                ports: [{port: 8080}]
+                endpoints: [{addresses: [%s]}]
+                """.formatted(address);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"NFTABLES", "IPTABLES"})
+    void openConnectionsAndTheLastChange(ProxyMode mode) throws Exception {
+        try (FollowedNode node = new FollowedNode(folder, mode);
+                AdminServer server = AdminServer.bind(sockets.resolve("admin.sock"))) {
+            node.witness.run("ip", "address", "add", "192.0.2.10/32", "dev", "lo");
+            node.witness.run("ip", "route", "add", "10.96.0.0/16", "dev", "lo");
+            node.put("slices.yaml", slice("192.0.2.10"));
+            node.start("ipv4");
+            answer(server, node);
+            assertThat(told("top json shop")).doesNotContain("lastChangeMillis");
+            List<AutoCloseable> open = new ArrayList<>();
+            try {
+                ServerSocketChannel endpoint =
+                        node.ns.call(() -> ServerSocketChannel.open().bind(new InetSocketAddress("192.0.2.10", 8080)));
+                open.add(endpoint);
+                for (InetSocketAddress through : List.of(
+                        new InetSocketAddress("10.96.0.10", 80),
+                        new InetSocketAddress("10.96.0.10", 80),
+                        new InetSocketAddress("192.0.2.10", 30080))) {
+                    open.add(node.ns.call(() -> SocketChannel.open(through)));
+                }
+                // Not translated, and so none of a Service.
+                open.add(node.ns.call(() -> SocketChannel.open(new InetSocketAddress("192.0.2.10", 8080))));
+                assertThat(told("top json shop"))
+                        .contains("\"frontend\":\"10.96.0.10:80/tcp\"")
+                        .contains("\"type\":\"ClusterIP\",\"state\":\"ok\",\"endpoints\":1,\"connections\":2,"
+                                + "\"refused\":0,\"dropped\":0,\"activeFlows\":2")
+                        .contains("\"type\":\"NodePort\",\"state\":\"ok\",\"endpoints\":1,\"connections\":1,"
+                                + "\"refused\":0,\"dropped\":0,\"activeFlows\":1");
+                String counted = mode == ProxyMode.IPTABLES ? "\"connections\":3," : "";
+                assertThat(told("top json shop endpoints"))
+                        .contains("\"endpoint\":\"192.0.2.10:8080\",\"local\":false,\"state\":\"ok\"," + counted
+                                + "\"activeFlows\":3}");
+
+                node.put("slices.yaml", slice("192.0.2.11"));
+                FollowedNode.eventually(() -> assertThat(told("top json shop endpoints"))
+                        .contains("\"endpoint\":\"192.0.2.11:8080\",\"local\":false,\"state\":\"ok\"")
+                        .contains(
+                                "\"endpoint\":\"192.0.2.10:8080\",\"state\":\"nonewconnections\",\"activeFlows\":3}"));
+                FollowedNode.eventually(() -> assertThat(told("top json shop")).contains("\"lastChangeMillis\":"));
+                assertThat(command("--by", "endpoint").lines().toList().getFirst())
+                        .isEqualTo("ENDPOINT              SERVICE    CONNECTIONS/S   CONNECTIONS   ACTIVE   STATE");
+            } finally {
+                for (AutoCloseable each : open) {
+                    each.close();
+                }
+            }
+        }
+    }
+
+    /** An answer without white space. */
+    private String told(String question) {
+        AdminClient.Answer answer = AdminClient.ask(sockets.resolve("admin.sock"), question);
+        assertThat(answer).isInstanceOf(AdminClient.Answer.Report.class);
+        return ((AdminClient.Answer.Report) answer).text().replaceAll("\\s+", "");
     }
 
     @Test
@@ -118,6 +204,7 @@ final class TopTest {
                 Optional.empty(),
                 Optional.empty(),
                 node.daemon().counts(),
+                node.daemon().flows(),
                 RecentLog.NONE));
     }
 
@@ -142,7 +229,7 @@ final class TopTest {
         return ServiceMetrics.text(traffic, Exposition.accepted("")).lines().toList();
     }
 
-    private String command() {
+    private String command(String... more) {
         Actions none = (Actions) Proxy.newProxyInstance(
                 Actions.class.getClassLoader(), new Class<?>[] {Actions.class}, (self, method, arguments) -> {
                     throw new AssertionError(method.getName());
@@ -150,7 +237,9 @@ final class TopTest {
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         try (PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8)) {
             String socket = "--admin-socket=" + sockets.resolve("admin.sock");
-            assertThat(CommandLines.execute(none, "0.1", new Terminal(Map.of()), out, out, "top", socket))
+            String[] words =
+                    Stream.concat(Stream.of("top", socket), Stream.of(more)).toArray(String[]::new);
+            assertThat(CommandLines.execute(none, "0.1", new Terminal(Map.of()), out, out, words))
                     .isZero();
         }
         return printed.toString(StandardCharsets.UTF_8);

@@ -3,6 +3,7 @@ package io.dualstackd.dataplane.counters;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.Proto;
+import java.util.Collection;
 import java.util.Optional;
 
 /**
@@ -29,4 +30,12 @@ public interface ConnectionCounts {
      * destinations that had an endpoint somewhere; some of them are among the dropped, too.
      */
     Attempts total();
+
+    /**
+     * Reads how many connections each of these endpoints has had, where the kernel counts them anyway. The cost depends on how many are
+     * asked for. Blocks until the kernel has answered.
+     */
+    default EndpointCounts endpoints(Collection<CountedEndpoint> asked) {
+        return EndpointCounts.NONE;
+    }
 }

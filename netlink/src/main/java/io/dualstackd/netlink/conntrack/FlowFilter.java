@@ -20,6 +20,14 @@ public sealed interface FlowFilter {
         }
     }
 
+    /** Connections of a family whose destination was translated. Kernels before 5.12 list the whole family. */
+    record Translated(IpFamily family) implements FlowFilter {
+        @Override
+        public String toString() {
+            return "translated " + family + " flows";
+        }
+    }
+
     /** All connections of a protocol. */
     record OfProto(IpFamily family, Proto proto) implements FlowFilter {
         @Override
@@ -64,6 +72,7 @@ public sealed interface FlowFilter {
         NfHeader.write(writer, NftFamily.of(family()));
         switch (this) {
             case All ignored -> {}
+            case Translated ignored -> writer.put(ConntrackAttrs.STATUS, ConntrackEntry.DST_NAT);
             case OfProto(IpFamily ignored, Proto proto) -> {
                 flags(writer, ConntrackAttrs.BY_PROTO_NUMBER);
                 writer.nest(ConntrackAttrs.ORIGINAL, tuple -> tuple.nest(ConntrackAttrs.PROTO, p -> number(p, proto)));

@@ -124,6 +124,10 @@ public final class FlowView {
         return proto == wanted.number();
     }
 
+    public Proto protocol() {
+        return new Proto(proto);
+    }
+
     /** The zone of the connection or of one of its directions; 0 for none. */
     public int zone() {
         return zone;

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -69,6 +70,11 @@ public final class ConntrackClient implements AutoCloseable {
      */
     public List<ConntrackEntry> list(FlowFilter filter) throws NetlinkException {
         return reading.dump(ask(filter), ConntrackEntry::read);
+    }
+
+    /** Passes each connection that matches, decoded on demand, to a visitor, and keeps none of them. What begins or ends meanwhile may be missing. */
+    public void each(FlowFilter filter, Consumer<FlowView> visitor) throws NetlinkException {
+        boolean ignored = reading.dumpOnce(ask(filter), message -> visitor.accept(FlowView.read(message)));
     }
 
     /**

@@ -76,6 +76,28 @@ class ConntrackClientTest {
     }
 
     @Test
+    void theKernelListsTranslatedConnectionsOnly() throws Exception {
+        try (NetNs ns = FreshNetNs.create();
+                ConntrackClient client = ConntrackClient.open(NetlinkSockets.of(ns))) {
+            Witness witness = new Witness(ns);
+            for (IpPort dns : List.of(DNS, DNS6)) {
+                boolean v4 = dns.equals(DNS);
+                IpPort endpoint = at(v4 ? "10.1.0.5" : "fd10::5", 5353);
+                client.add(List.of(flow(Proto.UDP, 1, dns)));
+                witness.run(("conntrack -I -p udp -s " + (v4 ? "10.0.0.1" : "fd00::1") + " --sport 2 -d " + dns.ip()
+                                + " --dport 53 --dst-nat " + endpoint + " --timeout 600")
+                        .split(" "));
+                List<String> seen = new ArrayList<>();
+                client.each(
+                        new FlowFilter.Translated(dns.ip().family()),
+                        flow -> seen.add(flow.protocol() + " " + flow.destination() + " " + flow.replySource()));
+                assertThat(seen).containsExactly("udp " + dns + " " + endpoint);
+                assertThat(client.list(new FlowFilter.All(dns.ip().family()))).hasSize(2);
+            }
+        }
+    }
+
+    @Test
     void deletesThisVeryConnection() throws Exception {
         try (NetNs ns = FreshNetNs.create();
                 ConntrackClient client = ConntrackClient.open(NetlinkSockets.of(ns))) {

@@ -2,12 +2,16 @@ package io.dualstackd.dataplane.counters.io;
 
 import io.dualstackd.dataplane.counters.Attempts;
 import io.dualstackd.dataplane.counters.ConnectionCounts;
+import io.dualstackd.dataplane.counters.CountedEndpoint;
 import io.dualstackd.dataplane.counters.CountedRule;
 import io.dualstackd.dataplane.counters.CountedRule.Destination;
 import io.dualstackd.dataplane.counters.CountedRule.Kind;
+import io.dualstackd.dataplane.counters.EndpointCounts;
 import io.dualstackd.dataplane.counters.FoundRule;
 import io.dualstackd.dataplane.counters.RuleCounters;
 import io.dualstackd.dataplane.rules.iptables.ChainId;
+import io.dualstackd.dataplane.rules.iptables.ChainNames;
+import io.dualstackd.dataplane.rules.iptables.Table;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NetlinkSockets;
 import io.dualstackd.netlink.io.NftClient;
@@ -17,7 +21,12 @@ import io.dualstackd.netlink.ip.Proto;
 import io.dualstackd.netlink.nft.NftFamily;
 import io.dualstackd.netlink.nft.NftRule;
 import io.dualstackd.netlink.nft.TableName;
+import io.dualstackd.netlink.nft.expr.Counter;
+import io.dualstackd.netlink.nft.expr.XtTargetExpr;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -97,6 +106,34 @@ public final class RuleConnectionCounts implements ConnectionCounts {
 
     private long packets(Kind kind, Destination to) {
         return counters.packets(new CountedRule(kind, to));
+    }
+
+    /** The packets at the rule of an endpoint's own chain, which translates to it. */
+    @Override
+    public EndpointCounts endpoints(Collection<CountedEndpoint> asked) {
+        Map<CountedEndpoint, Long> found = new HashMap<>();
+        TableName table = new TableName(NftFamily.of(family), Table.NAT.toString());
+        Optional<String> failed = CounterDump.run(sockets, client -> {
+            for (CountedEndpoint one : asked) {
+                String chain = ChainNames.endpoint(one.port(), one.address());
+                List<Boolean> ignored = client.rules(table.chain(chain), message -> {
+                    translated(NftRule.read(message)).ifPresent(packets -> found.put(one, packets));
+                    return true;
+                });
+            }
+        });
+        return new EndpointCounts(found, failed);
+    }
+
+    /** The packets at a rule that translates; empty for others. */
+    private static Optional<Long> translated(NftRule rule) {
+        boolean translates = rule.expressions().stream()
+                .anyMatch(each -> each instanceof XtTargetExpr target
+                        && target.extension().equals("DNAT"));
+        return rule.expressions().stream()
+                .filter(each -> translates && each instanceof Counter)
+                .map(each -> ((Counter) each).packets())
+                .findFirst();
     }
 
     @Override
