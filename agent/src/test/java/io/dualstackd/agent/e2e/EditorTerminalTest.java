@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
@@ -95,12 +96,16 @@ final class EditorTerminalTest {
                     .stream()
                     .map(word -> "'" + word + "'")
                     .collect(Collectors.joining(" "));
-            ProcessBuilder builder =
-                    new ProcessBuilder("script", "-qfec", "exec " + command, "/dev/null").redirectErrorStream(true);
+            // A shell that runs the tests in the background has them ignore Ctrl-C.
+            ProcessBuilder builder = new ProcessBuilder(
+                            "env", "--default-signal=INT", "script", "-qfec", "exec " + command, "/dev/null")
+                    .redirectErrorStream(true);
             builder.environment().put("DUALSTACKD_EDITOR", editor.toString());
             // Where the file is kept if this fails.
             builder.environment().put("JDK_JAVA_OPTIONS", "-Djava.io.tmpdir=" + folder);
             Process terminal = builder.start();
+            // What reads from it cannot be interrupted.
+            CompletableFuture.delayedExecutor(1, TimeUnit.MINUTES).execute(terminal::destroyForcibly);
             try {
                 StringBuilder shown = new StringBuilder();
                 InputStream screen = terminal.getInputStream();
