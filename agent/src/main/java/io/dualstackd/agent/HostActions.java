@@ -310,7 +310,8 @@ final class HostActions implements Actions {
                     LogSetup.recent());
             admin.ifPresent(server -> server.answer(sources, supervisor));
             if (config.ui().isPresent()) {
-                UiServer server = UiServer.start(config.ui().get(), settings.ns(), sources, supervisor);
+                UiServer server =
+                        UiServer.start(config.ui().get(), settings.ns(), sources, daemon.meters(), supervisor);
                 closer.accept(server::close);
                 ui.set(Optional.of(server));
             }

@@ -280,6 +280,11 @@ public final class Daemon implements AutoCloseable {
         return reconcilers.statuses();
     }
 
+    /** The measurements of all families. */
+    public List<FamilyMeter> meters() {
+        return reconcilers.meters();
+    }
+
     /** The measurements of a family. */
     FamilyMeter meter(IpFamily family) {
         return reconcilers.meter(family);

@@ -37,6 +37,7 @@ public final class FamilyMeter {
     final Histogram sweeps = new Histogram(Buckets.SYNC);
 
     private final RecentLatencies recent = new RecentLatencies();
+    private final LatencyHour hour = new LatencyHour();
     /** The {@link System#nanoTime} of the oldest change that no sync has taken; never 0 when there is one. */
     private final AtomicLong oldestQueued = new AtomicLong(NOTHING);
 
@@ -122,6 +123,7 @@ public final class FamilyMeter {
             long took = Math.max(0, nanos - oldestTaken);
             changes.observe(took);
             recent.note(took);
+            hour.note(now.toEpochMilli(), took);
             oldestTaken = NOTHING;
         }
         for (Instant trigger : triggers) {
@@ -151,6 +153,11 @@ public final class FamilyMeter {
     /** The latencies of the last changes. */
     public RecentLatencies.Sorted recent() {
         return recent.sorted();
+    }
+
+    /** The latencies of the changes of the last hour. */
+    public LatencyHour hour() {
+        return hour;
     }
 
     /** Ports without a local endpoint that are in force. */

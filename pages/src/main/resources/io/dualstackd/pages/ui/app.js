@@ -1,17 +1,16 @@
 // Keeps the page current: asks the daemon every second or two, and shows what it answers.
 
-import { points } from './plot.js';
+import { ranges } from './plot.js';
 import { onOtherRows, showServices } from './services.js';
 
 const STATUS_EVERY = 2000;
 const EVENTS_EVERY = 1000;
-const HOUR = 3600000;
+const LATENCIES_EVERY = 2000;
 const KEPT = 500;
 const LONGEST = 300;
 const WORDS = { healthy: 'good', degraded: 'warn', failed: 'bad' };
 
 const $ = (id) => document.getElementById(id);
-const changes = [];
 const failures = new Map();
 let next = 'since-3600';
 
@@ -99,10 +98,6 @@ async function showEvents() {
   for (const line of answer.lines) {
     const event = JSON.parse(line);
     const at = Date.parse(event.time);
-    const fields = event.fields ?? {};
-    if (event.msg === 'in force' && fields.steps > 0) {
-      changes.push({ at, ms: fields.ms, what: `${fields.family}  ${fields.changed ?? ''}` });
-    }
     if (!$('pause').checked) {
       showEvent(event, at);
     }
@@ -110,7 +105,6 @@ async function showEvents() {
   if (answer.lost > 0) {
     $('events').prepend(element('li', `${answer.lost} lines are lost: they came faster than the page asked`, 'warn'));
   }
-  showLatency();
 }
 
 function showEvent(event, at) {
@@ -126,16 +120,18 @@ function showEvent(event, at) {
   }
 }
 
-function showLatency() {
-  const now = Date.now();
-  while (changes.length && changes[0].at < now - HOUR) {
-    changes.shift();
-  }
-  if (changes.length) {
-    const from = Math.min(changes[0].at, now - 60000);
-    $('latency').replaceChildren(points(changes.slice(-2000), from, now));
-    const sorted = changes.map((each) => each.ms).sort((a, b) => a - b);
-    $('latency-text').textContent = `${sorted.length} changes in the last hour that were seen: median ${sorted[Math.floor(sorted.length / 2)]} ms, longest ${sorted[sorted.length - 1]} ms.`;
+async function showLatencies() {
+  const answer = await (await ask('api/latencies')).json();
+  const shown = answer.families.flatMap(({ family, slots }) => slots.map((slot) => {
+    const [least, most] = [slot.shortestMs.toFixed(1), slot.longestMs.toFixed(1)];
+    const took = least === most ? `${most} ms` : `${least} to ${most} ms`;
+    return { at: slot.atMillis, least: slot.shortestMs, most: slot.longestMs, what: `${family}  ${slot.changes} changes, ${took}`, ...slot };
+  }));
+  if (shown.length) {
+    const from = Math.min(...shown.map((each) => each.at), answer.atMillis - 60000);
+    $('latency').replaceChildren(ranges(shown, from, answer.atMillis));
+    const count = shown.reduce((sum, each) => sum + each.changes, 0);
+    $('latency-text').textContent = `${count} changes in the last hour, the slowest took ${Math.max(...shown.map((each) => each.most)).toFixed(1)} ms. Each line spans the changes of ten seconds in one family, from the fastest to the slowest.`;
   }
 }
 
@@ -174,3 +170,4 @@ onOtherRows(() => showServices(ask).catch(() => {}));
 every(STATUS_EVERY, 'state', showStatus);
 every(STATUS_EVERY, 'Services', () => showServices(ask));
 every(EVENTS_EVERY, 'events', showEvents);
+every(LATENCIES_EVERY, 'latencies', showLatencies);

@@ -24,22 +24,23 @@ export function spark(values, room) {
 }
 
 /**
- * Points over time, on a logarithmic scale.
+ * Ranges over time, on a logarithmic scale: a line from the least to the most, with a point at the most.
  *
- * @param points of {at, ms, what}, times in milliseconds since 1970
+ * @param ranges of {at, least, most, what}, times in milliseconds since 1970
  * @param from, to the time shown
  */
-export function points(points, from, to) {
+export function ranges(ranges, from, to) {
   const picture = svg('svg', { viewBox: '0 0 600 150', role: 'img', 'aria-label': 'Time from change to kernel' });
   const y = (ms) => 130 - (120 * (Math.log10(Math.min(10000, Math.max(0.1, ms))) + 1)) / 5;
   for (const ms of [0.1, 1, 10, 100, 1000, 10000]) {
     picture.append(svg('line', { x1: 50, x2: 600, y1: y(ms), y2: y(ms) }));
     picture.append(svg('text', { x: 0, y: y(ms) + 4 }, ms < 1000 ? `${ms} ms` : `${ms / 1000} s`));
   }
-  for (const point of points) {
-    const dot = svg('circle', { cx: 50 + (545 * (point.at - from)) / (to - from), cy: y(point.ms), r: 3 });
-    dot.append(svg('title', {}, `${new Date(point.at).toLocaleTimeString()}  ${point.ms} ms  ${point.what}`));
-    picture.append(dot);
+  for (const range of ranges) {
+    const x = 50 + (545 * (range.at - from)) / (to - from);
+    const dot = svg('circle', { cx: x, cy: y(range.most), r: 3 });
+    dot.append(svg('title', {}, `${new Date(range.at).toLocaleTimeString()}  ${range.what}`));
+    picture.append(svg('line', { class: 'range', x1: x, x2: x, y1: y(range.least), y2: y(range.most) }), dot);
   }
   picture.append(svg('text', { x: 50, y: 147 }, new Date(from).toLocaleTimeString()));
   picture.append(svg('text', { x: 590, y: 147, 'text-anchor': 'end' }, new Date(to).toLocaleTimeString()));

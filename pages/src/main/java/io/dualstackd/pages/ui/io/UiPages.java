@@ -12,8 +12,11 @@ import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.pages.health.HttpAnswer;
 import io.dualstackd.pages.health.HttpRequest;
 import io.dualstackd.pages.health.Pages;
+import io.dualstackd.pages.metrics.FamilyMeter;
+import io.dualstackd.pages.metrics.LatencyHour;
 import io.dualstackd.pages.ui.ServiceRow;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,6 +39,8 @@ final class UiPages {
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
                     + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+    private static final double NANOS_PER_MILLI = 1e6;
+
     /** The most Services in one answer. */
     static final int MAX_ROWS = 200;
 
@@ -43,6 +48,8 @@ final class UiPages {
     private static final Duration FRESH = Duration.ofSeconds(1);
 
     private final AdminSources sources;
+    private final List<FamilyMeter> meters;
+    private final InstantSource clock;
     private final ReadOnlyAnswers answers;
     private final Pages pages;
     private Optional<Known> known = Optional.empty();
@@ -62,9 +69,14 @@ final class UiPages {
      */
     record UiFile(String type, String text) {}
 
-    /** @param files by name; {@code index.html} is the page */
-    UiPages(AdminSources sources, Map<String, UiFile> files) {
+    /**
+     * @param meters of the families whose latencies are shown
+     * @param files by name; {@code index.html} is the page
+     */
+    UiPages(AdminSources sources, List<FamilyMeter> meters, InstantSource clock, Map<String, UiFile> files) {
         this.sources = sources;
+        this.meters = List.copyOf(meters);
+        this.clock = clock;
         this.answers = new ReadOnlyAnswers(sources);
         Map<String, Function<HttpRequest, HttpAnswer>> paths = new LinkedHashMap<>();
         files.forEach((name, file) -> {
@@ -80,6 +92,7 @@ final class UiPages {
         paths.put("/", request -> request.path().equals("/") ? there : HttpAnswer.NOT_FOUND);
         paths.put(ROOT + "api/status", request -> asked(List.of("status", "json")));
         paths.put(ROOT + "api/services", this::services);
+        paths.put(ROOT + "api/latencies", request -> latencies());
         paths.put(
                 ROOT + "api/events",
                 request -> asked(List.of(
@@ -127,6 +140,31 @@ final class UiPages {
                 ? asked(List.of("explain-service", "text", source.isEmpty() ? "-" : source, to))
                 : asked(List.of("explain", "text", source, to));
         return answer.status() == 200 ? HttpAnswer.text(200, answer.body()) : answer;
+    }
+
+    /** The latencies of the last hour. */
+    private HttpAnswer latencies() {
+        long now = clock.millis();
+        return HttpAnswer.json(
+                200,
+                JsonPrint.indented(Tree.object("atMillis", now)
+                        .with(
+                                "families",
+                                meters.stream()
+                                        .map(meter -> Tree.object("family", meter.family())
+                                                .with(
+                                                        "slots",
+                                                        meter.hour().slots(now).stream()
+                                                                .map(UiPages::slot)
+                                                                .toList()))
+                                        .toList())));
+    }
+
+    private static Tree slot(LatencyHour.Slot slot) {
+        return Tree.object("atMillis", slot.atMillis())
+                .with("changes", slot.count())
+                .with("shortestMs", slot.shortest() / NANOS_PER_MILLI)
+                .with("longestMs", slot.longest() / NANOS_PER_MILLI);
     }
 
     private HttpAnswer services(HttpRequest request) {

@@ -5,6 +5,7 @@ import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.pages.health.Listening;
 import io.dualstackd.pages.health.io.HttpLoop;
 import io.dualstackd.pages.health.io.ProxyEndpoints;
+import io.dualstackd.pages.metrics.FamilyMeter;
 import io.dualstackd.pages.ui.ServiceRow;
 import io.dualstackd.pages.ui.io.UiPages.UiFile;
 import io.dualstackd.supervision.Component;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -40,11 +42,13 @@ public final class UiServer implements AutoCloseable {
      * Starts to serve, or keeps trying to listen.
      *
      * @param ns the network namespace it listens in
+     * @param meters of the families whose latencies are shown
      * @throws IOException when the program lacks files
      */
-    public static UiServer start(Listening where, NetNs ns, AdminSources sources, Supervisor supervisor)
+    public static UiServer start(
+            Listening where, NetNs ns, AdminSources sources, List<FamilyMeter> meters, Supervisor supervisor)
             throws IOException {
-        UiPages pages = new UiPages(sources, files());
+        UiPages pages = new UiPages(sources, meters, supervisor.platform(), files());
         UiServer server = new UiServer(HttpLoop.start(ns, Component.UI, supervisor));
         server.endpoint = Optional.of(ProxyEndpoints.start(
                 server.loop,

@@ -3,9 +3,15 @@ package io.dualstackd.pages.ui.io;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.admin.AdminSources;
+import io.dualstackd.kubeapi.store.ChangeMetadata;
+import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.pages.health.HttpAnswer;
 import io.dualstackd.pages.health.HttpRequest;
+import io.dualstackd.pages.metrics.FamilyMeter;
 import io.dualstackd.pages.ui.io.UiPages.UiFile;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,7 +22,27 @@ final class UiPagesTest {
             AdminSources.of(() -> {
                 throw new IllegalStateException("no question here needs the status");
             }),
+            List.of(meter()),
+            InstantSource.fixed(Instant.ofEpochSecond(1_000)),
             Map.of("index.html", new UiFile("text/html", "the page"), "app.js", new UiFile("text/javascript", "code")));
+
+    /** Of a family with a change 5 s ago that took 3 ms. */
+    private static FamilyMeter meter() {
+        FamilyMeter meter = new FamilyMeter(IpFamily.IPV6, Instant.EPOCH, () -> ChangeMetadata.Counts.NONE);
+        meter.queued(Instant.ofEpochSecond(995), 1_000_000);
+        meter.taken();
+        meter.inForce(Instant.ofEpochSecond(995), 4_000_000);
+        return meter;
+    }
+
+    @Test
+    void latenciesOfTheLastHour() {
+        assertThat(pages.answer(request("GET", "/ui/api/latencies", "", "127.0.0.1"))
+                        .body()
+                        .replaceAll("\\s+", ""))
+                .isEqualTo("{\"atMillis\":1000000,\"families\":[{\"family\":\"IPv6\",\"slots\":"
+                        + "[{\"atMillis\":990000,\"changes\":1,\"shortestMs\":3.0,\"longestMs\":3.0}]}]}");
+    }
 
     private static HttpRequest request(String method, String path, String query, String host) {
         return new HttpRequest(method, path, query, "", host);
