@@ -21,7 +21,10 @@ public final class Report {
                         Files.readString(Path.of("/proc/sys/kernel/osrelease")).strip(),
                         Runtime.getRuntime().availableProcessors(),
                         Runtime.version().feature(),
-                        command));
+                        (System.getenv("DUALSTACKD_BENCH_PROGRAM") == null
+                                        ? ""
+                                        : "an installed daemon (DUALSTACKD_BENCH_PROGRAM), ")
+                                + command));
     }
 
     /** Prints the text now. */

@@ -199,6 +199,12 @@ public record ReflectorState(
             case 410 -> gone(first);
             case 400, 422 -> misunderstood(resource);
             case 429, 503 -> failed().later(retryAfter);
+            // So says a server whose etcd cannot report its progress (before 3.4.31 and 3.5.13). A list may work; the
+            // next one is tried as a stream again.
+            case 500 ->
+                listWatchRequest instanceof ListWatchRequest.StreamedList
+                        ? at(firstPage()).failed().now()
+                        : stubborn().later(retryAfter);
             default -> stubborn().later(retryAfter);
         };
     }

@@ -48,7 +48,7 @@ public record ResourceFailure(boolean reachable, String what, String next) {
             Resource resource, ListWatchRequest listWatchRequest, ApiStatus status) {
         String detail = status.message().isEmpty() ? "" : ": " + status.message();
         return switch (status.code()) {
-            case 400, 422 ->
+            case 400, 422, 500 ->
                 listWatchRequest instanceof ListWatchRequest.StreamedList
                         ? Optional.empty()
                         : Optional.of(other(resource, listWatchRequest, status, detail));

@@ -90,6 +90,8 @@ final class ReflectorStateTest {
                 arguments("older than before", WATCH, 0, new WatchOutcome.WentBack("5"), STREAM, 1, 0),
                 arguments("streams are forbidden", STREAM, 0, refused(422), NEWEST, 0, 0),
                 arguments("streams are not understood", STREAM, 0, refused(400), NEWEST, 0, 0),
+                arguments("the store cannot stream", STREAM, 0, refused(500), NEWEST, 1, 0),
+                arguments("nor list", NEWEST, 1, refused(500), NEWEST, 2, 1600),
                 arguments("a watch is invalid", WATCH, 2, refused(400), STREAM, 3, 3200),
                 arguments("the token ran out", WATCH, 0, refused(401), WATCH, 1, 0),
                 arguments("the new one is no better", WATCH, 1, refused(401), WATCH, 2, 1600),

@@ -357,6 +357,27 @@ final class ClusterSourceTest {
         }
     }
 
+    /** As servers with an etcd before 3.4.31 or 3.5.13 answer, of any version. */
+    @Test
+    void aServerWhoseStoreCannotStreamIsListed() {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 3)) {
+            server.faults.answer(
+                    request -> request.getTarget().contains("sendInitialEvents"),
+                    TestApiServer.refused(new ApiStatus(
+                            500,
+                            "InternalError",
+                            "the required storage feature RequestWatchProgress is disabled",
+                            OptionalInt.empty())),
+                    99);
+            try (TestCluster cluster = TestCluster.of(server).start()) {
+                cluster.awaitEqual();
+                await().until(() -> cluster.source().status().trouble().isEmpty());
+                server.put(TestCluster.slice(2, 5));
+                cluster.awaitEqual();
+            }
+        }
+    }
+
     /** As 1.20 and later answer: no streams, no selector for ClusterIPs, and a role that does not name what is not there. */
     @Test
     void anOldServerIsUnderstood() {
