@@ -36,13 +36,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The pages that the daemon serves over HTTP, and the source of each. Pages are made on the thread of the HTTP loop, one at a time. */
+/**
+ * The pages that the daemon serves over HTTP, and the source of each. Pages are made one at a time on the thread of the HTTP loop, those
+ * that read counters of the kernel one at a time on another one: they take long, and load balancers do not wait for them.
+ */
 final class ProxyPages {
     private static final Logger LOG = LoggerFactory.getLogger("metrics");
 
@@ -57,8 +62,8 @@ final class ProxyPages {
     private final ObjectSource source;
     private final Supplier<List<ComponentState>> components;
     private final SliMetrics slis = new SliMetrics();
-    private final Map<Integer, Long> healthzAnswers = new LinkedHashMap<>();
-    private final Map<Integer, Long> livezAnswers = new LinkedHashMap<>();
+    private final Map<Integer, Long> healthzAnswers = new ConcurrentSkipListMap<>();
+    private final Map<Integer, Long> livezAnswers = new ConcurrentSkipListMap<>();
     private final Pages metricsPages;
 
     private volatile Supplier<Optional<StatusReport>> report = Optional::empty;
@@ -136,7 +141,7 @@ final class ProxyPages {
                 "/flagz",
                 request -> config.map(shown -> InfoPages.flagz(shown.flags())).orElse(HttpAnswer.NOT_FOUND));
         pages.put("/statusz", request -> statusz());
-        return new Pages(pages);
+        return new Pages(pages, Set.of("/metrics", "/metrics/services"));
     }
 
     private void checks(

@@ -110,6 +110,15 @@ final class ProxyPagesTest {
     }
 
     @Test
+    void loadBalancersDoNotWaitForCounters() {
+        ProxyPages pages = pages(FOLDER);
+        assertThat(pages.metrics().paths().stream()
+                        .filter(path -> pages.metrics().takesLong(HttpRequest.get(path))))
+                .containsExactly("/metrics", "/metrics/services");
+        assertThat(pages.healthz().paths()).noneMatch(path -> pages.healthz().takesLong(HttpRequest.get(path)));
+    }
+
+    @Test
     void aNodeNobodyKnowsIsEligibleWhereNobodyHasToKnowIt() {
         assertThat(healthz(pages(FOLDER)).status()).isEqualTo(200);
         assertThat(healthz(pages(CLUSTER)).status()).isEqualTo(503);

@@ -9,10 +9,22 @@ import java.util.function.Function;
 /** Read-only pages by their paths. A path that ends in a slash matches all that begin with it. */
 public final class Pages {
     private final TreeMap<String, Function<HttpRequest, HttpAnswer>> pages;
+    private final Set<String> slow;
 
     /** @param pages called for every answer; must not block */
     public Pages(Map<String, Function<HttpRequest, HttpAnswer>> pages) {
+        this(pages, Set.of());
+    }
+
+    /** @param slow the paths of pages that may block */
+    public Pages(Map<String, Function<HttpRequest, HttpAnswer>> pages, Set<String> slow) {
         this.pages = new TreeMap<>(pages);
+        this.slow = Set.copyOf(slow);
+    }
+
+    /** Whether making the answer may block. */
+    public boolean takesLong(HttpRequest request) {
+        return slow.contains(request.path());
     }
 
     /** The paths in order. */

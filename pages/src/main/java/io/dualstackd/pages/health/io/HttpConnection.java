@@ -18,21 +18,27 @@ final class HttpConnection {
 
     private enum Step {
         READING,
+        /** An answer that takes long is being made. */
+        WAITING,
         ANSWERING,
+        /** Ends with a reset, which a client also gets where nothing listens. */
+        RESETTING,
         /** Waits for the client to close first: closing with unread bytes would reset the connection and could swallow the answer. */
         LEAVING
     }
 
     private final SocketChannel client;
     private final HttpHandler handler;
+    private final HttpLoop loop;
     private final long began;
     private ByteBuffer in = ByteBuffer.allocate(1024);
     private ByteBuffer out = NOTHING;
     private Step step = Step.READING;
 
-    HttpConnection(SocketChannel client, HttpHandler handler, long began) {
+    HttpConnection(SocketChannel client, HttpHandler handler, HttpLoop loop, long began) {
         this.client = client;
         this.handler = handler;
+        this.loop = loop;
         this.began = began;
     }
 
@@ -45,7 +51,12 @@ final class HttpConnection {
     boolean goOn(SelectionKey key) throws IOException {
         return switch (step) {
             case READING -> read(key);
+            case WAITING -> true;
             case ANSWERING -> write(key);
+            case RESETTING -> {
+                client.setOption(StandardSocketOptions.SO_LINGER, 0);
+                yield false;
+            }
             case LEAVING -> client.read(in.clear()) >= 0;
         };
     }
@@ -61,15 +72,20 @@ final class HttpConnection {
                 }
                 yield true;
             }
-            case Reading.Malformed ignored -> answer(key, HttpAnswer.BAD_REQUEST.encoded(true));
+            case Reading.Malformed ignored -> {
+                made(Optional.of(HttpAnswer.BAD_REQUEST.encoded(true)));
+                yield goOn(key);
+            }
             case Reading.Complete(HttpRequest request) -> {
-                Optional<HttpAnswer> answer = handler.answer(request, asked());
-                if (answer.isEmpty()) {
-                    // A reset, which a client also gets where nothing listens.
-                    client.setOption(StandardSocketOptions.SO_LINGER, 0);
-                    yield false;
+                Ip asked = asked();
+                if (handler.takesLong(request)) {
+                    step = Step.WAITING;
+                    key.interestOps(0);
+                    loop.slowly(() -> makeSlowly(key, request, asked));
+                } else {
+                    made(make(request, asked));
                 }
-                yield answer(key, answer.get().encoded(!request.method().equals("HEAD")));
+                yield goOn(key);
             }
         };
     }
@@ -80,10 +96,34 @@ final class HttpConnection {
                 ((InetSocketAddress) client.getLocalAddress()).getAddress().getAddress());
     }
 
-    private boolean answer(SelectionKey key, byte[] bytes) throws IOException {
-        out = ByteBuffer.wrap(bytes);
-        step = Step.ANSWERING;
-        return write(key);
+    private Optional<byte[]> make(HttpRequest request, Ip asked) {
+        return handler.answer(request, asked)
+                .map(answer -> answer.encoded(!request.method().equals("HEAD")));
+    }
+
+    /** Called on the thread of slow answers. */
+    private void makeSlowly(SelectionKey key, HttpRequest request, Ip asked) {
+        // Nothing is made for a client that was disconnected while it waited.
+        if (!key.isValid()) {
+            return;
+        }
+        Optional<byte[]> bytes = Optional.empty();
+        try {
+            bytes = make(request, asked);
+        } finally {
+            Optional<byte[]> answer = bytes;
+            loop.execute(() -> {
+                if (key.isValid()) {
+                    made(answer);
+                    key.interestOps(SelectionKey.OP_WRITE);
+                }
+            });
+        }
+    }
+
+    private void made(Optional<byte[]> answer) {
+        step = answer.isPresent() ? Step.ANSWERING : Step.RESETTING;
+        out = answer.map(ByteBuffer::wrap).orElse(NOTHING);
     }
 
     private boolean write(SelectionKey key) throws IOException {

@@ -5,7 +5,7 @@ import io.dualstackd.pages.health.HttpAnswer;
 import io.dualstackd.pages.health.HttpRequest;
 import java.util.Optional;
 
-/** Answers requests, on the thread of the {@link HttpLoop}; must not block. */
+/** Answers requests, on the thread of the {@link HttpLoop}; must not block, unless the request takes long. */
 @FunctionalInterface
 public interface HttpHandler {
     /**
@@ -15,4 +15,9 @@ public interface HttpHandler {
      * @return empty to close the connection, as if nothing listened
      */
     Optional<HttpAnswer> answer(HttpRequest request, Ip asked);
+
+    /** Whether the answer takes long. It is then made on a thread of its own, after those that were asked for before. */
+    default boolean takesLong(HttpRequest request) {
+        return false;
+    }
 }

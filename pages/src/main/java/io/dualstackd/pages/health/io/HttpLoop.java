@@ -33,7 +33,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One thread that answers HTTP on any number of listening sockets. It sleeps while there is no traffic.
+ * One thread that answers HTTP on any number of listening sockets. It sleeps while there is no traffic. Answers that take long are made on
+ * another one.
  *
  * <p>Clients get {@link #PATIENCE} for a whole connection, and beyond {@link #MAX_CONNECTIONS} the oldest one is closed, so no client can
  * keep load balancers from being answered.
@@ -48,6 +49,7 @@ public final class HttpLoop implements HttpListeners {
     private final NetNs ns;
     private final Selector selector;
     private final Worker worker;
+    private final SlowAnswers slow;
     /** The oldest first; used by the loop's thread alone. */
     private final Set<HttpConnection> conversations = new LinkedHashSet<>();
 
@@ -60,6 +62,7 @@ public final class HttpLoop implements HttpListeners {
         this.ns = ns;
         this.selector = selector;
         this.worker = supervisor.worker(component, this::live);
+        this.slow = new SlowAnswers(supervisor);
     }
 
     /** @param ns the network namespace listeners are opened in; the loop does not close it */
@@ -127,6 +130,11 @@ public final class HttpLoop implements HttpListeners {
     void execute(Runnable task) {
         handedOver.add(task);
         selector.wakeup();
+    }
+
+    /** Runs the task, which takes long, on another thread. */
+    void slowly(Runnable task) {
+        slow.add(task);
     }
 
     private void runHandedOver() {
@@ -230,7 +238,7 @@ public final class HttpLoop implements HttpListeners {
         }
         try {
             client.configureBlocking(false);
-            HttpConnection httpConnection = new HttpConnection(client, handler, System.nanoTime());
+            HttpConnection httpConnection = new HttpConnection(client, handler, this, System.nanoTime());
             client.register(selector, SelectionKey.OP_READ, httpConnection);
             conversations.add(httpConnection);
         } catch (IOException | RuntimeException e) {

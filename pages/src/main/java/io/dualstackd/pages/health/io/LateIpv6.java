@@ -165,7 +165,12 @@ public final class LateIpv6 implements HttpListeners {
                     Ip local = Ip.ofBytes(((InetSocketAddress) context.channel().localAddress())
                             .getAddress()
                             .getAddress());
-                    loop.execute(() -> answer(context, request, local));
+                    Runnable answering = () -> answer(context, request, local);
+                    if (handler.takesLong(request)) {
+                        loop.slowly(answering);
+                    } else {
+                        loop.execute(answering);
+                    }
                 }
             }
         }

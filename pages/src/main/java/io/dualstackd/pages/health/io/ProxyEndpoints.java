@@ -1,6 +1,8 @@
 package io.dualstackd.pages.health.io;
 
 import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.pages.health.HttpAnswer;
+import io.dualstackd.pages.health.HttpRequest;
 import io.dualstackd.pages.health.Listening;
 import io.dualstackd.pages.health.Pages;
 import io.dualstackd.pages.health.ProxyAddresses;
@@ -79,7 +81,17 @@ public final class ProxyEndpoints implements AutoCloseable {
     }
 
     private static HttpHandler handler(Pages pages) {
-        return (request, asked) -> Optional.of(pages.answer(request));
+        return new HttpHandler() {
+            @Override
+            public Optional<HttpAnswer> answer(HttpRequest request, Ip asked) {
+                return Optional.of(pages.answer(request));
+            }
+
+            @Override
+            public boolean takesLong(HttpRequest request) {
+                return pages.takesLong(request);
+            }
+        };
     }
 
     private void keep(String name, Listening where, boolean hardFail, Server server) throws IOException {

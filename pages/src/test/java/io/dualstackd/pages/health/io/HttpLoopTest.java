@@ -85,6 +85,64 @@ final class HttpLoopTest {
     }
 
     @Test
+    void othersDoNotWaitForAnAnswerThatTakesLong() throws Exception {
+        PageThatWaits page = new PageThatWaits();
+        int port = loop.listen(Listening.everywhere(0), page).port();
+        try (Socket slow = asking(port, "/slow")) {
+            page.awaitAsked();
+            try (Socket bug = asking(port, "/slow/bug");
+                    Socket second = asking(port, "/slow/2");
+                    Socket gone = asking(port, "/slow/gone")) {
+                assertThat(Asked.get(ns, LO_4, port, "/")).endsWith("\r\n\r\nhealth");
+                gone.setSoLinger(true, 0);
+                gone.close();
+                page.goOn();
+                assertThat(read(slow)).startsWith("HTTP/1.1 200 ").endsWith("\r\n\r\nhealth-slow");
+                assertThatThrownBy(() -> read(bug)).isInstanceOf(IOException.class);
+                assertThat(read(second)).endsWith("\r\n\r\nhealth-slow");
+            }
+        }
+        await().until(() -> page.made().contains("/slow/gone"));
+        assertThat(page.made()).startsWith("/", "/slow").contains("/slow/bug", "/slow/2");
+        await().until(() -> Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().equals(SlowAnswers.THREAD)));
+    }
+
+    private Socket asking(int port, String path) throws Exception {
+        Socket socket = Asked.connected(ns, LO_4, port);
+        socket.getOutputStream().write(("GET " + path + " HTTP/1.1\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+        return socket;
+    }
+
+    private static String read(Socket socket) throws IOException {
+        return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+    }
+
+    /** One that waits for a slow page is disconnected as any other, and the page is not made for it. */
+    @Test
+    void nothingIsMadeForAClientThatWasDisconnected() throws Exception {
+        PageThatWaits page = new PageThatWaits();
+        int port = loop.listen(Listening.everywhere(0), page).port();
+        List<Socket> sockets = new ArrayList<>();
+        try (Socket slow = asking(port, "/slow")) {
+            page.awaitAsked();
+            sockets.add(asking(port, "/slow/2"));
+            for (int i = 0; i < HttpLoop.MAX_CONNECTIONS; i++) {
+                sockets.add(Asked.connected(ns, LO_4, port));
+            }
+            assertThat(sockets.getFirst().getInputStream().read()).isEqualTo(-1);
+            assertThat(slow.getInputStream().read()).isEqualTo(-1);
+            page.goOn();
+            assertThat(Asked.get(ns, LO_4, port, "/slow/3")).endsWith("health-slow");
+            assertThat(page.made()).containsExactly("/slow", "/slow/3");
+        } finally {
+            for (Socket socket : sockets) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
     void whoIsNotServedIsHungUpOn() throws Exception {
         int port = loop.listen(Listening.everywhere(0), (request, asked) -> Optional.empty())
                 .port();

@@ -70,6 +70,15 @@ final class LateIpv6Test {
     }
 
     @Test
+    void anAnswerThatTakesLongIsMadeOnAThreadOfItsOwn() throws Exception {
+        PageThatWaits page = new PageThatWaits();
+        page.goOn();
+        int port = listeners.listen(Listening.everywhere(0), page).port();
+        assertThat(Asked.get(ns, LO_6, port, "/slow")).endsWith("\r\n\r\nhealth-slow");
+        assertThat(Asked.get(ns, LO_6, port, "/")).endsWith("\r\n\r\nhealth");
+    }
+
+    @Test
     void theThreadIsInTheTableAndBeatsWithoutRequests() {
         ((LateIpv6) listeners).execute(() -> names.add(Thread.currentThread().getName()));
         await().atMost(PATIENCE).untilAsserted(() -> assertThat(names).containsExactly("health-ipv6"));
