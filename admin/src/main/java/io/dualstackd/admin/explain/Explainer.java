@@ -2,6 +2,7 @@ package io.dualstackd.admin.explain;
 
 import io.dualstackd.explain.Explanation;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /** Explains what happens to packets on this node. */
 public interface Explainer {
@@ -11,9 +12,11 @@ public interface Explainer {
     /**
      * Follows real packets. May be called from any thread; takes as long as the request says.
      *
+     * @param seen receives each packet as soon as its way is known, on another thread
      * @param gone whether the result is not wanted any more
      */
-    default TraceReport trace(TraceRequest traceRequest, BooleanSupplier gone) throws InterruptedException {
+    default TraceReport trace(TraceRequest traceRequest, Consumer<TraceReport.Packet> seen, BooleanSupplier gone)
+            throws InterruptedException {
         return new TraceReport.Refused("packets cannot be traced here");
     }
 }

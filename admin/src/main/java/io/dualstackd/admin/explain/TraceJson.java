@@ -25,14 +25,13 @@ public final class TraceJson {
                                 .with("count", report.request().count()))
                 .with(
                         "packets",
-                        report.traced().packets().stream()
-                                .map(packet -> packet(packet, report))
-                                .toList())
-                .with("lost", report.traced().lost())
-                .with("notSeen", report.traced().notSeen());
+                        report.packets().stream().map(TraceJson::packet).toList())
+                .with("lost", report.lost())
+                .with("notSeen", report.notSeen());
     }
 
-    private static Tree packet(TracedPacket packet, TraceReport.Seen report) {
+    private static Tree packet(TraceReport.Packet seen) {
+        TracedPacket packet = seen.traced();
         return Tree.object("time", packet.since().toString())
                 .with("interface", packet.in())
                 .with("arrived", header(packet.first()))
@@ -45,9 +44,9 @@ public final class TraceJson {
                                 .with("masqueradedAs", packet.masqueraded().map(Object::toString))
                                 .with("left", header(packet.last())))
                 .with("knownConnection", packet.known())
-                .with("service", report.service())
-                .with("asPlanned", report.difference(packet).isEmpty())
-                .with("difference", report.difference(packet));
+                .with("service", seen.service())
+                .with("asPlanned", seen.difference().isEmpty())
+                .with("difference", seen.difference());
     }
 
     private static Tree header(PacketHeader header) {

@@ -2,8 +2,8 @@ package io.dualstackd.admin.explain;
 
 import io.dualstackd.dataplane.plan.PacketFate;
 import io.dualstackd.explain.trace.TraceDifference;
-import io.dualstackd.explain.trace.TraceResult;
 import io.dualstackd.explain.trace.TracedPacket;
+import java.util.List;
 import java.util.Optional;
 
 /** What was seen of packets, and what was planned for them. */
@@ -14,22 +14,35 @@ public sealed interface TraceReport {
     /**
      * Packets were looked for.
      *
-     * @param planned what the daemon planned when the trace was over
+     * @param packets in the order in which they ended
+     * @param lost whether the kernel dropped messages, since they came faster than they were read
+     * @param notSeen what was not traced, each in a few words
      */
-    record Seen(TraceRequest request, TraceResult.Traced traced, PacketFate planned) implements TraceReport {
+    record Seen(TraceRequest request, List<Packet> packets, boolean lost, List<String> notSeen) implements TraceReport {
+        public Seen {
+            packets = List.copyOf(packets);
+            notSeen = List.copyOf(notSeen);
+        }
+
         /** Whether a packet was seen, and every one went as planned. */
         public boolean isGood() {
-            return !traced.packets().isEmpty()
-                    && traced.packets().stream()
-                            .allMatch(packet -> difference(packet).isEmpty());
+            return !packets.isEmpty()
+                    && packets.stream().allMatch(packet -> packet.difference().isEmpty());
+        }
+    }
+
+    /**
+     * A packet that was seen.
+     *
+     * @param planned what the daemon planned for it when it had been seen
+     */
+    record Packet(TracedPacket traced, PacketFate planned) {
+        /** How it deviates from what was planned, in words. */
+        Optional<String> difference() {
+            return TraceDifference.of(planned, traced);
         }
 
-        /** How a packet deviates from what was planned, in words. */
-        Optional<String> difference(TracedPacket packet) {
-            return TraceDifference.of(planned, packet);
-        }
-
-        /** The Service that was planned to receive the packets. */
+        /** The Service that was planned to receive it. */
         Optional<String> service() {
             return switch (planned) {
                 case PacketFate.Forwarded forwarded ->

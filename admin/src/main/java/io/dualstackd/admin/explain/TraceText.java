@@ -23,29 +23,43 @@ public final class TraceText {
 
     /** Returns lines, each ended by a newline. */
     public static String of(TraceReport.Seen report) {
-        TraceText lines = new TraceText();
+        StringBuilder text = new StringBuilder();
         int number = 0;
-        for (TracedPacket packet : report.traced().packets()) {
+        for (TraceReport.Packet packet : report.packets()) {
             number++;
-            lines.packet(number, packet, report);
+            text.append(packet(number, report.request(), packet));
         }
-        if (number == 0) {
+        return text.append(end(report)).toString();
+    }
+
+    /** The lines of one packet. */
+    public static String packet(int number, TraceRequest request, TraceReport.Packet packet) {
+        TraceText lines = new TraceText();
+        lines.add(number, request, packet);
+        return lines.text.toString();
+    }
+
+    /** The lines behind those of all packets; may be none. */
+    public static String end(TraceReport.Seen report) {
+        TraceText lines = new TraceText();
+        if (report.packets().isEmpty()) {
             ExplainRequest asked = report.request().packet();
             lines.text.append("no packet from " + asked.source() + " to "
                     + new IpPort(asked.destination(), asked.port()) + " (" + asked.protocol() + ") in "
                     + report.request().time().toSeconds() + " s\n");
         }
-        if (report.traced().lost()) {
+        if (report.lost()) {
             lines.line("lost", "messages came faster than they were read: parts of this may be missing");
         }
-        report.traced().notSeen().forEach(what -> lines.line("not seen", what));
+        report.notSeen().forEach(what -> lines.line("not seen", what));
         return lines.text.toString();
     }
 
-    private void packet(int number, TracedPacket packet, TraceReport.Seen report) {
+    private void add(int number, TraceRequest request, TraceReport.Packet seen) {
+        TracedPacket packet = seen.traced();
         line(
                 "packet " + number,
-                report.request().packet().protocol() + " " + packet.first() + ", "
+                request.packet().protocol() + " " + packet.first() + ", "
                         + (packet.in().isEmpty() ? "sent by this node itself" : "in through " + packet.in())
                         + ", at " + TIME.format(packet.since()));
         String last = "";
@@ -60,12 +74,12 @@ public final class TraceText {
                     "",
                     "of a connection that the kernel knew: it goes where the first packet went, no rule of nat is asked");
         }
-        line("service", report.service().orElse("none has this address and port"));
+        line("service", seen.service().orElse("none has this address and port"));
         line(
                 "planned",
-                report.difference(packet)
+                seen.difference()
                         .map(how -> "OTHERWISE: " + how)
-                        .orElse(report.planned() instanceof PacketFate.NotOurs ? "nothing" : "the same"));
+                        .orElse(seen.planned() instanceof PacketFate.NotOurs ? "nothing" : "the same"));
     }
 
     static String hook(TraceStep step) {

@@ -1,7 +1,10 @@
 package io.dualstackd.admin.io;
 
 import io.dualstackd.standalone.edit.NamedText;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -12,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Sends requests to a running daemon. */
 public final class AdminClient {
@@ -91,13 +95,61 @@ public final class AdminClient {
         return ask(socket, words, text, PATIENCE);
     }
 
+    /**
+     * Sends a request whose answer comes in parts, and waits for the last one.
+     *
+     * @param more how much longer than others it may take
+     * @param parts receives each part at once: lines, each ended by a newline
+     * @return a report without text, or why there is none
+     */
+    public static Answer follow(Path socket, String words, Duration more, Consumer<String> parts) {
+        return ask(socket, words, new byte[0], PATIENCE.plus(more), in -> followed(in, parts));
+    }
+
+    /** Reads parts: lines that begin with a blank, and an empty one at the end of each. What comes behind them is as any answer. */
+    private static Answer followed(InputStream in, Consumer<String> parts) throws IOException {
+        BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+        String line = lines.readLine();
+        if (TraceHandler.LIVE.equals(line)) {
+            StringBuilder part = new StringBuilder();
+            for (line = lines.readLine();
+                    line != null && (line.isEmpty() || line.startsWith(" "));
+                    line = lines.readLine()) {
+                if (line.isEmpty()) {
+                    parts.accept(part.toString());
+                    part.setLength(0);
+                } else {
+                    part.append(line, 1, line.length()).append('\n');
+                }
+            }
+        }
+        StringBuilder rest = new StringBuilder();
+        for (; line != null; line = lines.readLine()) {
+            rest.append(line).append('\n');
+        }
+        return answer(rest.toString());
+    }
+
     static Answer ask(Path socket, String words, byte[] text, Duration patience) {
+        return ask(socket, words, text, patience, AdminClient::whole);
+    }
+
+    private static Answer whole(InputStream in) throws IOException {
+        return answer(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+    }
+
+    /** Reads an answer. */
+    private interface Reader {
+        Answer read(InputStream in) throws IOException;
+    }
+
+    private static Answer ask(Path socket, String words, byte[] text, Duration patience, Reader reader) {
         try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
                 Deadline ignored = new Deadline(channel, patience)) {
             channel.connect(UnixDomainSocketAddress.of(socket));
             write(channel, (words + "\n").getBytes(StandardCharsets.UTF_8));
             write(channel, text);
-            return answer(new String(Channels.newInputStream(channel).readAllBytes(), StandardCharsets.UTF_8));
+            return reader.read(Channels.newInputStream(channel));
         } catch (AsynchronousCloseException e) {
             return new Answer.Unreachable(
                     "it has the socket and does not answer within " + patience.toSeconds() + " s");

@@ -11,10 +11,6 @@ import io.dualstackd.admin.explain.Explainer;
 import io.dualstackd.admin.explain.ExplanationJson;
 import io.dualstackd.admin.explain.ExplanationText;
 import io.dualstackd.admin.explain.ServiceCases;
-import io.dualstackd.admin.explain.TraceJson;
-import io.dualstackd.admin.explain.TraceReport;
-import io.dualstackd.admin.explain.TraceRequest;
-import io.dualstackd.admin.explain.TraceText;
 import io.dualstackd.admin.monitor.LineFilter;
 import io.dualstackd.admin.monitor.RecentLog;
 import io.dualstackd.admin.objects.Frontends;
@@ -39,6 +35,7 @@ import io.dualstackd.pods.Pod;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** Answers requests. */
@@ -55,16 +52,21 @@ record AdminHandlers(AdminSources sources) {
      * {@code monitor now|since-SECONDS|NUMBER *|NAMESPACE/|NAMESPACE/NAME} and the requests of {@link ObjectHandlers} and {@link EditHandlers}.
      */
     String to(AdminRequest asked) throws InterruptedException {
-        return to(asked, () -> false);
+        return to(asked, part -> {}, () -> false);
     }
 
-    /** @param gone whether the client has disconnected */
-    String to(AdminRequest asked, BooleanSupplier gone) throws InterruptedException {
+    /**
+     * Answers a request.
+     *
+     * @param parts receives what comes before the text that is returned, part by part
+     * @param gone whether the client has disconnected
+     */
+    String to(AdminRequest asked, Consumer<String> parts, BooleanSupplier gone) throws InterruptedException {
         List<String> words = asked.words();
         return words.getFirst().equals(AdminRequest.TRACE) && words.size() >= 6 && words.size() <= 7
                 ? sources.explains().isEmpty()
                         ? unknown(asked.line())
-                        : trace(sources.explains().get(), words, gone)
+                        : new TraceHandler(sources.explains().get(), parts, gone).answer(words)
                 : soon(asked);
     }
 
@@ -209,23 +211,6 @@ record AdminHandlers(AdminSources sources) {
                 : tree(head, words.get(1), ExplanationJson.of(explanation), String.join(" ", words));
     }
 
-    private static String trace(Explainer explainer, List<String> words, BooleanSupplier gone)
-            throws InterruptedException {
-        TraceRequest traceRequest;
-        try {
-            traceRequest = TraceRequest.of(words.subList(2, words.size()));
-        } catch (IllegalArgumentException e) {
-            return AdminClient.ERROR + "\n" + e.getMessage() + "\n";
-        }
-        return switch (explainer.trace(traceRequest, gone)) {
-            case TraceReport.Refused(String why) -> AdminClient.ERROR + "\n" + why + "\n";
-            case TraceReport.Seen seen ->
-                words.get(1).equals("text")
-                        ? head(seen.isGood()) + TraceText.of(seen)
-                        : tree(head(seen.isGood()), words.get(1), TraceJson.of(seen), String.join(" ", words));
-        };
-    }
-
     private static String frontends(Frontends frontends, String format, String question) {
         String head = head(true);
         return format.equals("text") ? head + frontends.text() : tree(head, format, frontends.tree(), question);
@@ -300,7 +285,7 @@ record AdminHandlers(AdminSources sources) {
         };
     }
 
-    private static String tree(String head, String format, Tree tree, String question) {
+    static String tree(String head, String format, Tree tree, String question) {
         return switch (format) {
             case "json" -> head + JsonPrint.indented(tree);
             case "yaml" -> head + YamlPrint.of(tree);
@@ -308,7 +293,7 @@ record AdminHandlers(AdminSources sources) {
         };
     }
 
-    private static String head(boolean well) {
+    static String head(boolean well) {
         return (well ? AdminClient.OK : AdminClient.UNHEALTHY) + "\n";
     }
 
@@ -322,7 +307,7 @@ record AdminHandlers(AdminSources sources) {
                 + ObjectHandlers.KNOWN
                 + ", service-list text|json|yaml NAMESPACE|*, top json|yaml NAMESPACE|* [endpoints], monitor now|since-SECONDS|NUMBER *|NAMESPACE/|NAMESPACE/NAME, explain-service text|json|yaml SOURCE|-"
                 + " NAMESPACE/NAME[:PORT], explain text|json|yaml SOURCE DESTINATION:PORT[/PROTOCOL] [INTERFACE], "
-                + "trace text|json|yaml SECONDS COUNT SOURCE DESTINATION:PORT[/PROTOCOL] [INTERFACE], "
+                + "trace live|text|json|yaml SECONDS COUNT SOURCE DESTINATION:PORT[/PROTOCOL] [INTERFACE], "
                 + EditHandlers.KNOWN + "\n";
     }
 }

@@ -228,7 +228,7 @@ public final class AdminServer implements AutoCloseable {
             throws IOException {
         try {
             return adminRequest.words().getFirst().equals(AdminRequest.TRACE)
-                    ? adminHandlers.to(adminRequest, new Hangup(client)::happened)
+                    ? adminHandlers.to(adminRequest, part -> send(client, part), new Hangup(client)::happened)
                     : adminHandlers.to(adminRequest);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -236,6 +236,15 @@ public final class AdminServer implements AutoCloseable {
         } catch (RuntimeException | StackOverflowError e) {
             LOG.error("a question made the program fail, please report it question=\"{}\"", adminRequest.line(), e);
             return AdminClient.ERROR + "\nthis is a mistake in the program, please report it: " + e + "\n";
+        }
+    }
+
+    /** Sends a part of an answer. That the client disconnects is noticed elsewhere. */
+    private static void send(SocketChannel client, String part) {
+        try {
+            write(client, part);
+        } catch (IOException e) {
+            LOG.debug("admin client went away error=\"{}\"", e.getMessage());
         }
     }
 

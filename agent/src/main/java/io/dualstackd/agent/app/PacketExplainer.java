@@ -43,7 +43,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -64,8 +66,11 @@ final class PacketExplainer implements Explainer {
         this.tracer = new PacketTracer(settings.ns());
     }
 
-    @Override
-    public Explanation explain(ExplainRequest explainRequest) {
+    /** A packet, and what the daemon plans for it. */
+    private record Planned(
+            Packet packet, OwnAddresses own, Planner planner, List<ServicePlan> plans, PacketFate fate) {}
+
+    private Planned planned(ExplainRequest explainRequest) {
         IpFamily family = explainRequest.destination().family();
         OwnAddresses own = addresses.own(family);
         Planner planner = Planner.of(NodeViews.of(
@@ -83,7 +88,18 @@ final class PacketExplainer implements Explainer {
                 .toList();
         Packet packet = packet(explainRequest, own);
         PacketFate fate = new PacketOracle(settings.mode(), planner, plans).fate(packet);
-        KernelFindings kernelFindings = ask(packet, planner.nodePlan(), plans, new HashSet<>(own.all()));
+        return new Planned(packet, own, planner, plans, fate);
+    }
+
+    @Override
+    public Explanation explain(ExplainRequest explainRequest) {
+        Planned planned = planned(explainRequest);
+        Packet packet = planned.packet();
+        Planner planner = planned.planner();
+        List<ServicePlan> plans = planned.plans();
+        PacketFate fate = planned.fate();
+        KernelFindings kernelFindings = ask(
+                packet, planner.nodePlan(), plans, new HashSet<>(planned.own().all()));
         // IPVS takes packets on their way in, and changes their path from there.
         Optional<HostPath> host = settings.mode() == ProxyMode.IPVS
                 ? Optional.of(new HostPath(List.of(), List.of("routes and firewall of this host, in mode ipvs")))
@@ -93,7 +109,8 @@ final class PacketExplainer implements Explainer {
     }
 
     @Override
-    public TraceReport trace(TraceRequest traceRequest, BooleanSupplier gone) throws InterruptedException {
+    public TraceReport trace(TraceRequest traceRequest, Consumer<TraceReport.Packet> seen, BooleanSupplier gone)
+            throws InterruptedException {
         Optional<String> impossible = untraced();
         if (impossible.isPresent()) {
             return new TraceReport.Refused(impossible.get());
@@ -106,25 +123,32 @@ final class PacketExplainer implements Explainer {
                 packet.port(),
                 packet.protocol(),
                 packet.in().orElse(""));
+        List<TraceReport.Packet> packets = new CopyOnWriteArrayList<>();
         TraceResult result = tracer.trace(
-                new PacketTracer.Order(filter, own, traceRequest.count(), traceRequest.time()), () -> {}, gone);
+                new PacketTracer.Order(filter, own, traceRequest.count(), traceRequest.time()),
+                () -> {},
+                traced -> {
+                    TraceReport.Packet one = new TraceReport.Packet(
+                            traced, planned(arrived(packet, traced)).fate());
+                    packets.add(one);
+                    seen.accept(one);
+                },
+                gone);
         return switch (result) {
             case TraceResult.Refused(String why) -> new TraceReport.Refused(why);
             case TraceResult.Traced traced ->
-                new TraceReport.Seen(
-                        traceRequest, traced, explain(arrived(packet, traced)).fate());
+                new TraceReport.Seen(traceRequest, packets, traced.lost(), traced.notSeen());
         };
     }
 
     /** The packet as it was seen to come in: that decides whether it is taken for one of a pod. */
-    private static ExplainRequest arrived(ExplainRequest packet, TraceResult.Traced traced) {
-        Optional<String> in = traced.packets().stream().map(TracedPacket::in).findFirst();
+    private static ExplainRequest arrived(ExplainRequest packet, TracedPacket traced) {
         return new ExplainRequest(
                 packet.source(),
                 packet.destination(),
                 packet.port(),
                 packet.protocol(),
-                in.filter(name -> !name.isEmpty()).or(packet::in));
+                Optional.of(traced.in()).filter(name -> !name.isEmpty()).or(packet::in));
     }
 
     /** Why packets cannot be traced in this mode. */

@@ -266,7 +266,7 @@ public final class CommandLines {
             case "monitor" -> MonitorCommand.execute(command, out, err);
             case "top" -> new TopCommand(command, terminal, out, err).execute();
             case "explain" -> coloured(command, to -> ExplainCommand.execute(command, to, err));
-            case "trace" -> coloured(command, to -> ExplainCommand.executeTrace(command, to, err));
+            case "trace" -> ExplainCommand.executeTrace(command, onScreen(colours()), out, err);
             case "addresses" -> shown(command, to -> AddressesCommand.execute(command, to, err));
             case "cleanup" -> {
                 LogSetup.install(LogFormat.TEXT, LogLevel.INFO, err);
@@ -293,7 +293,11 @@ public final class CommandLines {
 
     /** Runs a command that prints a report; where a person reads it, with colours and with long lines broken. */
     private ExitCode coloured(ParseResult command, Function<PrintStream, ExitCode> run) {
-        return shown(command, run, terminal.hasColours() ? Colours::of : UnaryOperator.identity());
+        return shown(command, run, colours());
+    }
+
+    private UnaryOperator<String> colours() {
+        return terminal.hasColours() ? Colours::of : UnaryOperator.identity();
     }
 
     /** As {@link #coloured}, without colours. */
@@ -312,8 +316,13 @@ public final class CommandLines {
         try (PrintStream to = new PrintStream(report, true, out.charset())) {
             return run.apply(to);
         } finally {
-            out.print(coloured.apply(fitted(report.toString(out.charset()))));
+            out.print(onScreen(coloured).apply(report.toString(out.charset())));
         }
+    }
+
+    /** What a report becomes on a screen; elsewhere it stays as it is. */
+    private UnaryOperator<String> onScreen(UnaryOperator<String> coloured) {
+        return terminal.screen() ? report -> coloured.apply(fitted(report)) : UnaryOperator.identity();
     }
 
     private String fitted(String report) {

@@ -8,6 +8,7 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Model.CommandSpec;
@@ -79,7 +80,9 @@ final class ExplainCommand {
                 .addOption(Options.socket());
     }
 
-    static ExitCode executeTrace(ParseResult command, PrintStream out, PrintStream err) {
+    /** @param forPeople what lines for people become before they are printed */
+    static ExitCode executeTrace(
+            ParseResult command, UnaryOperator<String> forPeople, PrintStream out, PrintStream err) {
         String format = Options.output(command, FORMATS);
         String given = command.commandSpec().findOption("--for").getValue();
         Duration time = Durations.parse(given)
@@ -94,8 +97,13 @@ final class ExplainCommand {
             throw Options.misuse(command, String.valueOf(e.getMessage()));
         }
         String socket = Options.socket(command);
-        String question = "trace " + format + " " + traceRequest.words();
-        return StatusCommand.print(AdminClient.ask(Path.of(socket), question, time), socket, out, err);
+        AdminClient.Answer answer = format.equals("text")
+                ? AdminClient.follow(Path.of(socket), "trace live " + traceRequest.words(), time, packet -> {
+                    out.print(forPeople.apply(packet));
+                    out.flush();
+                })
+                : AdminClient.ask(Path.of(socket), "trace " + format + " " + traceRequest.words(), time);
+        return StatusCommand.print(answer, socket, out, err);
     }
 
     private static ExplainRequest packet(ParseResult command, String source, String destination) {

@@ -6,26 +6,35 @@ import io.dualstackd.admin.AdminSources;
 import io.dualstackd.admin.io.AdminClient;
 import io.dualstackd.admin.io.AdminServer;
 import io.dualstackd.admin.monitor.RecentLog;
+import io.dualstackd.agent.cli.Actions;
+import io.dualstackd.agent.cli.CommandLines;
+import io.dualstackd.agent.cli.Terminal;
 import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.dataplane.model.IptablesVariant;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.supervision.io.Supervisor;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.lang.reflect.Proxy;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -91,6 +100,65 @@ final class TraceTest {
                                                     : "\nresult        REFUSED by ip filter KUBE-SERVICES (the client")
                                     .contains(", reject\n", "\nservice       shop/web\nplanned       the same\n"));
         }
+    }
+
+    /** Printed while the trace goes on: it would last for minutes. */
+    @Test
+    void aPacketIsShownAtOnce() throws Exception {
+        try (FollowedNode node = node(ProxyMode.NFTABLES);
+                AdminServer ignoredServer = server(node)) {
+            ByteArrayOutputStream printed = new ByteArrayOutputStream();
+            PrintStream out = new PrintStream(printed, false, StandardCharsets.UTF_8);
+            CompletableFuture<Integer> exit =
+                    CompletableFuture.supplyAsync(() -> command(out, "--count=3", "--for=5m", "10.96.0.10:80/udp"));
+            awaitTable(node);
+            send(node);
+            FollowedNode.eventually(() -> assertThat(printed.toString(StandardCharsets.UTF_8))
+                    .startsWith("packet 1      udp 192.0.2.9:")
+                    .endsWith("\nservice       shop/web, by its ClusterIP\nplanned       the same\n"));
+            assertThat(exit).isNotDone();
+            send(node);
+            FollowedNode.eventually(() ->
+                    assertThat(printed.toString(StandardCharsets.UTF_8)).contains("\npacket 2      udp 192.0.2.9:"));
+            send(node);
+            assertThat(exit.get(60, TimeUnit.SECONDS)).isZero();
+            assertThat(printed.toString(StandardCharsets.UTF_8))
+                    .contains("\npacket 3      udp 192.0.2.9:")
+                    .endsWith("\nplanned       the same\n");
+            printed.reset();
+            assertThat(command(out, "--for=1s", "10.96.0.10:81")).isOne();
+            assertThat(printed.toString(StandardCharsets.UTF_8))
+                    .isEqualTo("no packet from 192.0.2.9 to 10.96.0.10:81 (tcp) in 1 s\n");
+            printed.reset();
+            assertThat(command(out, "--for=1s", "-o", "json", "10.96.0.10:81")).isOne();
+            assertThat(printed.toString(StandardCharsets.UTF_8)).startsWith("{").contains("\"packets\" : [ ]");
+        }
+    }
+
+    /** A daemon that is killed meanwhile. */
+    @Test
+    void aTraceWithoutItsEndIsNone() throws Exception {
+        try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            server.bind(UnixDomainSocketAddress.of(place.resolve("admin.sock")));
+            CompletableFuture<AdminClient.Answer> answer = CompletableFuture.supplyAsync(() -> AdminClient.follow(
+                    place.resolve("admin.sock"), "trace live 1 1 192.0.2.9 10.96.0.10:81", Duration.ZERO, part -> {}));
+            try (SocketChannel client = server.accept()) {
+                int ignored = client.write(ByteBuffer.wrap("live\n packet 1\n".getBytes(StandardCharsets.UTF_8)));
+            }
+            assertThat(answer.get(60, TimeUnit.SECONDS)).isInstanceOf(AdminClient.Answer.Unreachable.class);
+        }
+    }
+
+    private int command(PrintStream out, String... more) {
+        String[] words = Stream.concat(
+                        Stream.of("trace", "--admin-socket=" + place.resolve("admin.sock"), "192.0.2.9"),
+                        Stream.of(more))
+                .toArray(String[]::new);
+        Actions none = (Actions) Proxy.newProxyInstance(
+                Actions.class.getClassLoader(), new Class<?>[] {Actions.class}, (self, method, arguments) -> {
+                    throw new AssertionError(method.getName());
+                });
+        return CommandLines.execute(none, "0.1", new Terminal(Map.of()), out, out, words);
     }
 
     @Test
@@ -189,9 +257,18 @@ final class TraceTest {
     /** Asks, and sends a datagram once the kernel traces. */
     private AdminClient.Answer whileSending(FollowedNode node, String words) throws Exception {
         CompletableFuture<AdminClient.Answer> answer = CompletableFuture.supplyAsync(() -> ask(words));
+        awaitTable(node);
+        send(node);
+        return answer.get(60, TimeUnit.SECONDS);
+    }
+
+    private static void awaitTable(FollowedNode node) {
         FollowedNode.eventually(
                 () -> assertThat(node.witness.run("nft", "list", "tables")).contains("dualstackd-trace"));
-        node.ns.call(() -> {
+    }
+
+    private static void send(FollowedNode node) throws Exception {
+        boolean ignored = node.ns.call(() -> {
             try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress("192.0.2.9", 0))) {
                 socket.send(new DatagramPacket(new byte[1], 1, new InetSocketAddress("10.96.0.10", 80)));
             } catch (IOException e) {
@@ -199,6 +276,5 @@ final class TraceTest {
             }
             return true;
         });
-        return answer.get(60, TimeUnit.SECONDS);
     }
 }

@@ -36,6 +36,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /**
  * Follows real packets through the chains of nf_tables, for a bounded time. One trace at a time. Nothing stays in the kernel, whatever happens:
@@ -84,13 +85,23 @@ public final class PacketTracer {
      * @param gone whether the result is not wanted any more; asked several times a second
      */
     public TraceResult trace(Order order, Runnable listening, BooleanSupplier gone) throws InterruptedException {
+        return trace(order, listening, packet -> {}, gone);
+    }
+
+    /**
+     * As {@link #trace(Order, Runnable, BooleanSupplier)}.
+     *
+     * @param seen receives each packet as soon as its way is known, on the thread that reads from the kernel
+     */
+    public TraceResult trace(Order order, Runnable listening, Consumer<TracedPacket> seen, BooleanSupplier gone)
+            throws InterruptedException {
         if (!busy.compareAndSet(false, true)) {
             return new TraceResult.Refused("another trace is under way; there is one at a time");
         }
         // Reading from a netlink socket would occupy the carrier of a virtual thread.
         FutureTask<TraceResult> task = new FutureTask<>(() -> {
             try {
-                return new Run(order, gone).result(listening);
+                return new Run(order, seen, gone).result(listening);
             } finally {
                 busy.set(false);
             }
@@ -111,13 +122,15 @@ public final class PacketTracer {
 
     private final class Run {
         private final Order order;
+        private final Consumer<TracedPacket> seen;
         private final BooleanSupplier gone;
         private final PacketSorter sorter;
         private final List<TracedPacket> packets = new ArrayList<>();
         private boolean lost;
 
-        Run(Order order, BooleanSupplier gone) {
+        Run(Order order, Consumer<TracedPacket> seen, BooleanSupplier gone) {
             this.order = order;
+            this.seen = seen;
             this.gone = gone;
             this.sorter = new PacketSorter(order.filter());
         }
@@ -188,7 +201,9 @@ public final class PacketTracer {
 
         private void done(RawPacket packet, WayReader reader) {
             if (!enough()) {
-                packets.add(reader.read(packet));
+                TracedPacket read = reader.read(packet);
+                packets.add(read);
+                seen.accept(read);
             }
         }
 
