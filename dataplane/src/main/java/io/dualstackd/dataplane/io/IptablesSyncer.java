@@ -66,6 +66,8 @@ public final class IptablesSyncer implements Syncer {
     private final Refusals refusals = leftOut.refusals();
     private @Nullable Planner planner;
     private @Nullable AppliedState appliedState;
+    /** What was read before the first sync. */
+    private @Nullable KernelChains ahead;
     /** Services that are compared in this sync. */
     private final Set<ServiceKey> touched = new HashSet<>();
     /** Chains that another program changed since they were last read. */
@@ -146,6 +148,18 @@ public final class IptablesSyncer implements Syncer {
     }
 
     @Override
+    public void readAhead() {
+        ahead = kernel.readAhead() instanceof ReadResult.Found(KernelChains found) ? found : null;
+    }
+
+    /** What was read ahead, if it is still right; else reads. */
+    private ReadResult<KernelChains> read() {
+        KernelChains found = ahead;
+        ahead = null;
+        return found != null && kernel.isUnchanged() ? new ReadResult.Found<>(found) : kernel.read();
+    }
+
+    @Override
     public SyncResult run(Planner current, Set<ServiceKey> changed, ServicePlans services) {
         changed.forEach(refusals::retryAll);
         Planner before = planner;
@@ -169,6 +183,7 @@ public final class IptablesSyncer implements Syncer {
             leftOut.keep(leftOut.accepted(appliedState::of));
         }
         appliedState = null;
+        ahead = null;
         dirtyChains.clear();
     }
 
@@ -188,6 +203,7 @@ public final class IptablesSyncer implements Syncer {
             dirtyChains.add(chain.get());
         }
         if (appliedState == null) {
+            ahead = null;
             dirtyChains.clear();
         }
     }
@@ -220,7 +236,7 @@ public final class IptablesSyncer implements Syncer {
                 return report(new Result.Unreachable(String.valueOf(e.getMessage())), true, Work.NONE, 0);
             }
         }
-        return switch (kernel.read()) {
+        return switch (read()) {
             case ReadResult.Failed(String reason) -> report(new Result.Unreachable(reason), true, Work.NONE, 0);
             case ReadResult.Found(KernelChains found) ->
                 kernel.portion() < Integer.MAX_VALUE

@@ -15,6 +15,16 @@ public interface Kernel extends AutoCloseable {
     /** Reads the own chains and the built-in chains. */
     ReadResult<KernelChains> read();
 
+    /** As {@link #read}, long before a transaction relies on it: {@link #isUnchanged} must be true then. */
+    default ReadResult<KernelChains> readAhead() {
+        return new ReadResult.Failed<>("rules of this kind are not read ahead");
+    }
+
+    /** Whether the rules are known to be as {@link #readAhead} found them; to be called while nothing was written since. */
+    default boolean isUnchanged() {
+        return false;
+    }
+
     /** Reads these chains and no others; missing ones are left out of the result. */
     ReadResult<KernelChains> read(Set<ChainId> chains);
 

@@ -83,6 +83,36 @@ public final class NetlinkKernel implements Kernel {
     }
 
     @Override
+    public ReadResult<KernelChains> readAhead() {
+        try {
+            return read();
+        } finally {
+            // A subscription would last as long as the sources take.
+            session.reader().done();
+        }
+    }
+
+    @Override
+    public boolean isUnchanged() {
+        Fresh reliesOn = freshlyRead;
+        if (reliesOn == null || !reliesOn.reading().certain()) {
+            return false;
+        }
+        return session.call(
+                kernel -> {
+                    int now = kernel.generation().id();
+                    if (!session.seen().explained(now)) {
+                        return false;
+                    }
+                    session.seen().know(now);
+                    freshlyRead = new Fresh(
+                            new SteadyReader.Steady<>(reliesOn.reading().value(), now, true), reliesOn.again());
+                    return true;
+                },
+                failed -> false);
+    }
+
+    @Override
     public ReadResult<KernelChains> read(Set<ChainId> chains) {
         return read(kernel -> readOnce(kernel, chains));
     }

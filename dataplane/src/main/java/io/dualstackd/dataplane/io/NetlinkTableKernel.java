@@ -55,8 +55,17 @@ public final class NetlinkTableKernel implements TableKernel {
             NetlinkKernel.Open open,
             Generations generations,
             RuleSetGate ruleSetGate) {
+        this(family, new TableReader(family, print), open, generations, ruleSetGate);
+    }
+
+    NetlinkTableKernel(
+            IpFamily family,
+            TableReader table,
+            NetlinkKernel.Open open,
+            Generations generations,
+            RuleSetGate ruleSetGate) {
         this.family = family;
-        this.table = new TableReader(family, print);
+        this.table = table;
         this.session = new NftSession(open, new OwnedTable(TableSets.name(family)), family, generations, ruleSetGate);
     }
 
@@ -81,6 +90,12 @@ public final class NetlinkTableKernel implements TableKernel {
             return BatchBase.MOVING;
         }
         return reading.value().table() == Table.MISSING ? BatchBase.NO_TABLE : BatchBase.CONTENT;
+    }
+
+    @Override
+    public boolean isUnchanged() {
+        return batchBase == BatchBase.CONTENT
+                && session.call(kernel -> unchanged(kernel).isPresent(), failed -> false);
     }
 
     @Override

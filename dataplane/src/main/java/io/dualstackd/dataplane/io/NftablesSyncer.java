@@ -51,6 +51,9 @@ public final class NftablesSyncer implements Syncer {
 
     private @Nullable Planner current;
     private @Nullable AppliedTable appliedTable;
+    /** What was read before the first sync. */
+    private @Nullable TableContent ahead;
+
     private DirtyObjects dirtyObjects;
 
     /** @param print the one the kernel reads rules with */
@@ -88,6 +91,22 @@ public final class NftablesSyncer implements Syncer {
     /** The counters of the elements; elements that are added again start to count from what was last read. */
     public ElementCounters counters() {
         return counters;
+    }
+
+    @Override
+    public void readAhead() {
+        try {
+            ahead = kernel.read() instanceof ReadResult.Found(TableContent content) ? content : null;
+        } finally {
+            kernel.done();
+        }
+    }
+
+    /** What was read ahead, if it is still right; else reads. */
+    private ReadResult<TableContent> read() {
+        TableContent content = ahead;
+        ahead = null;
+        return content != null && kernel.isUnchanged() ? new ReadResult.Found<>(content) : kernel.read();
     }
 
     @Override
@@ -167,6 +186,7 @@ public final class NftablesSyncer implements Syncer {
             leftOut.keep(leftOut.accepted(appliedTable::holding));
         }
         appliedTable = null;
+        ahead = null;
         dirtyObjects = new DirtyObjects(family);
     }
 
@@ -198,7 +218,7 @@ public final class NftablesSyncer implements Syncer {
     private SyncResult compareAll(Planner planner, ServicePlans services, DestinationConflicts destinationConflicts) {
         before.clear();
         dirtyObjects = new DirtyObjects(family);
-        return switch (kernel.read()) {
+        return switch (read()) {
             case ReadResult.Failed(String reason) -> unread(reason, true);
             case ReadResult.Found(TableContent content) -> {
                 try (TableLoad load = loads.comparison(content, destinationConflicts)) {

@@ -41,6 +41,12 @@ public interface Syncer extends AutoCloseable {
     void retryRefused();
 
     /**
+     * Reads the kernel's rules before it is known what is wanted, so that the first {@link #run} need not. A reading that others have
+     * outdated by then is repeated.
+     */
+    default void readAhead() {}
+
+    /**
      * Runs the code of changes, without changing anything, so that the first real changes take no longer than later ones. To be called
      * while there is nothing to {@link #run}; a round takes up to some milliseconds.
      *

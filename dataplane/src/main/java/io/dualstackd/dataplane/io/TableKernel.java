@@ -15,6 +15,14 @@ public interface TableKernel extends AutoCloseable {
     /** Reads the table. */
     ReadResult<TableContent> read();
 
+    /**
+     * Whether the table is known to be as it was when it was last read, so that {@link #beginOnReading} may still rely on that; to be called
+     * while nothing was written since.
+     */
+    default boolean isUnchanged() {
+        return false;
+    }
+
     /** Reads some chains and elements, to repair them. */
     ReadResult<ReadBack> look(DirtyObjects dirtyObjects);
 

@@ -25,6 +25,8 @@ import io.dualstackd.netlink.nft.SetName;
 import io.dualstackd.netlink.nft.TableName;
 import io.dualstackd.netlink.nft.data.Verdict;
 import io.dualstackd.netlink.wire.Bytes;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,9 +39,16 @@ final class TableReader {
     private final IpFamily family;
     private final TableName table;
     private final ExpressionPrint print;
+    private final SlotReader slotReader;
 
     TableReader(IpFamily family, ExpressionPrint print) {
+        this(family, print, SlotReader.MANY);
+    }
+
+    /** @param many slots that are read one by one rather than as a list */
+    TableReader(IpFamily family, ExpressionPrint print, int many) {
         this.family = family;
+        this.slotReader = new SlotReader(many);
         this.table = TableSets.name(family);
         this.print = print;
     }
@@ -55,12 +64,20 @@ final class TableReader {
             return TableContent.nothing(family, Table.FOREIGN);
         }
         Elements elements = new Elements(family);
-        for (NftSet set : sets.values()) {
+        for (NftSet set : inOrder(sets.values())) {
             if (!elements(kernel, set.name(), elements)) {
                 return TableContent.nothing(family, Table.FOREIGN);
             }
         }
         return new TableContent(Table.OURS, sets, chains(kernel), elements);
+    }
+
+    /** The maps of endpoints come last: which keys they should have is told by the other sets. */
+    private static List<NftSet> inOrder(Collection<NftSet> sets) {
+        return sets.stream()
+                .sorted(Comparator.comparing(
+                        set -> Elements.slotLane(set.name().name()).isPresent()))
+                .toList();
     }
 
     private Map<String, NftSet> sets(NftClient kernel) throws NetlinkException {
@@ -133,6 +150,10 @@ final class TableReader {
         if (table.isEmpty()) {
             return true;
         }
+        Optional<Lane> slots = Elements.slotLane(set.name());
+        if (slots.isPresent() && slotReader.read(kernel, set, slots.get(), into)) {
+            return true;
+        }
         for (int attempt = 0; attempt < NftClient.READ_ATTEMPTS; attempt++) {
             PackedTable shape = table.get();
             Packing packing =
@@ -145,9 +166,10 @@ final class TableReader {
         throw new NetlinkException.DumpInterrupted("list elements of set " + set, NftClient.READ_ATTEMPTS);
     }
 
-    private static final class Packing implements ElementScan.Sink {
-        private final PackedTable into;
-        private boolean odd;
+    /** Takes elements into a table; {@code odd} when one is not of the table's shape. */
+    static final class Packing implements ElementScan.Sink {
+        final PackedTable into;
+        boolean odd;
 
         Packing(PackedTable into) {
             this.into = into;

@@ -1,6 +1,7 @@
 package io.dualstackd.netlink.io;
 
 import io.dualstackd.netlink.nft.ChainName;
+import io.dualstackd.netlink.nft.ElementList;
 import io.dualstackd.netlink.nft.ElementScan;
 import io.dualstackd.netlink.nft.NftBatch;
 import io.dualstackd.netlink.nft.NftChain;
@@ -26,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +36,9 @@ import org.jspecify.annotations.Nullable;
 public final class NftClient implements AutoCloseable {
     /** How often {@link #consistently} tries. */
     public static final int READ_ATTEMPTS = 20;
+
+    /** How many elements {@link #elements(SetName, ElementList, ElementScan.Sink)} asks for: the answers fit into a buffer of usual size. */
+    public static final int KEYS_AT_ONCE = 128;
 
     /** How often a short list is read again although the caller checks whether it changed. */
     private static final int SHORT_ATTEMPTS = 5;
@@ -234,6 +239,40 @@ public final class NftClient implements AutoCloseable {
         NetlinkConnection.Listing<Taking<T>> listing = kernel.dumpOnce(taking, request);
         judge.read(listing.interrupted());
         return listing.value().sink();
+    }
+
+    /**
+     * The number of elements of a set or map.
+     *
+     * @return empty when there is no such set, or the kernel does not say ({@code NFTA_SET_COUNT})
+     */
+    public OptionalInt elementCount(SetName set) throws NetlinkException {
+        return find(NftQuery.set(set), NftQuery::readCount).orElse(OptionalInt.empty());
+    }
+
+    /**
+     * Passes the elements with these keys to a sink. The kernel finds each by its hash, while it continues a list by counting from the
+     * beginning: the time of a list is quadratic in the size of the set.
+     *
+     * @param keys at most {@link #KEYS_AT_ONCE}, so that the answers fit into the receive buffer; emptied
+     * @return false when one of them does not exist; then the sink received some of the others
+     */
+    public boolean elements(SetName set, ElementList keys, ElementScan.Sink sink) throws NetlinkException {
+        Request request = request(NftQuery.elements(set, keys));
+        try {
+            ElementScan scan = new ElementScan();
+            for (NlMessage answer : kernel.request(request)) {
+                scan.scan(answer, sink);
+            }
+            return true;
+        } catch (NetlinkException.Refused e) {
+            if (e.errno().equals(Errno.ENOENT)) {
+                return false;
+            }
+            throw e;
+        } catch (DecodeException e) {
+            throw new NetlinkException.Malformed(request.operation(), e);
+        }
     }
 
     /** Reads several lists. */

@@ -5,6 +5,7 @@ import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.wire.NlMessage;
 import io.dualstackd.netlink.wire.NlWriter;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /**
@@ -79,6 +80,26 @@ public record NftQuery(String operation, int type, Consumer<NlWriter> body) {
                 "list sets of table " + table, NftMessageType.GET_SET, writer -> SetCodec.writeTable(writer, table));
     }
 
+    /** Requests one set; one answer, not a dump. */
+    public static NftQuery set(SetName set) {
+        return new NftQuery("get set " + set, NftMessageType.GET_SET, writer -> SetCodec.writeName(writer, set));
+    }
+
+    /** Requests the elements with these keys; an answer for each, not a dump. The list must fit into one message; it is emptied. */
+    public static NftQuery elements(SetName set, ElementList keys) {
+        List<ElementList.Piece> pieces = keys.take(true);
+        if (pieces.size() != 1) {
+            throw new IllegalArgumentException("keys for " + pieces.size() + " messages, must be one");
+        }
+        ElementList.Piece piece = pieces.getFirst();
+        return new NftQuery("get " + piece.elements + " elements of set " + set, NftMessageType.GET_ELEMENT, writer -> {
+            ElementCodec.writeSet(writer, set);
+            int list = writer.startNest(ElementCodec.ELEMENTS);
+            writer.bytes(piece.content, 0, piece.length);
+            writer.endNest(list, ElementCodec.ELEMENTS);
+        });
+    }
+
     public static NftQuery elements(SetName set) {
         return new NftQuery(
                 "list elements of set " + set,
@@ -91,7 +112,12 @@ public record NftQuery(String operation, int type, Consumer<NlWriter> body) {
         return SetCodec.read(message);
     }
 
-    /** Reads the elements in one message of an answer to {@link #elements}. */
+    /** Reads the number of elements from an answer to {@link #set}; empty where the kernel does not say. */
+    public static OptionalInt readCount(NlMessage message) throws DecodeException {
+        return SetCodec.readCount(message);
+    }
+
+    /** Reads the elements in one message of an answer to {@link #elements(SetName)}. */
     public static List<NftElement> readElements(NlMessage message) throws DecodeException {
         return ElementCodec.read(message).elements();
     }

@@ -12,6 +12,7 @@ import io.dualstackd.netlink.wire.NlReader;
 import io.dualstackd.netlink.wire.NlWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 
 /** Reads and writes {@link NftSet}: {@code NFTA_SET}. */
 final class SetCodec {
@@ -38,6 +39,7 @@ final class SetCodec {
     private static final Attr.U64be HANDLE = new Attr.U64be(16, "NFTA_SET_HANDLE");
     private static final Attr.Nest EXPR = new Attr.Nest(17, "NFTA_SET_EXPR", Expressions.TABLE);
     private static final Attr.ListOf EXPRESSIONS = new Attr.ListOf(18, "NFTA_SET_EXPRESSIONS", Expressions.TABLE);
+    private static final Attr.U32be COUNT = new Attr.U32be(20, "NFTA_SET_COUNT");
     private static final AttrTable TABLE = AttrTable.of(
             "NFTA_SET",
             SET_TABLE,
@@ -54,7 +56,8 @@ final class SetCodec {
             USERDATA,
             HANDLE,
             EXPR,
-            EXPRESSIONS);
+            EXPRESSIONS,
+            COUNT);
 
     private SetCodec() {}
 
@@ -90,6 +93,13 @@ final class SetCodec {
                 attrs.get(HANDLE, 0),
                 attrs.get(USERDATA, Bytes.EMPTY),
                 expressions);
+    }
+
+    static OptionalInt readCount(NlMessage message) throws DecodeException {
+        NlReader body = message.body("NFT_MSG_NEWSET");
+        NfHeader.read(body);
+        Attrs attrs = body.attrs(TABLE);
+        return attrs.has(COUNT) ? OptionalInt.of(attrs.get(COUNT)) : OptionalInt.empty();
     }
 
     static void write(NlWriter writer, NftSet set) {

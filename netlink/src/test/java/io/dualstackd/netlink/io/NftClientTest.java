@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.dualstackd.netlink.nft.ChainName;
+import io.dualstackd.netlink.nft.ElementList;
 import io.dualstackd.netlink.nft.NftBatch;
 import io.dualstackd.netlink.nft.NftChain;
 import io.dualstackd.netlink.nft.NftElement;
@@ -154,6 +155,47 @@ class NftClientTest {
         assertThat(client.elements(map.name())).containsExactly(elements.getLast());
         applied(NftBatch.begin().delete(map.name()));
         assertThat(client.sets(TABLE)).isEmpty();
+    }
+
+    @Test
+    void elementsByTheirKeys() throws Exception {
+        NftSet map = NftSet.map(TABLE.set("m"), NftType.IPV4_ADDR, NftType.MARK);
+        int some = NftClient.KEYS_AT_ONCE;
+        applied(NftBatch.begin()
+                .add(NftTable.of(TABLE))
+                .add(map)
+                .addElements(
+                        map.name(),
+                        elements(2 * some, 0).stream()
+                                .map(element -> NftElement.of(element.key(), element.key()))
+                                .toList()));
+        assertThat(client.elementCount(map.name())).hasValue(2 * some);
+        assertThat(client.elementCount(TABLE.set("missing"))).isEmpty();
+
+        List<Bytes> asked =
+                elements(some, some / 2).stream().map(NftElement::key).toList();
+        List<Bytes> found = new ArrayList<>();
+        assertThat(client.elements(map.name(), keys(asked), element -> {
+                    assertThat(element.value())
+                            .startsWith(Bytes.of(element.key(), 0, 4).toArray());
+                    found.add(Bytes.of(element.key(), 0, element.keyLength()));
+                }))
+                .isTrue();
+        assertThat(found).isEqualTo(asked);
+        assertThat(client.elements(
+                        map.name(),
+                        keys(elements(2, 2 * some - 1).stream()
+                                .map(NftElement::key)
+                                .toList()),
+                        element -> {}))
+                .as("the second one does not exist")
+                .isFalse();
+    }
+
+    private static ElementList keys(List<Bytes> keys) {
+        ElementList list = new ElementList();
+        keys.forEach(key -> list.begin().key(key.toArray(), 0, key.length()).end());
+        return list;
     }
 
     @Test

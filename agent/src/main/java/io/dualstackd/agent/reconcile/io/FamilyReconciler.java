@@ -172,6 +172,7 @@ public final class FamilyReconciler implements AutoCloseable {
             Duration wait = Duration.ZERO;
             boolean backOff = false;
             // Meanwhile the sources are being read, which takes time.
+            readAhead();
             warmUp(TO_LOAD, input::complete);
             while (!stop.isOpen()) {
                 if (backOff) {
@@ -201,6 +202,16 @@ public final class FamilyReconciler implements AutoCloseable {
             firstSync.open();
             syncer.close();
             flows.close();
+        }
+    }
+
+    /** What fails here is tried again by the first sync, which reports it. */
+    private void readAhead() {
+        try {
+            syncer.readAhead();
+        } catch (RuntimeException e) {
+            syncer.invalidateAll();
+            ReconcilerLog.readAheadFailed(family, e);
         }
     }
 

@@ -104,6 +104,10 @@ final class ReconcilerLog {
         LOG.error("warm-up failed by a bug, please report it family={} next=go-on-without", family, bug);
     }
 
+    static void readAheadFailed(IpFamily family, RuntimeException bug) {
+        LOG.error("reading ahead failed by a bug, please report it family={} next=read-again", family, bug);
+    }
+
     static void bug(IpFamily family, Throwable bug, Duration retry) {
         LOG.error(
                 "sync failed by a bug, please report it family={} next=compare-all retryMs={}",

@@ -119,6 +119,46 @@ public final class Elements {
                 .findFirst();
     }
 
+    /** The lane whose map of endpoints has that name. */
+    public static Optional<Lane> slotLane(String name) {
+        return Arrays.stream(Lane.values())
+                .filter(lane -> name.equals(lane.mapName()))
+                .findFirst();
+    }
+
+    /** The number of slots that the destinations of a lane have together. */
+    public long slotCount(Lane lane) {
+        long slots = 0;
+        for (Map.Entry<Integer, PackedTable> destinations :
+                counted.getOrDefault(lane, Map.of()).entrySet()) {
+            slots += (long) destinations.getKey() * destinations.getValue().size();
+        }
+        return slots;
+    }
+
+    /** Receives the key of a slot, in an array that the next key overwrites. */
+    @FunctionalInterface
+    public interface SlotKeys<E extends Exception> {
+        void key(byte[] key) throws E;
+    }
+
+    /** Passes the keys of all slots that the destinations of a lane have. */
+    public <E extends Exception> void eachSlot(Lane lane, SlotKeys<E> each) throws E {
+        int length = length(family, lane.destination());
+        byte[] key = new byte[length + Integer.BYTES];
+        for (Map.Entry<Integer, PackedTable> destinations :
+                counted.getOrDefault(lane, Map.of()).entrySet()) {
+            PackedTable table = destinations.getValue();
+            for (int element = 0; element < table.size(); element++) {
+                System.arraycopy(table.content(element), table.keyAt(element), key, 0, length);
+                for (int slot = 0; slot < destinations.getKey(); slot++) {
+                    SlotKey.number(key, length, slot);
+                    each.key(key);
+                }
+            }
+        }
+    }
+
     /** The number in the name of a set of destinations of the lane. */
     static OptionalInt countOf(Lane lane, String name) {
         int digits = lane.setName(0).length() - 1;
