@@ -1,0 +1,111 @@
+package io.dualstackd.agent.reconcile.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.agent.reconcile.SyncIntervals;
+import io.dualstackd.dataplane.diff.SyncResult;
+import io.dualstackd.dataplane.diff.SyncResultGiven;
+import io.dualstackd.dataplane.io.GivenPlans;
+import io.dualstackd.dataplane.io.Samples;
+import io.dualstackd.dataplane.io.ServicePlans;
+import io.dualstackd.dataplane.io.StaleFlowSweep;
+import io.dualstackd.dataplane.io.Syncer;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.plan.Planner;
+import io.dualstackd.kubeapi.store.ChangeMetadata;
+import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.ip.IpFamily;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A reconciler reads the kernel while its sources are being read; if that fails, the first sync does it. */
+final class ReadAheadOrderTest {
+    private final List<String> calls = new CopyOnWriteArrayList<>();
+    private final CountDownLatch readAhead = new CountDownLatch(1);
+    private final CountDownLatch synced = new CountDownLatch(1);
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void theKernelIsReadBeforeTheSourcesAre(boolean fails) throws Exception {
+        Wakeup wakeup = new Wakeup();
+        try (FamilyReconciler reconciler = new FamilyReconciler(
+                IpFamily.IPV4,
+                new RecordingSyncer(fails),
+                new StaleFlowSweep(
+                        IpFamily.IPV4,
+                        () -> {
+                            throw new NetlinkException.Closed("list flows");
+                        },
+                        Optional.empty()),
+                new SourcesReadAfterTheKernel(),
+                wakeup,
+                new SyncIntervals(Duration.ZERO, Duration.ofMillis(5)),
+                List.of())) {
+            reconciler.start();
+            assertThat(synced.await(1, TimeUnit.MINUTES)).isTrue();
+        }
+        assertThat(calls.subList(0, fails ? 3 : 2))
+                .isEqualTo(fails ? List.of("readAhead", "invalidateAll", "run") : List.of("readAhead", "run"));
+    }
+
+    private final class SourcesReadAfterTheKernel implements DesiredState {
+        @Override
+        public boolean complete() {
+            return readAhead.getCount() == 0;
+        }
+
+        @Override
+        public Snapshot snapshot() {
+            Planner planner = Planner.of(Samples.node(IpFamily.IPV4));
+            return new Snapshot(planner, Set.of(), new GivenPlans(planner, Map.of()), ChangeMetadata.NONE);
+        }
+    }
+
+    private final class RecordingSyncer implements Syncer {
+        private final boolean fails;
+
+        RecordingSyncer(boolean fails) {
+            this.fails = fails;
+        }
+
+        @Override
+        public void readAhead() {
+            calls.add("readAhead");
+            readAhead.countDown();
+            if (fails) {
+                throw new IllegalStateException("a bug");
+            }
+        }
+
+        @Override
+        public SyncResult run(Planner planner, Set<ServiceKey> changed, ServicePlans services) {
+            calls.add("run");
+            synced.countDown();
+            return SyncResultGiven.sync(new SyncResult.Result.InForce()).result();
+        }
+
+        @Override
+        public void invalidateAll() {
+            calls.add("invalidateAll");
+        }
+
+        @Override
+        public boolean changedByOthers() {
+            return false;
+        }
+
+        @Override
+        public void retryRefused() {}
+
+        @Override
+        public void close() {}
+    }
+}
