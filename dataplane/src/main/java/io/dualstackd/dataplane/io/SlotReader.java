@@ -37,7 +37,9 @@ final class SlotReader {
             return false;
         }
         PackedTable shape = elements.slots(lane);
-        Asking asking = new Asking(kernel, map, new PackedTable(shape.keyLength(), shape.valueLength()));
+        PackedTable fresh = new PackedTable(shape.keyLength(), shape.valueLength());
+        fresh.expect(Math.toIntExact(slots));
+        Asking asking = new Asking(kernel, map, fresh);
         elements.eachSlot(lane, asking::key);
         if (!asking.complete() || asking.answers.into.size() != slots) {
             return false;

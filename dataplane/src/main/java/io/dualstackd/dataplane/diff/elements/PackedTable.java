@@ -66,8 +66,8 @@ public final class PackedTable {
         }
     }
 
-    /** Reserves space for so many elements more, so that a table of known size grows once; without effect on large ones. */
-    void expect(int more) {
+    /** Prepares for so many elements more, so that a table of known size grows once; large ones get no space for content yet. */
+    public void expect(int more) {
         int wanted = size + more;
         if (more > 0 && wanted <= CHUNK && keyAt(wanted - 1) >= chunks[0].length) {
             chunks[0] = Arrays.copyOf(chunks[0], wanted * stride);
