@@ -6,38 +6,59 @@ import com.sun.net.httpserver.HttpsServer;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.io.BufferedOutputStream;
 import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 
 /**
- * A simulated API server in a process of its own, with the calls that a node agent uses. It reads commands from its standard input: {@code
+ * A simulated API server in a process of its own, with the calls that a node agent uses. What it lists is encoded beforehand. It reads commands from its standard input: {@code
  * change N} gives Service 0 another first endpoint; {@code storm RATE SECONDS} does so for all Services in turn.
  */
 public final class PlayedServer {
     public static final String CHILD = "apiserver";
     static final char[] PASSWORD = "changeit".toCharArray();
 
+    private static final String SERVICES = "/services";
+    private static final String SLICES = "/endpointslices";
+    private static final String CIDRS = "/servicecidrs";
+    private static final String NODES = "/nodes";
+    private static final String REHEARSAL = "/rehearsal";
+    private static final int REHEARSALS = 5;
+
     private final int services;
     private final AtomicLong version = new AtomicLong(1);
     private final List<BlockingQueue<byte[]>> sliceWatches = new CopyOnWriteArrayList<>();
+    /** The events at the beginning of a watch, by the last part of its path. */
+    private final Map<String, byte[]> initial = new HashMap<>();
 
-    private PlayedServer(int services) {
+    private PlayedServer(int services) throws IOException {
         this.services = services;
+        for (String resource : List.of(SERVICES, SLICES, CIDRS, NODES)) {
+            ByteArrayOutputStream events = new ByteArrayOutputStream();
+            writeInitial(resource, events);
+            initial.put(resource, events.toByteArray());
+        }
     }
 
     /** @param arguments port, number of Services, key store */
@@ -49,18 +70,43 @@ public final class PlayedServer {
         }
         KeyManagerFactory managers = KeyManagerFactory.getInstance("PKIX");
         managers.init(keys, PASSWORD);
+        TrustManagerFactory trust = TrustManagerFactory.getInstance("PKIX");
+        trust.init(keys);
         SSLContext tls = SSLContext.getInstance("TLS");
-        tls.init(managers.getKeyManagers(), null, null);
+        tls.init(managers.getKeyManagers(), trust.getTrustManagers(), null);
         HttpsServer http = HttpsServer.create(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments.get(0))), 16);
         http.setHttpsConfigurator(new HttpsConfigurator(tls));
         http.setExecutor(Executors.newCachedThreadPool());
         http.createContext("/", server::answer);
+        http.createContext(REHEARSAL, server::rehearse);
         http.start();
+        for (int time = 0; time < REHEARSALS; time++) {
+            rehearse(http.getAddress(), tls);
+        }
         System.out.println("listening");
         server.obey();
         http.stop(0);
         System.exit(0);
+    }
+
+    /** Reads everything: a real server has compiled code, which this JVM would otherwise compile while the daemon is measured. */
+    private static void rehearse(InetSocketAddress address, SSLContext tls) throws IOException {
+        URI all = URI.create("https://127.0.0.1:" + address.getPort() + REHEARSAL);
+        HttpsURLConnection connection = (HttpsURLConnection) all.toURL().openConnection();
+        connection.setSSLSocketFactory(tls.getSocketFactory());
+        try (InputStream in = connection.getInputStream()) {
+            in.transferTo(OutputStream.nullOutputStream());
+        }
+    }
+
+    private void rehearse(HttpExchange exchange) throws IOException {
+        exchange.sendResponseHeaders(200, 0);
+        try (OutputStream out = new BufferedOutputStream(exchange.getResponseBody(), 65_536)) {
+            for (byte[] events : initial.values()) {
+                out.write(events);
+            }
+        }
     }
 
     private void obey() throws IOException, InterruptedException {
@@ -110,24 +156,21 @@ public final class PlayedServer {
         String path = exchange.getRequestURI().getPath();
         String query = String.valueOf(exchange.getRequestURI().getQuery());
         boolean watch = query.contains("watch=true") || query.contains("watch=1");
-        boolean known = path.endsWith("/services")
-                || path.endsWith("/endpointslices")
-                || path.endsWith("/servicecidrs")
-                || path.endsWith("/nodes");
-        if (!watch || !known) {
-            exchange.sendResponseHeaders(known ? 400 : 404, -1);
+        byte[] first = initial.get(path.substring(path.lastIndexOf('/')));
+        if (!watch || first == null) {
+            exchange.sendResponseHeaders(first == null ? 404 : 400, -1);
             exchange.close();
             return;
         }
         exchange.getResponseHeaders().set("Content-Type", "application/vnd.kubernetes.protobuf;stream=watch");
         exchange.sendResponseHeaders(200, 0);
         BlockingQueue<byte[]> news = new LinkedBlockingQueue<>();
-        if (path.endsWith("/endpointslices")) {
+        if (path.endsWith(SLICES)) {
             sliceWatches.add(news);
         }
         try (OutputStream out = new BufferedOutputStream(exchange.getResponseBody(), 65_536)) {
             if (query.contains("sendInitialEvents=true")) {
-                initial(path, out);
+                out.write(first);
             }
             out.flush();
             while (true) {
@@ -146,16 +189,16 @@ public final class PlayedServer {
         }
     }
 
-    private void initial(String path, OutputStream out) throws IOException {
+    private void writeInitial(String resource, OutputStream out) throws IOException {
         String kind;
         String api;
-        if (path.endsWith("/services")) {
+        if (resource.equals(SERVICES)) {
             kind = "Service";
             api = "v1";
             for (int n = 0; n < services; n++) {
                 out.write(Objects.event("ADDED", api, kind, Objects.service(n, 1)));
             }
-        } else if (path.endsWith("/endpointslices")) {
+        } else if (resource.equals(SLICES)) {
             kind = "EndpointSlice";
             api = "discovery.k8s.io/v1";
             for (int n = 0; n < services; n++) {
@@ -163,7 +206,7 @@ public final class PlayedServer {
                     out.write(Objects.event("ADDED", api, kind, Objects.slice(n, family, 0, 1)));
                 }
             }
-        } else if (path.endsWith("/nodes")) {
+        } else if (resource.equals(NODES)) {
             kind = "Node";
             api = "v1";
             out.write(Objects.event("ADDED", api, kind, Objects.node(1)));
