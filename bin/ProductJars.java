@@ -74,7 +74,7 @@ final class ProductJars {
     private static byte[] made(byte[] bytes) {
         ClassReader reader = new ClassReader(bytes);
         boolean old = reader.readUnsignedShort(6) < Opcodes.V1_6;
-        ClassWriter writer = new ClassWriter(old ? ClassWriter.COMPUTE_FRAMES : 0) {
+        ClassWriter writer = new ClassWriter(old ? ClassWriter.COMPUTE_FRAMES : ClassWriter.COMPUTE_MAXS) {
             /** Of classes that are in no jar here, the one that fits all. */
             @Override
             protected String getCommonSuperClass(String one, String other) {
@@ -85,7 +85,7 @@ final class ProductJars {
                 }
             }
         };
-        reader.accept(new Lean(writer, old), 0);
+        reader.accept(new DirectCalls(new Lean(writer, old)), 0);
         return writer.toByteArray();
     }
 
