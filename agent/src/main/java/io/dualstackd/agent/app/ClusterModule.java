@@ -91,11 +91,19 @@ final class ClusterModule implements ObjectSource {
                     settings.api(),
                     wanted,
                     store,
-                    new ClusterSource.Callbacks(heap::tidy, meter),
+                    new ClusterSource.Callbacks(() -> applied(store, heap), meter),
                     effects.api().get(),
                     supervisor);
         } catch (IllegalArgumentException e) {
             throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    private static void applied(Store store, HeapKeeper heap) {
+        if (store.isSynced()) {
+            heap.tidy();
+        } else {
+            heap.reading();
         }
     }
 

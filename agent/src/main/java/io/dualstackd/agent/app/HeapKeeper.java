@@ -2,7 +2,6 @@ package io.dualstackd.agent.app;
 
 import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.agent.reconcile.SyncObserver;
-import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.plan.ServicePlan;
 import io.dualstackd.standalone.manifest.io.ManifestFolder;
@@ -59,6 +58,11 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
     private final Runnable collect;
     private final long limit;
     private long next = 2 * LEAST;
+    /** The number of comparisons of everything that are under way. */
+    private int comparisons;
+    /** Whether one has ended, and was not followed by a collection. */
+    private boolean unsettled;
+
     private boolean warned;
     private @Nullable Worker worker;
     private long leastUsed = Long.MAX_VALUE;
@@ -106,6 +110,16 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
         }
     }
 
+    /**
+     * As {@link #tidy}, while objects that arrive one by one are read for the first time: nearly all of it is kept, so collections in between
+     * would find little.
+     */
+    synchronized void reading() {
+        if (used.getAsLong() >= next + 2 * LEAST) {
+            collect();
+        }
+    }
+
     @Override
     public void fileRead() {
         tidy();
@@ -120,10 +134,15 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
     SyncObserver observer() {
         return new SyncObserver() {
             private int read;
+            private boolean all;
 
             @Override
             public void onAllServices() {
                 read = 0;
+                if (!all) {
+                    all = true;
+                    comparisonBegins();
+                }
             }
 
             @Override
@@ -136,19 +155,27 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
 
             @Override
             public void onStatus(FamilyStatus status) {
-                passed(status);
+                if (all) {
+                    all = false;
+                    comparisonEnds(status);
+                }
+                passes.release();
             }
         };
     }
 
-    /** Records that a reconciler has finished a sync. */
-    void passed(FamilyStatus status) {
-        boolean large = status.state() == FamilyStatus.State.IN_FORCE
-                && status.lastSync().map(SyncResult::comparedAll).orElse(false);
-        if (large) {
+    private synchronized void comparisonBegins() {
+        comparisons++;
+    }
+
+    /** The last comparison that ends is followed by a collection, which would stop the others. */
+    private synchronized void comparisonEnds(FamilyStatus status) {
+        comparisons--;
+        unsettled |= status.state() == FamilyStatus.State.IN_FORCE;
+        if (unsettled && comparisons == 0) {
+            unsettled = false;
             settle();
         }
-        passes.release();
     }
 
     /** Starts the thread {@code heap}. */

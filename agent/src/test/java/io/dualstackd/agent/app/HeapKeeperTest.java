@@ -2,6 +2,9 @@ package io.dualstackd.agent.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.agent.reconcile.FamilyStatus;
+import io.dualstackd.agent.reconcile.SyncObserver;
+import io.dualstackd.netlink.ip.IpFamily;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -60,6 +63,52 @@ final class HeapKeeperTest {
         used = 17 * MB;
         keeper.settle();
         assertThat(collectedAt).containsExactly(17L);
+    }
+
+    /** What is read for the first time is kept. */
+    @Test
+    void aFirstReadingIsInterruptedSeldom() {
+        live = 24 * MB;
+        used = 31 * MB;
+        keeper.reading();
+        assertThat(collectedAt).isEmpty();
+        used = 32 * MB;
+        keeper.reading();
+        assertThat(collectedAt).containsExactly(32L);
+        used = 47 * MB;
+        keeper.reading();
+        assertThat(collectedAt).hasSize(1);
+        used = 48 * MB;
+        keeper.reading();
+        assertThat(collectedAt).containsExactly(32L, 48L);
+    }
+
+    /** A collection stops all threads, also that of a family that is still being compared. */
+    @Test
+    void twoComparisonsAreFollowedByOneCollection() {
+        SyncObserver ipv4 = keeper.observer();
+        SyncObserver ipv6 = keeper.observer();
+        live = 5 * MB;
+        used = 17 * MB;
+        ipv4.onAllServices();
+        ipv6.onAllServices();
+        ipv6.onStatus(status(IpFamily.IPV6, FamilyStatus.State.IN_FORCE));
+        assertThat(collectedAt).isEmpty();
+        ipv4.onStatus(status(IpFamily.IPV4, FamilyStatus.State.FAILING));
+        assertThat(collectedAt).containsExactly(17L);
+        used = 17 * MB;
+        ipv6.onStatus(status(IpFamily.IPV6, FamilyStatus.State.IN_FORCE));
+        ipv4.onAllServices();
+        ipv4.onStatus(status(IpFamily.IPV4, FamilyStatus.State.FAILING));
+        assertThat(collectedAt).hasSize(1);
+        ipv4.onAllServices();
+        ipv4.onAllServices();
+        ipv4.onStatus(status(IpFamily.IPV4, FamilyStatus.State.IN_FORCE));
+        assertThat(collectedAt).hasSize(2);
+    }
+
+    private static FamilyStatus status(IpFamily family, FamilyStatus.State state) {
+        return FamilyStatus.initial(family).in(state);
     }
 
     @Test
