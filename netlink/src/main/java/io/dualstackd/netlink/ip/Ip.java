@@ -14,6 +14,11 @@ public sealed interface Ip extends Comparable<Ip> {
         public String toString() {
             return IpText.print(this);
         }
+
+        @Override
+        public int byteAt(int index) {
+            return bits >>> (24 - 8 * index) & 0xff;
+        }
     }
 
     /** An IPv6 address; {@code high} holds the first eight bytes in network order, {@code low} the last eight. */
@@ -26,6 +31,11 @@ public sealed interface Ip extends Comparable<Ip> {
         @Override
         public String toString() {
             return IpText.print(this);
+        }
+
+        @Override
+        public int byteAt(int index) {
+            return (int) ((index < 8 ? high >>> (56 - 8 * index) : low >>> (120 - 8 * index)) & 0xff);
         }
     }
 
@@ -79,13 +89,7 @@ public sealed interface Ip extends Comparable<Ip> {
     }
 
     /** Byte {@code index} in network order, 0 to 255. */
-    default int byteAt(int index) {
-        return switch (this) {
-            case V4(int bits) -> bits >>> (24 - 8 * index) & 0xff;
-            case V6(long high, long low) ->
-                (int) ((index < 8 ? high >>> (56 - 8 * index) : low >>> (120 - 8 * index)) & 0xff);
-        };
-    }
+    int byteAt(int index);
 
     /** {@code 127.0.0.0/8} or {@code ::1}. */
     default boolean isLoopback() {

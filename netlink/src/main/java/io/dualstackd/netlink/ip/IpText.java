@@ -27,10 +27,18 @@ final class IpText {
                 if (i > 0 && i != gapEnd) {
                     text.append(':');
                 }
-                text.append(Integer.toHexString(groups[i]));
+                appendHex(text, groups[i]);
             }
         }
         return text.toString();
+    }
+
+    /** Without leading zeros. */
+    private static void appendHex(StringBuilder text, int group) {
+        int digits = group > 0xfff ? 4 : group > 0xff ? 3 : group > 0xf ? 2 : 1;
+        for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) {
+            text.append(Character.forDigit(group >>> shift & 0xf, 16));
+        }
     }
 
     /** Start of the first longest run of two or more zero groups, or -1 (RFC 5952 §4.2). */
@@ -120,7 +128,7 @@ final class IpText {
         }
         int[] groups = new int[8];
         if (gap < 0) {
-            if (groups(text, text, groups) != 8) {
+            if (groups(text, 0, text.length(), groups) != 8) {
                 throw bad(text, "IPv6 has eight groups");
             }
             return join(groups);
@@ -128,9 +136,9 @@ final class IpText {
         if (text.indexOf('.') >= 0 && text.indexOf('.') < gap) {
             throw bad(text, "an IPv4 part may stand only at the end");
         }
-        int head = groups(text.substring(0, gap), text, groups);
+        int head = groups(text, 0, gap, groups);
         int[] tail = new int[8];
-        int tailLength = groups(text.substring(gap + 2), text, tail);
+        int tailLength = groups(text, gap + 2, text.length(), tail);
         if (head + tailLength > 7) {
             throw bad(text, "\"::\" must stand for at least one group");
         }
@@ -138,26 +146,26 @@ final class IpText {
         return join(groups);
     }
 
-    /** Reads colon-separated groups into {@code into} from index 0 and returns how many there were. */
-    private static int groups(String text, String whole, int[] into) {
-        if (text.isEmpty()) {
+    /** Reads the colon-separated groups from {@code from} to before {@code to} into {@code into} from index 0; returns their number. */
+    private static int groups(String text, int from, int to, int[] into) {
+        if (from == to) {
             return 0;
         }
         int count = 0;
-        int at = 0;
-        while (at <= text.length()) {
-            int colon = text.indexOf(':', at);
-            int end = colon < 0 ? text.length() : colon;
-            boolean dotted = colon < 0 && text.indexOf('.', at) >= 0;
+        int at = from;
+        while (at <= to) {
+            int colon = text.indexOf(':', at, to);
+            int end = colon < 0 ? to : colon;
+            boolean dotted = colon < 0 && text.indexOf('.', at, to) >= 0;
             if (count + (dotted ? 2 : 1) > 8) {
-                throw bad(whole, "IPv6 has eight groups");
+                throw bad(text, "IPv6 has eight groups");
             }
             if (dotted) {
-                int v4 = parseV4(text.substring(at), whole, false);
+                int v4 = parseV4(text.substring(at, to), text, false);
                 into[count++] = v4 >>> 16;
                 into[count++] = v4 & 0xffff;
             } else {
-                into[count++] = group(text, at, end, whole);
+                into[count++] = group(text, at, end, text);
             }
             at = end + 1;
         }
