@@ -1,9 +1,11 @@
 package io.dualstackd.kubeapi.client;
 
 import io.dualstackd.kubeapi.objects.ApiObject;
+import io.dualstackd.kubeapi.objects.NameIndex;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.store.Update;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -26,8 +28,14 @@ public final class VersionTracker {
     /** Maximum number of objects for which the reason is kept. */
     private static final int MOST_UNREADABLE = 100;
 
+    private final ObjectKey.Kind kind;
     private final Predicate<ApiObject> stored;
-    private final Map<ObjectKey, Entry> known = new HashMap<>();
+    private final NameIndex known = new NameIndex();
+    /** The version of each known object, by its number. */
+    private long[] versions = new long[0];
+    /** Whether the current list has the object. */
+    private boolean[] listed = new boolean[0];
+
     private final Map<ObjectKey, String> unreadable = new TreeMap<>();
     private Map<ObjectKey, Held> held = new HashMap<>();
     private List<Update> due = new ArrayList<>();
@@ -36,28 +44,23 @@ public final class VersionTracker {
 
     private boolean complete;
     private boolean listing;
-    private int list;
 
-    /** @param stored whether the store has an equal object */
-    public VersionTracker(Predicate<ApiObject> stored) {
+    /**
+     * A tracker that knows no object.
+     *
+     * @param kind of all objects
+     * @param stored whether the store has an equal object
+     */
+    public VersionTracker(ObjectKey.Kind kind, Predicate<ApiObject> stored) {
+        this.kind = kind;
         this.stored = stored;
-    }
-
-    private static final class Entry {
-        private long version;
-        private int list;
-
-        private Entry(long version, int list) {
-            this.version = version;
-            this.list = list;
-        }
     }
 
     private record Held(ApiObject object, long version) {}
 
     /** A list begins (again): the contents of an unfinished one are dropped. */
     public void beginList() {
-        list++;
+        Arrays.fill(listed, false);
         listing = true;
         held.clear();
     }
@@ -66,19 +69,18 @@ public final class VersionTracker {
     public void put(ApiObject object, String resourceVersion) {
         ObjectKey key = object.key();
         long version = version(resourceVersion);
-        Entry entry = known.get(key);
-        if (entry != null) {
-            entry.list = list;
-            if (refused.containsKey(key) && entry.version == version) {
-                return;
-            }
+        int number = number(key);
+        boolean same = number >= 0 && versions[number] == version;
+        if (number >= 0) {
+            listed[number] = true;
+        }
+        if (same && refused.containsKey(key)) {
+            return;
         }
         unreadable.remove(key);
-        if (entry != null) {
-            if (entry.version == version && stored.test(object)) {
-                held.remove(key);
-                return;
-            }
+        if (same && stored.test(object)) {
+            held.remove(key);
+            return;
         }
         if (listing && complete) {
             held.put(key, new Held(object, version));
@@ -88,15 +90,20 @@ public final class VersionTracker {
     }
 
     private void store(ObjectKey key, ApiObject object, long version) {
-        Entry entry = known.get(key);
-        if (entry == null) {
-            known.put(key, new Entry(version, list));
-        } else {
-            entry.version = version;
-            entry.list = list;
+        int number = known.add(key.namespace(), key.name());
+        if (number >= versions.length) {
+            versions = Arrays.copyOf(versions, NameIndex.roomFor(number));
+            listed = Arrays.copyOf(listed, NameIndex.roomFor(number));
         }
+        versions[number] = version;
+        listed[number] = true;
         refused.remove(key);
         due.add(new Update.Put(object));
+    }
+
+    /** The number of a known object; negative for others. */
+    private int number(ObjectKey key) {
+        return known.find(key.namespace(), key.name());
     }
 
     /** The object was deleted; called for watches only. */
@@ -104,7 +111,9 @@ public final class VersionTracker {
         unreadable.remove(key);
         held.remove(key);
         refused.remove(key);
-        if (known.remove(key) != null) {
+        int number = number(key);
+        if (number >= 0) {
+            known.remove(number);
             due.add(new Update.Gone(key));
         }
     }
@@ -115,11 +124,11 @@ public final class VersionTracker {
      * @return false if that is already known
      */
     public boolean unreadable(ObjectKey key, String why) {
-        Entry entry = known.get(key);
-        if (entry != null) {
-            entry.list = list;
+        int number = number(key);
+        if (number >= 0) {
+            listed[number] = true;
             // When the object is reverted to its previous version, it must not count as unchanged.
-            entry.version = -1;
+            versions[number] = -1;
         }
         held.remove(key);
         if (unreadable.size() >= MOST_UNREADABLE && !unreadable.containsKey(key)) {
@@ -130,15 +139,15 @@ public final class VersionTracker {
 
     /** The list is complete: objects that were not in it are gone. */
     public void endList() {
-        known.entrySet().removeIf(entry -> {
-            boolean gone = entry.getValue().list != list;
-            if (gone) {
-                unreadable.remove(entry.getKey());
-                refused.remove(entry.getKey());
-                due.add(new Update.Gone(entry.getKey()));
+        for (int number = 0; number < known.limit(); number++) {
+            if (known.isUsed(number) && !listed[number]) {
+                ObjectKey key = new ObjectKey(kind, known.namespace(number), known.name(number));
+                known.remove(number);
+                unreadable.remove(key);
+                refused.remove(key);
+                due.add(new Update.Gone(key));
             }
-            return gone;
-        });
+        }
         held.forEach((key, put) -> store(key, put.object(), put.version()));
         held = new HashMap<>();
         complete = true;

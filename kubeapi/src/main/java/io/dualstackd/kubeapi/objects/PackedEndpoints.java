@@ -19,7 +19,6 @@ final class PackedEndpoints extends AbstractList<EndpointSlice.Endpoint> impleme
     private static final String NOWHERE = "";
     private static final String UNNAMED = "";
 
-    private final int size;
     /** Size of one endpoint in {@link #bits}: its address in 4 or 16 bytes, then {@link ConditionBits}. */
     private final int stride;
 
@@ -32,7 +31,7 @@ final class PackedEndpoints extends AbstractList<EndpointSlice.Endpoint> impleme
     private final String @Nullable [] hostnames;
 
     private PackedEndpoints(List<EndpointSlice.Endpoint> endpoints) {
-        size = endpoints.size();
+        int size = endpoints.size();
         boolean wide = false;
         boolean named = false;
         boolean hinted = false;
@@ -82,12 +81,12 @@ final class PackedEndpoints extends AbstractList<EndpointSlice.Endpoint> impleme
 
     @Override
     public int size() {
-        return size;
+        return bits.length / stride;
     }
 
     @Override
     public EndpointSlice.Endpoint get(int index) {
-        Objects.checkIndex(index, size);
+        Objects.checkIndex(index, size());
         int at = index * stride;
         byte conditions = bits[at + stride - 1];
         int length = ConditionBits.family(conditions) == IpFamily.IPV4 ? 4 : 16;

@@ -5,6 +5,7 @@ import io.dualstackd.kubeapi.objects.ApiObject;
 import io.dualstackd.kubeapi.objects.EndpointSlice;
 import io.dualstackd.kubeapi.objects.Endpoints;
 import io.dualstackd.kubeapi.objects.IpAddress;
+import io.dualstackd.kubeapi.objects.NameIndex;
 import io.dualstackd.kubeapi.objects.Node;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.objects.Service;
@@ -12,22 +13,26 @@ import io.dualstackd.kubeapi.objects.ServiceCidr;
 import io.dualstackd.kubeapi.objects.WrittenService;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedSet;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** The objects of a store: Services with their slices, nodes, networks of ClusterIPs. Used under the lock of the store. */
 public final class StoreContents {
     private final Listener listener;
     private final Map<ServiceKey, ServiceState> states = new HashMap<>();
     /** As received: the label with the service may change. */
-    private final Map<ObjectKey, EndpointSlice> slices = new HashMap<>();
+    private final NameIndex sliceNames = new NameIndex();
+
+    private @Nullable EndpointSlice[] slices = new EndpointSlice[0];
 
     private final SharedParts shared = new SharedParts();
     private final Map<String, Node> nodes = new TreeMap<>();
@@ -37,7 +42,7 @@ public final class StoreContents {
     private int dualStackCount;
     private final OneSidedServices oneSided = new OneSidedServices();
     /** Names of Services that are not there, but have slices. */
-    private final SortedSet<ServiceKey> missing = new TreeSet<>();
+    private final Set<ServiceKey> missing = new HashSet<>();
 
     /** Receives what an update changed. */
     public interface Listener {
@@ -99,7 +104,10 @@ public final class StoreContents {
 
     /** The slices whose Service is not there, ordered by its name. */
     public List<EndpointSlice> slicesWithoutService() {
-        return missing.stream().flatMap(key -> state(key).slices().stream()).toList();
+        return missing.stream()
+                .sorted()
+                .flatMap(key -> state(key).slices().stream())
+                .toList();
     }
 
     /** Whether a source has reported an equal object; also when nothing of it is kept. */
@@ -110,7 +118,8 @@ public final class StoreContents {
                         .service()
                         .filter(service::equals)
                         .isPresent();
-            case EndpointSlice slice -> slice.service().isEmpty() || slice.equals(slices.get(slice.key()));
+            case EndpointSlice slice ->
+                slice.service().isEmpty() || slice.equals(slice(slice.namespace(), slice.name()));
             case Node node -> node.equals(nodes.get(node.name()));
             case ServiceCidr cidr -> cidr.equals(serviceCidrs.get(cidr.name()));
             case WrittenService ignored -> false;
@@ -145,17 +154,16 @@ public final class StoreContents {
     }
 
     private void put(EndpointSlice slice) {
-        ObjectKey key = slice.key();
         Optional<ServiceKey> owner = owner(slice);
-        Optional<EndpointSlice> before = Optional.ofNullable(slices.get(key));
+        Optional<EndpointSlice> before = Optional.ofNullable(slice(slice.namespace(), slice.name()));
         // In one step if it stays with its service: no consumer must see the service without it in between.
         if (!owner.equals(before.flatMap(StoreContents::owner))) {
-            forgetSlice(key);
+            before.ifPresent(this::forget);
         }
         owner.ifPresent(service -> {
             ServiceState state = state(service);
             EndpointSlice kept = shared.in(slice, state);
-            slices.put(key, kept);
+            keep(kept);
             replace(service, state.with(kept));
             listener.changed(counter -> counter.ofSlice(kept, before));
         });
@@ -171,10 +179,10 @@ public final class StoreContents {
                 }
             }
             case ENDPOINT_SLICE -> {
-                EndpointSlice last = slices.get(key);
+                EndpointSlice last = slice(key.namespace(), key.name());
                 if (last != null) {
                     listener.changed(counter -> counter.ofSliceGone(last));
-                    forgetSlice(key);
+                    forget(last);
                 }
             }
             case NODE -> {
@@ -191,10 +199,24 @@ public final class StoreContents {
         }
     }
 
-    private void forgetSlice(ObjectKey key) {
-        Optional.ofNullable(slices.remove(key))
-                .flatMap(StoreContents::owner)
-                .ifPresent(owner -> replace(owner, state(owner).without(key.name())));
+    private @Nullable EndpointSlice slice(String namespace, String name) {
+        int number = sliceNames.find(namespace, name);
+        return number < 0 ? null : slices[number];
+    }
+
+    private void keep(EndpointSlice slice) {
+        int number = sliceNames.add(slice.namespace(), slice.name());
+        if (number >= slices.length) {
+            slices = Arrays.copyOf(slices, NameIndex.roomFor(number));
+        }
+        slices[number] = slice;
+    }
+
+    private void forget(EndpointSlice slice) {
+        int number = sliceNames.find(slice.namespace(), slice.name());
+        sliceNames.remove(number);
+        slices[number] = null;
+        owner(slice).ifPresent(owner -> replace(owner, state(owner).without(slice.name())));
     }
 
     private static Optional<ServiceKey> owner(EndpointSlice slice) {

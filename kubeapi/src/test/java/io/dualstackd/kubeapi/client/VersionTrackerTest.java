@@ -3,6 +3,7 @@ package io.dualstackd.kubeapi.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.kubeapi.objects.ApiObject;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.objects.ServiceCidr;
 import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.netlink.ip.IpPrefix;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** What the store is told, and when. */
 final class VersionTrackerTest {
     private final Set<ApiObject> stored = new HashSet<>();
-    private final VersionTracker versionTracker = new VersionTracker(stored::contains);
+    private final VersionTracker versionTracker = new VersionTracker(ObjectKey.Kind.SERVICE_CIDR, stored::contains);
 
     /** A store that takes what it is told. */
     private List<Update> take() {

@@ -63,7 +63,7 @@ final class Reflector implements ResponseReader.End {
         this.resource = resource;
         this.around = around;
         this.connection = new ApiConnection(around.dialer());
-        this.versionTracker = new VersionTracker(around.stored());
+        this.versionTracker = new VersionTracker(resource.kind(), around.stored());
         this.storeWriter = new StoreWriter(resource, around, versionTracker);
         this.log = new ReflectorLog(resource, around);
         this.reflectorState = ReflectorState.start(format);
