@@ -12,7 +12,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The sources of answers. Each is called for every request, from several threads, and must not block.
+ * The parts of the daemon from which requests on the admin socket are answered. Each is called for every request, from several threads,
+ * and must not block.
  *
  * @param status the state of the daemon
  * @param pods empty when no container runtime is followed

@@ -109,11 +109,11 @@ public record Health(Word word, List<Reason> reasons) {
             switch (family.phase()) {
                 case STARTING ->
                     reasons.add(
-                            new Reason(Kind.RULES_NOT_IN_FORCE, family.family() + " rules have not been in force yet"));
+                            new Reason(Kind.RULES_NOT_IN_FORCE, family.family() + " rules are not in force yet"));
                 case RETRYING ->
                     reasons.add(new Reason(
                             Kind.RULES_NOT_IN_FORCE,
-                            family.family() + " rules are not what they should be"
+                            family.family() + " rules are out of date"
                                     + family.error()
                                             .map(trouble -> ": " + trouble.said())
                                             .orElse("")));
@@ -160,7 +160,7 @@ public record Health(Word word, List<Reason> reasons) {
             family.contest()
                     .ifPresent(contest -> reasons.add(new Reason(
                             Kind.CONTESTED_RULES,
-                            family.family() + " rules are changed again and again by "
+                            family.family() + " rules are changed repeatedly by "
                                     + (contest.process().isEmpty() ? "another process" : contest.process()))));
         }
     }

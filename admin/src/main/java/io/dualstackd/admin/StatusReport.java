@@ -69,7 +69,7 @@ public record StatusReport(
     }
 
     /**
-     * Where objects come from.
+     * Source of objects.
      *
      * @param kind {@code manifests} or {@code cluster}
      * @param place the folder, or the URI of the API server

@@ -100,9 +100,9 @@ public final class StatusText {
 
     private void runtime(StatusReport.ContainerRuntime runtime) {
         RuntimeReport state = runtime.state();
-        String who =
+        String name =
                 state.version().map(v -> v.name() + " " + v.version() + " at ").orElse("");
-        line("runtime    " + who + state.endpoint() + ": " + summary(state));
+        line("runtime    " + name + state.endpoint() + ": " + summary(state));
         line("pods       " + count(runtime.pods(), "pod") + ", " + runtime.alive() + " alive; events "
                 + state.events() + ", listed every "
                 + (state.trusted() ? RelistPace.LONG : RelistPace.SHORT).toSeconds() + " s; failovers "
@@ -125,7 +125,7 @@ public final class StatusText {
         dns.figures()
                 .ifPresent(figures -> line("           "
                         + count(figures.udpQueries() + figures.tcpQueries(), "question") + ", "
-                        + figures.forwarded() + " asked of other resolvers ("
+                        + figures.forwarded() + " forwarded to other resolvers ("
                         + (dns.resolvers().isEmpty() ? "none" : String.join(", ", dns.resolvers())) + "), "
                         + figures.cached() + " remembered, "
                         + figures.foreign() + " of clients that are not answered"));

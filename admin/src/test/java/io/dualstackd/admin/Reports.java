@@ -76,7 +76,7 @@ public final class Reports {
                 .problems(List.of(problem))
                 .closedHealthPorts(List.of("*:30000 [shop/web]: Address already in use"))
                 .addresses(new StatusReport.OwnAddresses(
-                        ADDRESSES, List.of("changes may go unseen: no buffer space"), List.of()))
+                        ADDRESSES, List.of("changes may go unnoticed: no buffer space"), List.of()))
                 .runtime(silent())
                 .ledger(ledger())
                 .dns(dns())

@@ -36,7 +36,7 @@ final class StatusTextTest {
                         """)
                 .contains("""
                         dns        cluster.local on 10.0.0.1:10053; pods ask 10.96.0.10, fd00:96::a
-                                   9 questions, 4 asked of other resolvers (192.0.2.1:53), 2 remembered, 3 of clients that are not answered
+                                   9 questions, 4 forwarded to other resolvers (192.0.2.1:53), 2 remembered, 3 of clients that are not answered
                                    DNS questions are not received on 169.254.20.10:53: no interface has the address
                                    none of the resolvers for other names answers: 192.0.2.1:53
                         """)

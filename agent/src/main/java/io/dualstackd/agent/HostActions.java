@@ -325,7 +325,7 @@ final class HostActions implements Actions {
             Set<IpFamily> missing = FamilySupport.missing(settings.ns()).keySet();
             if (!missing.containsAll(settings.missing().keySet()) && !shutdown.isStartingAgain()) {
                 LOG.info(
-                        "{} is there now next=start-anew-with-it",
+                        "{} is there now next=restart-with-it",
                         settings.missing().keySet().stream()
                                 .filter(family -> !missing.contains(family))
                                 .map(IpFamily::toString)
@@ -373,7 +373,7 @@ final class HostActions implements Actions {
                         .map(text -> CniRecord.in(Path.of(text)));
                 return new HostCleanup(ns, to, err).everything(former, cni) ? ExitCode.OK : ExitCode.FAILED;
             } catch (DaemonLock.Taken | FileAlreadyExistsException e) {
-                err.println("dualstackd: nothing was removed, because a daemon would put it back: " + e.getMessage()
+                err.println("dualstackd: nothing was removed, because a running daemon would restore it: " + e.getMessage()
                         + "; end it first");
                 return ExitCode.FAILED;
             }

@@ -63,7 +63,7 @@ final class Registers {
         System.arraycopy(content.toArray(), 0, value, at, Math.min(whole, content.length()));
     }
 
-    void forget(int register) {
+    void clear(int register) {
         int at = offset(register);
         Arrays.fill(known, at, Math.min(SIZE, at + 16), (byte) 0);
     }
@@ -90,7 +90,7 @@ final class Registers {
             Bytes bits = Bytes.u32(packet.knownMark());
             System.arraycopy(bits.toArray(), 0, known, offset(meta.register()), bits.length());
         } else {
-            forget(meta.register());
+            clear(meta.register());
         }
     }
 
@@ -98,7 +98,7 @@ final class Registers {
         if (name.isPresent()) {
             load(register, Bytes.utf8(name.get()).padTo(INTERFACE_NAME));
         } else {
-            forget(register);
+            clear(register);
         }
     }
 
@@ -118,7 +118,7 @@ final class Registers {
         } else if (field.base() == PayloadBase.TRANSPORT && field.offset() == 2 && field.length() == 2) {
             load(field.register(), Bytes.u16be(packet.port()));
         } else {
-            forget(field.register());
+            clear(field.register());
         }
     }
 
@@ -138,7 +138,7 @@ final class Registers {
         } else if (ct.key().equals(CtKey.DIRECTION)) {
             load(ct.register(), Bytes.u8(0));
         } else {
-            forget(ct.register());
+            clear(ct.register());
         }
     }
 

@@ -80,7 +80,7 @@ record RuleJudgement(boolean certain, List<Verdict> verdicts, boolean refuses) {
                             }
                             matches = Known.MAYBE;
                             if (lookup.data() != Lookup.NO_DATA) {
-                                registers.forget(lookup.data());
+                                registers.clear(lookup.data());
                             }
                         }
                         case Answer.Has(NftElement element) -> {

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What is kept of earlier choices, so that a node whose uplink is down for a moment keeps its addresses.
+ * The parts of earlier choices that are kept, so that a node whose uplink is down for a moment keeps its addresses.
  *
  * @param choice the last one
  * @param uplinks names of the interfaces that had default routes when there last was one

@@ -82,7 +82,7 @@ final class NodeViewsTest {
                 .isEqualTo(new LocalDetector.FromInterfacePrefix("veth"));
     }
 
-    /** Without a cluster there is often no Node object, and pods would be treated as strangers to the node. */
+    /** Without a cluster there is often no Node object, and pods would be treated as clients from outside. */
     @Test
     void givenPodNetworksCountWhereTheNodeObjectHasNone() {
         DetectLocal given =

@@ -37,7 +37,7 @@ public record NodeIpFlags(Optional<NodeIps> given, Optional<LegacyNodeIp> legacy
                 .flatMap(flag -> Stream.concat(
                         Stream.of("--node-ip is deprecated; write --node-ips " + wanted()),
                         flag.ignored().stream()
-                                .map(part -> "--node-ip: \"" + part + "\" is no address and is ignored")))
+                                .map(part -> "--node-ip: \"" + part + "\" is not an address and is ignored")))
                 .toList();
     }
 }

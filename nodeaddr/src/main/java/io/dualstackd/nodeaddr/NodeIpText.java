@@ -133,7 +133,7 @@ final class NodeIpText {
         if (ip.isUnspecified()) {
             throw bad(
                     whole,
-                    ip + " is no address of a host; write " + new NodeIp.Any(ip.family())
+                    ip + " is not an address of a host; write " + new NodeIp.Any(ip.family())
                             + " for any address of the family");
         }
         AddressRules.brokenBy(ip).ifPresent(rule -> {

@@ -67,7 +67,7 @@ public final class SavedPodsFormat {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
             in.skipNBytes(end);
             if (in.readInt() != checksum(bytes, end)) {
-                throw new IllegalArgumentException("damaged: its checksum is another one");
+                throw new IllegalArgumentException("damaged: wrong checksum");
             }
         } catch (IOException e) {
             throw new UncheckedIOException("memory does not fail", e);

@@ -11,12 +11,12 @@ import java.util.stream.Stream;
  */
 public enum Component {
     /** A sync of a large cluster is one piece of work without a beat in between. */
-    DATAPLANE_IPV4("dataplane-ipv4", 150, true, "brings IPv4 rules into the kernel"),
-    DATAPLANE_IPV6("dataplane-ipv6", 150, true, "brings IPv6 rules into the kernel"),
-    RULES("rules", 45, true, "hears of nf_tables what others change of our rules"),
+    DATAPLANE_IPV4("dataplane-ipv4", 150, true, "programs IPv4 rules in the kernel"),
+    DATAPLANE_IPV6("dataplane-ipv6", 150, true, "programs IPv6 rules in the kernel"),
+    RULES("rules", 45, true, "receives from nf_tables what other programs change in our rules"),
     ADDRESSES("addresses", 45, true, "follows links, addresses and default routes by rtnetlink"),
     /** A resolver with several servers and search domains that do not respond takes minutes. */
-    NAMES("names", 300, false, "asks DNS about the node's name", "names-"),
+    NAMES("names", 300, false, "resolves the node's name in DNS", "names-"),
     MANIFESTS("manifests", 120, true, "watches the manifest folder and keeps the ledger"),
     SETTINGS("settings", 90, false, "watches the configuration and reads it again"),
     HEALTH("health", 45, true, "answers over HTTP: health, metrics, health-check node ports", "bind-"),
@@ -40,9 +40,9 @@ public enum Component {
     EVENTS("events", 360, false, "sends Events to the API server"),
     NODE_STATUS("node-status", 360, false, "keeps the addresses of the Node object"),
     POD_STATUS("pod-status", 360, false, "compares the statuses of this node's pods"),
-    NOTIFY("notify", 60, false, "tells systemd how the daemon is"),
-    HEAP("heap", 150, false, "keeps room in the young generation"),
-    PATIENCE("patience", 60, false, "gives up when the node's pod networks do not come"),
+    NOTIFY("notify", 60, false, "reports the state of the daemon to systemd"),
+    HEAP("heap", 150, false, "keeps space free in the young generation"),
+    PATIENCE("patience", 60, false, "ends the daemon if the node's pod networks do not become known in time"),
     SUPERVISOR("supervisor", 15, true, "watches all of the above");
 
     private final String label;

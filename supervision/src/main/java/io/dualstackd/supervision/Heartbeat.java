@@ -21,13 +21,13 @@ public interface Heartbeat {
         }
     };
 
-    /** The component lives; the next beat is due within its deadline. */
+    /** Reports that the component is alive; the next beat is due within its deadline. */
     void beat();
 
-    /** The component lives, and waits for something for at most {@code longest}; its deadline counts from then on. */
+    /** Reports that the component is alive and will wait for at most {@code longest}; its deadline counts from then on. */
     void quiet(Duration longest);
 
-    /** The component lives, and has nothing to do until its next beat. */
+    /** Reports that the component is alive and has nothing to do until its next beat. */
     void idle();
 
     /** The time a wait between two beats may take: a third of the deadline. */

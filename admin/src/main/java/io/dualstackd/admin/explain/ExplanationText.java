@@ -57,7 +57,7 @@ public final class ExplanationText {
         return switch (origin) {
             case Packet.Origin.ThisNode() -> "sent by this node itself";
             case Packet.Origin.Interface(String name)
-            when name.isEmpty() -> "coming in through no interface in particular (--in NAME for a certain one)";
+            when name.isEmpty() -> "on any interface (--in NAME selects one)";
             case Packet.Origin.Interface(String name) -> "coming in through " + name;
         };
     }
@@ -115,14 +115,14 @@ public final class ExplanationText {
         }
         if (explanation.kernel() instanceof KernelFindings.Given given) {
             if (given.met().isEmpty()) {
-                line("", "  no rule of ours that names it");
+                line("", "  no rule of dualstackd that names it");
             } else {
                 paths(given.paths());
             }
         }
     }
 
-    /** Appends for each way its end and what the packet meets; without the end when there is one way that leads nowhere else. */
+    /** Appends the result and the rules of each possible way; without the result when there is only one way. */
     private void paths(List<KernelPath> paths) {
         if (paths.size() == 1 && paths.getFirst().to().isEmpty()) {
             limited(steps(paths.getFirst()));
@@ -187,7 +187,7 @@ public final class ExplanationText {
                     path.drops()
                             ? "DROPS it"
                             : path.mayDrop()
-                                    ? "may drop it: rules that are not ours were not evaluated"
+                                    ? "may drop it: rules of other programs were not evaluated"
                                     : "lets it pass, as far as was checked");
         }
         for (HostPath.Leg leg : path.legs()) {

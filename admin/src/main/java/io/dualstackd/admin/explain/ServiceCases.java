@@ -38,7 +38,7 @@ public record ServiceCases(List<Explained> explained) {
     public record Explained(Case packet, Explanation explanation) {}
 
     /**
-     * The clients to ask for.
+     * The clients to explain.
      *
      * @param given the only client; empty for one of every kind
      * @param pods addresses of pods of this node

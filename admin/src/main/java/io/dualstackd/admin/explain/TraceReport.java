@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /** What was seen of packets, and what was planned for them. */
 public sealed interface TraceReport {
-    /** Nothing was traced. */
+    /** No packet was traced. */
     record Refused(String why) implements TraceReport {}
 
     /**

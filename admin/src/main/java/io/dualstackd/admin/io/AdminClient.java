@@ -61,38 +61,34 @@ public final class AdminClient {
      * @param format {@code text} or {@code json}
      */
     public static Answer status(Path socket, String format) {
-        return ask(socket, "status " + format);
+        return send(socket, "status " + format);
     }
 
     /** Sends one of the requests {@link AdminServer} knows. */
-    public static Answer ask(Path socket, String words) {
-        return ask(socket, words, new byte[0]);
+    public static Answer send(Path socket, String words) {
+        return exchange(socket, words, new byte[0], PATIENCE);
     }
 
-    /** As {@link #ask(Path, String)}, for a request that takes longer: {@code more} than others. */
-    public static Answer ask(Path socket, String words, Duration more) {
-        return ask(socket, words, new byte[0], PATIENCE.plus(more));
+    /** As {@link #send(Path, String)}, for a request that takes longer: {@code more} than others. */
+    public static Answer send(Path socket, String words, Duration more) {
+        return exchange(socket, words, new byte[0], PATIENCE.plus(more));
     }
 
-    /** As {@link #ask(Path, String)}, with a text after the words; its length is appended to them. */
+    /** As {@link #send(Path, String)}, with a text after the words; its length is appended to them. */
     public static Answer send(Path socket, String words, byte[] text) {
         if (text.length > AdminRequest.MAX_BODY) {
             return new Answer.Refused("the text has " + text.length + " bytes, more than " + AdminRequest.MAX_BODY
                     + " (4 MiB); split it into several");
         }
-        return ask(socket, words + " " + text.length, text);
+        return exchange(socket, words + " " + text.length, text, PATIENCE);
     }
 
-    /** As {@link #ask(Path, String)}, with texts after the words. */
+    /** As {@link #send(Path, String)}, with texts after the words. */
     public static Answer send(Path socket, String words, List<NamedText> texts) {
         return send(
                 socket,
                 words + " " + EditHandlers.SEVERAL,
                 EditHandlers.body(texts).getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static Answer ask(Path socket, String words, byte[] text) {
-        return ask(socket, words, text, PATIENCE);
     }
 
     /**
@@ -103,7 +99,7 @@ public final class AdminClient {
      * @return a report without text, or why there is none
      */
     public static Answer follow(Path socket, String words, Duration more, Consumer<String> parts) {
-        return ask(socket, words, new byte[0], PATIENCE.plus(more), in -> followed(in, parts));
+        return exchange(socket, words, new byte[0], PATIENCE.plus(more), in -> followed(in, parts));
     }
 
     /** Reads parts: lines that begin with a blank, and an empty one at the end of each. What comes behind them is as any answer. */
@@ -130,8 +126,8 @@ public final class AdminClient {
         return answer(rest.toString());
     }
 
-    static Answer ask(Path socket, String words, byte[] text, Duration patience) {
-        return ask(socket, words, text, patience, AdminClient::whole);
+    static Answer exchange(Path socket, String words, byte[] text, Duration patience) {
+        return exchange(socket, words, text, patience, AdminClient::whole);
     }
 
     private static Answer whole(InputStream in) throws IOException {
@@ -143,7 +139,7 @@ public final class AdminClient {
         Answer read(InputStream in) throws IOException;
     }
 
-    private static Answer ask(Path socket, String words, byte[] text, Duration patience, Reader reader) {
+    private static Answer exchange(Path socket, String words, byte[] text, Duration patience, Reader reader) {
         try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
                 Deadline ignored = new Deadline(channel, patience)) {
             channel.connect(UnixDomainSocketAddress.of(socket));
@@ -152,7 +148,7 @@ public final class AdminClient {
             return reader.read(Channels.newInputStream(channel));
         } catch (AsynchronousCloseException e) {
             return new Answer.Unreachable(
-                    "it has the socket and does not answer within " + patience.toSeconds() + " s");
+                    "it listens on the socket but does not answer within " + patience.toSeconds() + " s");
         } catch (IOException e) {
             return new Answer.Unreachable(e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage());
         }

@@ -38,7 +38,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Answers requests. */
+/** Answers the requests of the admin socket. */
 record AdminHandlers(AdminSources sources) {
     /** Where an API server has the objects. */
     private static final String CLUSTER = "cluster";

@@ -228,14 +228,14 @@ public final class AdminServer implements AutoCloseable {
             throws IOException {
         try {
             return adminRequest.words().getFirst().equals(AdminRequest.TRACE)
-                    ? adminHandlers.to(adminRequest, part -> send(client, part), new Hangup(client)::happened)
+                    ? adminHandlers.to(adminRequest, part -> send(client, part), new DisconnectWatch(client)::disconnected)
                     : adminHandlers.to(adminRequest);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException();
         } catch (RuntimeException | StackOverflowError e) {
-            LOG.error("a question made the program fail, please report it question=\"{}\"", adminRequest.line(), e);
-            return AdminClient.ERROR + "\nthis is a mistake in the program, please report it: " + e + "\n";
+            LOG.error("a request failed because of a bug, please report it request=\"{}\"", adminRequest.line(), e);
+            return AdminClient.ERROR + "\nthis is a bug in dualstackd, please report it: " + e + "\n";
         }
     }
 

@@ -82,7 +82,7 @@ final class LedgerObjects {
                 .map(address ->
                         "There are still IPAddresses referencing the ServiceCIDR, please remove them or create a new"
                                 + " ServiceCIDR: " + address)
-                .orElse("No IPAddress depends on the ServiceCIDR any more; it goes in a moment");
+                .orElse("No IPAddress depends on the ServiceCIDR any more; it is removed in a moment");
         return condition
                 .with("message", kept)
                 .with("reason", "Terminating")

@@ -18,7 +18,7 @@ final class ServiceProblems {
         return report.problems().stream()
                 .filter(problem -> problem.object().equals(key))
                 .map(problem -> problem.isError()
-                        ? "Refused, what was in force before stays: " + bare(problem, key)
+                        ? "Refused, the previous version stays in force: " + bare(problem, key)
                                 + ". Correct the file; it is read again at once."
                         : ended(bare(problem, key)))
                 .toList();
@@ -52,7 +52,7 @@ final class ServiceProblems {
         if (!headless && service.items("spec", "clusterIPs").isEmpty()) {
             troubles.add(
                     report.ledger().isPresent()
-                            ? "It waits for an address; it gets one as soon as one is free or a ServiceCIDR comes"
+                            ? "It waits for an address; it gets one as soon as one is free or a ServiceCIDR is added"
                                     + " ('dualstackd get servicecidrs')."
                             : "It has no cluster IP, and none is assigned here; write spec.clusterIP, or start the"
                                     + " daemon with --service-cluster-ip-range.");

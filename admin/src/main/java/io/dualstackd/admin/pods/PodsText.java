@@ -50,7 +50,7 @@ public final class PodsText {
         if (runtime.outage().isEmpty() && runtime.listed().isEmpty()) {
             text.append("The container runtime at ")
                     .append(runtime.endpoint())
-                    .append(" has not answered since the start.\nThis is what was known before:\n\n");
+                    .append(" has not answered since the start.\nThis is what was last known:\n\n");
         }
         report.runtime()
                 .outage()
@@ -60,7 +60,7 @@ public final class PodsText {
                         .append(Age.between(outage.since(), report.madeAt()))
                         .append(" (")
                         .append(outage.reason())
-                        .append(").\nThis is how it was before:\n\n"));
+                        .append(").\nThis is what was last known:\n\n"));
     }
 
     private void rows(boolean wide) {

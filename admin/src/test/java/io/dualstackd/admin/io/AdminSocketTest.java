@@ -119,7 +119,7 @@ final class AdminSocketTest {
                     Optional.empty(),
                     List.of(),
                     RecentLog.NONE));
-            assertThat(AdminClient.ask(socket, "pods text"))
+            assertThat(AdminClient.send(socket, "pods text"))
                     .isEqualTo(new AdminClient.Answer.Refused(
                             "it follows no container runtime; start it with --cri ENDPOINT"));
             known.set(Optional.of(pods(Optional.empty())));
@@ -131,21 +131,21 @@ final class AdminSocketTest {
                     "pod text shop/web",
                     "pod json shop/web",
                     "pod yaml shop/web")) {
-                assertThat(AdminClient.ask(socket, question))
+                assertThat(AdminClient.send(socket, question))
                         .isInstanceOfSatisfying(
                                 AdminClient.Answer.Report.class,
                                 said -> assertThat(said.text())
                                         .contains("10.0.0.1")
                                         .contains("fd01::1"));
             }
-            assertThat(AdminClient.ask(socket, "pod text shop/db"))
+            assertThat(AdminClient.send(socket, "pod text shop/db"))
                     .isEqualTo(new AdminClient.Answer.Refused("no pod shop/db on n1"));
-            assertThat(AdminClient.ask(socket, "pods xml"))
+            assertThat(AdminClient.send(socket, "pods xml"))
                     .isInstanceOfSatisfying(
                             AdminClient.Answer.Refused.class,
                             refused -> assertThat(refused.why()).startsWith("unknown question \"pods xml\""));
             known.set(Optional.of(pods(Optional.of(new RuntimeReport.Outage(Instant.EPOCH, "gone")))));
-            assertThat(AdminClient.ask(socket, "pods text"))
+            assertThat(AdminClient.send(socket, "pods text"))
                     .isInstanceOfSatisfying(
                             AdminClient.Answer.Report.class,
                             said -> assertThat(said.healthy()).isFalse());
@@ -284,13 +284,13 @@ final class AdminSocketTest {
             assertThat(told("apply shop dry strict web.yaml", "é\nü")).endsWith("web.yaml shop 3 true\n");
             assertThat(told("apply shop dry strict web.yaml", "")).endsWith("web.yaml shop 0 true\n");
             assertThat(told("delete-text shop now may web.yaml", "abc")).isEqualTo("web.yaml abc true false\n");
-            assertThat(AdminClient.ask(socket, "delete Service shop web dry must"))
+            assertThat(AdminClient.send(socket, "delete Service shop web dry must"))
                     .isEqualTo(new AdminClient.Answer.Report("Service shop/web false true\n", true));
-            assertThat(AdminClient.ask(socket, "delete ServiceCIDR shop more now must"))
+            assertThat(AdminClient.send(socket, "delete ServiceCIDR shop more now must"))
                     .isEqualTo(new AdminClient.Answer.Report("ServiceCIDR more false false\n", true));
-            assertThat(AdminClient.ask(socket, "text Service shop web"))
+            assertThat(AdminClient.send(socket, "text Service shop web"))
                     .isEqualTo(new AdminClient.Answer.Report("# Service shop/web\n", true));
-            assertThat(AdminClient.ask(socket, "text ServiceCIDR shop refused"))
+            assertThat(AdminClient.send(socket, "text ServiceCIDR shop refused"))
                     .isEqualTo(new AdminClient.Answer.Refused("why"));
             assertThat(told("replace ServiceCIDR shop more 12ab warn edit.yaml", "abc"))
                     .isEqualTo("ServiceCIDR more 12ab edit.yaml abc\n");
@@ -310,7 +310,7 @@ final class AdminSocketTest {
                     "replace Service shop web 12 f 0",
                     "apply shop now lax f 0",
                     "delete-text x dry may f 0")) {
-                assertThat(AdminClient.ask(socket, request))
+                assertThat(AdminClient.send(socket, request))
                         .isInstanceOfSatisfying(
                                 AdminClient.Answer.Refused.class,
                                 refused -> assertThat(refused.why())
@@ -350,7 +350,7 @@ final class AdminSocketTest {
                 }
             }
             assertThat(ask("text").healthy()).isTrue();
-            assertThat(AdminClient.ask(socket, "delete Service shop web dry must"))
+            assertThat(AdminClient.send(socket, "delete Service shop web dry must"))
                     .isInstanceOf(AdminClient.Answer.Report.class);
         } finally {
             for (SocketChannel channel : slow) {

@@ -200,7 +200,7 @@ class ObjectsTest {
         assertThat(table("services", "nobody")).isEmpty();
     }
 
-    /** Without a ledger the same is made of what the lines know; only nobody knows how old it is. */
+    /** Without a ledger the same list is made from the objects of the store, without their ages. */
     @Test
     void servicesThatAreTakenAsTheyAreWritten() {
         assertThat(get("services", Listing.Format.WIDE, "shop", "")).isEqualTo("""
@@ -304,7 +304,7 @@ class ObjectsTest {
                 .contains("\"kind\" : \"List\"");
     }
 
-    /** Whoever forgot the runtime is not sent to look for pods. */
+    /** If no container runtime is configured, the advice is to configure one, not to look for pods. */
     @Test
     void whyASelectorHasNoEndpoint() {
         store.apply(Manifests.decode("lone.yaml", """
@@ -432,7 +432,7 @@ class ObjectsTest {
                   Type      Reason                  Age               From         Message
                   ----      ------                  ----              ----         -------
                   Warning   ClusterIPNotAllocated   5s (x3 over 2m)   dualstackd   Cluster IP [IPv6]: fd00:96::a is not allocated; repairing
-                Problems:                 Refused, what was in force before stays: web.yaml:5 (document 1): spec.type: "Nodeport": must be one of ClusterIP. Correct the file; it is read again at once.
+                Problems:                 Refused, the previous version stays in force: web.yaml:5 (document 1): spec.type: "Nodeport": must be one of ClusterIP. Correct the file; it is read again at once.
                                           No endpoint on IPv4 has the port "dns": connections to it are refused.
                                           No endpoint is ready on IPv6: connections are refused (not ready: fd01::1).
                                           The kernel refuses its rules: IPv4: no space. It is tried again when it changes, and every few minutes.

@@ -85,7 +85,7 @@ final class PodsReportTest {
         assertThat(old.isFresh()).isFalse();
         assertThat(PodsText.table(old, false)).startsWith("""
             The container runtime at unix:///run/x.sock has not answered for 2m30s (nobody listens).
-            This is how it was before:
+            This is what was last known:
 
             NAMESPACE\
             """);

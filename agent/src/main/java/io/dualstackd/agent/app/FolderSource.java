@@ -83,7 +83,7 @@ final class FolderSource implements ObjectSource {
         }
         if (settings.state().isEmpty()) {
             throw new LedgerMismatch(
-                    "--service-cluster-ip-range needs a --state-dir, where addresses that were given are remembered");
+                    "--service-cluster-ip-range needs a --state-dir, in which the allocated addresses are recorded");
         }
         return Optional.of(
                 ServiceLedger.open(settings.state().get(), settings.ledger().get()));

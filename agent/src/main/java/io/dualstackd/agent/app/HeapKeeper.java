@@ -39,7 +39,7 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
     private static final double NEAR = 0.8;
 
     /** Bytes used since the last collection of the young generation that are worth another one; less than half of the young generation. */
-    private static final long ROOM = 3 << 19;
+    private static final long MIN_ALLOCATED = 3 << 19;
 
     private static final int SPILL = 32 << 10;
     /** The most allocations in a row; a young generation larger than their sum is not filled up. */
@@ -52,7 +52,7 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
     private static final int PORTION = 256;
 
     private final Platform platform;
-    private final Platform.Permits passes;
+    private final Platform.Permits syncs;
     private final Runnable spill;
     private final LongSupplier used;
     private final Runnable collect;
@@ -96,14 +96,14 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
 
     private HeapKeeper(Platform platform, LongSupplier used, Runnable collect, Runnable spill, long limit) {
         this.platform = platform;
-        this.passes = platform.permits();
+        this.syncs = platform.permits();
         this.spill = spill;
         this.used = used;
         this.collect = collect;
         this.limit = limit;
     }
 
-    /** Collects when it is time; otherwise costs next to nothing. */
+    /** Triggers a collection when enough garbage has accumulated; otherwise it is nearly free. */
     synchronized void tidy() {
         if (used.getAsLong() >= next) {
             collect();
@@ -159,7 +159,7 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
                     all = false;
                     comparisonEnds(status);
                 }
-                passes.release();
+                syncs.release();
             }
         };
     }
@@ -180,14 +180,14 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
 
     /** Starts the thread {@code heap}. */
     synchronized void start(Supervisor supervisor) {
-        worker = supervisor.worker(Component.HEAP, this::followPasses).start();
+        worker = supervisor.worker(Component.HEAP, this::followSyncs).start();
     }
 
-    private void followPasses(Heartbeat heartbeat) throws InterruptedException {
+    private void followSyncs(Heartbeat heartbeat) throws InterruptedException {
         while (true) {
-            boolean ignored = BoundedWait.inParts(platform, heartbeat, BoundedWait.FOREVER, passes::tryAcquire);
-            while (passes.tryAcquire(QUIET)) {
-                passes.drain();
+            boolean ignored = BoundedWait.inParts(platform, heartbeat, BoundedWait.FOREVER, syncs::tryAcquire);
+            while (syncs.tryAcquire(QUIET)) {
+                syncs.drain();
                 heartbeat.beat();
             }
             tidy();
@@ -199,7 +199,7 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
     public synchronized void makeRoom() {
         long now = used.getAsLong();
         leastUsed = Math.min(leastUsed, now);
-        for (int i = 0; i < SPILLS && now - leastUsed >= ROOM; i++) {
+        for (int i = 0; i < SPILLS && now - leastUsed >= MIN_ALLOCATED; i++) {
             spill.run();
             long before = now;
             now = used.getAsLong();

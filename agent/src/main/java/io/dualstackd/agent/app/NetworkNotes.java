@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Compares the networks of Services with those of pods, of this node and of its routes, and tells which overlap. */
+/** Compares the networks of Services with those of pods, of this node and of its routes, and reports which overlap. */
 public final class NetworkNotes {
     private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
 
@@ -31,7 +31,7 @@ public final class NetworkNotes {
     private static final Duration AGAIN = Duration.ofMinutes(10);
 
     /**
-     * What is compared, as it is now.
+     * The networks to compare, as they are now.
      *
      * @param serviceCidrs networks of Services
      * @param podCidrs networks of this node's pods from the configuration
@@ -46,7 +46,7 @@ public final class NetworkNotes {
             Supplier<NodeSettings> settings,
             Supplier<Optional<NodeAddresses>> addresses) {}
 
-    /** Everything but what the kernel says. */
+    /** All networks except those read from the kernel. */
     private record Known(List<Network> services, List<Network> others) {}
 
     private final Sources sources;

@@ -98,12 +98,12 @@ final class PacketExplainer implements Explainer {
         Planner planner = planned.planner();
         List<ServicePlan> plans = planned.plans();
         PacketFate fate = planned.fate();
-        KernelFindings kernelFindings = ask(
+        KernelFindings kernelFindings = verify(
                 packet, planner.nodePlan(), plans, new HashSet<>(planned.own().all()));
         // IPVS takes packets on their way in, and changes their path from there.
         Optional<HostPath> host = settings.mode() == ProxyMode.IPVS
                 ? Optional.of(new HostPath(List.of(), List.of("routes and firewall of this host, in mode ipvs")))
-                : HostPathTracer.ask(
+                : HostPathTracer.trace(
                         settings.ns(), packet, fate, planner.nodePlan().masqueradeMark());
         return Explanation.of(packet, settings.mode(), planner, plans, fate, kernelFindings, host);
     }
@@ -195,7 +195,7 @@ final class PacketExplainer implements Explainer {
                 explainRequest.port());
     }
 
-    private KernelFindings ask(Packet packet, NodePlan node, List<ServicePlan> plans, Set<Ip> own) {
+    private KernelFindings verify(Packet packet, NodePlan node, List<ServicePlan> plans, Set<Ip> own) {
         UnaryOperator<Set<String>> remembering = lists -> RecentLists.holding(settings.ns(), packet.source(), lists);
         return switch (settings.mode()) {
             case IPTABLES -> {
@@ -204,17 +204,17 @@ final class PacketExplainer implements Explainer {
                     case LEGACY ->
                         ChainsVerifier.ofLegacy(() -> XtTableClient.open(node.family(), settings.ns()), node);
                 };
-                yield verifier.ask(plans, packet, own, remembering);
+                yield verifier.verify(plans, packet, own, remembering);
             }
             case NFTABLES -> askTable(packet, node.family(), own);
             case IPVS ->
-                new KernelFindings.Silent("in mode ipvs the kernel is not asked; see what it holds: ipvsadm -Ln");
+                new KernelFindings.Silent("in mode ipvs the kernel is not read; 'ipvsadm -Ln' shows its virtual servers");
         };
     }
 
     private KernelFindings askTable(Packet packet, IpFamily family, Set<Ip> own) {
         try (NftClient kernel = NftClient.open(settings.ns())) {
-            return TableVerifier.ask(kernel, family, packet, own);
+            return TableVerifier.verify(kernel, family, packet, own);
         } catch (NetlinkException e) {
             return new KernelFindings.Silent(String.valueOf(e.getMessage()));
         }

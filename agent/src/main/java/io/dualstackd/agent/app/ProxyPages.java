@@ -233,7 +233,7 @@ final class ProxyPages {
             boolean healthy =
                     board.health().family(family).isHealthy(now, board.health().timeout());
             checks.add(new Check(
-                    name(family), healthy ? Optional.empty() : Optional.of("a change waits too long to be in force")));
+                    name(family), healthy ? Optional.empty() : Optional.of("a change has been waiting too long to be applied")));
         }
         checks.add(new Check("components", overdue()));
         return checks;
@@ -263,8 +263,8 @@ final class ProxyPages {
                             ? Optional.empty()
                             : Optional.of(
                                     health.lastUpdated().isEmpty()
-                                            ? "the rules have not been in force yet"
-                                            : "a change waits too long to be in force")));
+                                            ? "the rules are not in force yet"
+                                            : "a change has been waiting too long to be applied")));
         }
         return checks;
     }

@@ -30,7 +30,7 @@ final class ReconcilerHealth implements SyncObserver {
     private final ServiceHealthPorts ports;
     /** The Services that changed since the last success. */
     private final Set<ServiceKey> changed = new HashSet<>();
-    /** The health checks read since the last success; those of changed Services also when they have none. */
+    /** The health checks read since the last success; changed Services are included even if they have none. */
     private final Map<ServiceKey, HealthCheck> seen = new HashMap<>();
 
     /** The Services that have a node port, as the reconciler sees them. */

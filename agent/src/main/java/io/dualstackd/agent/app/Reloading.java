@@ -102,7 +102,7 @@ public final class Reloading implements AutoCloseable {
             } catch (IOException e) {
                 if (unwatched.add(folder)) {
                     LOG.warn(
-                            "configuration cannot be watched folder={} reason=\"{}\" next=look-again-and-again",
+                            "configuration cannot be watched folder={} reason=\"{}\" next=check-periodically",
                             folder,
                             e.toString());
                 }
@@ -170,7 +170,7 @@ public final class Reloading implements AutoCloseable {
             refused(List.of(String.valueOf(e.getMessage())));
         } catch (RuntimeException e) {
             LOG.error("configuration cannot be read again, please report it", e);
-            refused(List.of("a mistake in the program: " + e));
+            refused(List.of("a bug in dualstackd, please report it: " + e));
         }
     }
 

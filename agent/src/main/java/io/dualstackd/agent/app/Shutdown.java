@@ -39,7 +39,7 @@ public final class Shutdown {
             start.run(closers::push);
         } catch (IOException | RuntimeException e) {
             closeAll();
-            forget();
+            removeHook();
             throw e;
         }
     }
@@ -57,7 +57,7 @@ public final class Shutdown {
         if (!again) {
             return Optional.of(code);
         }
-        forget();
+        removeHook();
         synchronized (this) {
             closeAll();
         }
@@ -94,7 +94,7 @@ public final class Shutdown {
         }
     }
 
-    private void forget() {
+    private void removeHook() {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {

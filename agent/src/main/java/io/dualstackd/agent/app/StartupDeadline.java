@@ -68,7 +68,7 @@ public final class StartupDeadline implements AutoCloseable {
                 LOG.warn("{} next=give-up-after-{}-s", what.get(), limit.toSeconds());
             }
             if (now - since >= limit.toNanos()) {
-                LOG.error("gave up: {} next=end-and-leave-the-rules", what.get());
+                LOG.error("start timed out: {} next=exit-and-leave-the-rules", what.get());
                 giveUp.run();
                 return;
             }

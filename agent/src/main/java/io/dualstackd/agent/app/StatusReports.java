@@ -103,7 +103,7 @@ public final class StatusReports {
                 passedOver.forEach(p -> troubles.add("not " + p.candidate() + " because " + p.reason()));
             }
         }
-        live.trouble().ifPresent(why -> troubles.add("changes may go unseen: " + why));
+        live.trouble().ifPresent(why -> troubles.add("changes may go unnoticed: " + why));
         List<String> attention = new ArrayList<>(unanswered);
         live.refused()
                 .ifPresent(why -> attention.add(
@@ -207,7 +207,7 @@ public final class StatusReports {
                 .map(words -> new StatusReport.Trouble(
                         status.lastChange().map(FamilyStatus.Done::at).orElse(Instant.EPOCH),
                         1,
-                        "end UDP flows to endpoints that serve no more",
+                        "delete UDP flows to endpoints that no longer serve",
                         words,
                         "the rules are in force; this is tried again with the next change, and every "
                                 + StaleFlowSweep.RETRY.toSeconds() + " s"));
@@ -220,7 +220,7 @@ public final class StatusReports {
             return Optional.of(new StatusReport.Trouble(
                     failing.since(),
                     failing.attempts(),
-                    "bring the kernel to what is wanted",
+                    "apply the desired state to the kernel",
                     failing.reason(),
                     "compare all and try again in " + failing.retry().toMillis() + " ms"));
         }

@@ -9,7 +9,7 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.Objects;
 
-/** The configured source of objects does not exist or cannot be read. Nothing was changed. */
+/** Thrown when the configured source of objects does not exist or cannot be read; nothing was changed. */
 public final class UnusableSource extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -25,7 +25,7 @@ public final class UnusableSource extends IOException {
         } catch (IOException e) {
             throw new UnusableSource(
                     "--manifests (dualstackd.manifests): \"" + folder + "\": " + why(e)
-                            + "; it must be a folder that can be read, it may be empty",
+                            + "; it must be a readable folder, which may be empty",
                     e);
         }
     }

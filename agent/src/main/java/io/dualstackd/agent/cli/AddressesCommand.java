@@ -69,7 +69,7 @@ final class AddressesCommand {
                 .paramLabel(Key.ADMIN_SOCKET.parameter())
                 .type(String.class)
                 .description(
-                        "Ask the daemon that listens there which addresses it uses, instead of looking at this host.")
+                        "Show which addresses the daemon that listens there uses, instead of examining this host.")
                 .build());
         spec.addOption(OptionSpec.builder("-o", "--output")
                 .paramLabel("FORMAT")
@@ -108,7 +108,7 @@ final class AddressesCommand {
             err.println("dualstackd: " + e.getMessage());
             return ExitCode.UNSUPPORTED;
         } catch (IOException e) {
-            err.println("dualstackd: this host cannot be looked at: " + e.getMessage());
+            err.println("dualstackd: this host cannot be examined: " + e.getMessage());
             return ExitCode.FAILED;
         }
         out.print(
@@ -118,7 +118,7 @@ final class AddressesCommand {
                     default -> report.table();
                 });
         if (command.hasMatchedOption("--explain") && format.equals("table")) {
-            err.println("This is this host as it is now, with the flags given here; '"
+            err.println("These are the addresses of this host as it is now, with the flags given here; '"
                     + command.commandSpec().qualifiedName() + " " + Key.ADMIN_SOCKET.flag() + " "
                     + Key.ADMIN_SOCKET.fallback() + "' shows what a running daemon uses.");
         }
@@ -191,10 +191,10 @@ final class AddressesCommand {
                 .map(PassedOver::candidate)
                 .toList();
         if (there.isEmpty()) {
-            return "it has none at all but loopback and link-local ones: is its network set up?";
+            return "it has only loopback and link-local addresses: is its network set up?";
         }
         return "it has " + there.stream().limit(NAMED).collect(Collectors.joining(", "))
-                + (there.size() > NAMED ? ", …" : "") + (explain ? "" : " ('--explain' says why not these)")
+                + (there.size() > NAMED ? ", …" : "") + (explain ? "" : " ('--explain' shows why these were not chosen)")
                 + ": give another " + Key.NODE_IPS.flag() + ", or give the host the address";
     }
 

@@ -5,7 +5,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Colours the words of a report that say how things are. Nothing else changes, and what a terminal shows stays aligned. */
+/**
+ * Colours the words of a report that show a state, such as {@code ready} or {@code degraded}. Nothing else changes, and what a terminal
+ * shows stays aligned.
+ */
 final class Colours {
     private static final String GREEN = "\u001b[32m";
     private static final String YELLOW = "\u001b[33m";

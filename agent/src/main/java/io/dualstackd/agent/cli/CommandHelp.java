@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the help of a command says at its end.
+ * The end of a command's help: examples, and what its exit codes mean.
  *
  * @param examples command lines without the name of the program
  * @param codes meanings of its exit codes
@@ -27,9 +27,9 @@ record CommandHelp(List<String> examples, Map<ExitCode, String> codes) {
                                 "run --config /var/lib/kube-proxy/config.conf --proxy-mode nftables"),
                         codes(
                                 ExitCode.OK,
-                                "It was told to end and left the rules in the kernel.",
+                                "It was stopped, and left the rules in the kernel.",
                                 ExitCode.FAILED,
-                                "It cannot go on; the reason is in the log.",
+                                "It could not continue; the reason is in the log.",
                                 ExitCode.USAGE,
                                 "The command line, the configuration or the source of objects is wrong;"
                                         + " nothing was started.",
@@ -38,8 +38,8 @@ record CommandHelp(List<String> examples, Map<ExitCode, String> codes) {
             case "status" ->
                 asks(
                         List.of("status", "status -o json | jq .families"),
-                        "The daemon has failed; the reasons say why.",
-                        "Traffic flows by the last good rules, but something that is named is wrong.");
+                        "The daemon has failed; the reasons are printed.",
+                        "Traffic follows the last good rules, but there is a problem, which is printed.");
             case "pods" -> asks(List.of("pods", "pods -o wide"), "The container runtime does not answer.");
             case "pod" ->
                 asks(
@@ -93,21 +93,21 @@ record CommandHelp(List<String> examples, Map<ExitCode, String> codes) {
             case "explain" ->
                 asks(
                         List.of("explain shop/web:http", "explain 10.244.1.7 10.96.0.10:53/udp"),
-                        "A packet does not go as planned, or something on this host drops it.");
+                        "A packet is not handled as planned, or something on this host drops it.");
             case "trace" ->
                 asks(
                         List.of(
                                 "trace 10.244.1.7 10.96.0.10:53/udp",
                                 "trace 10.244.1.7 10.96.0.10:80 --for 1m --count 5"),
-                        "No packet was seen, one did not go as planned, or packets cannot be traced here.");
+                        "No packet was seen, one was not handled as planned, or packets cannot be traced here.");
             case "addresses" ->
                 new CommandHelp(
                         List.of("addresses", "addresses --node-ips ipv6,ipv4 --explain"),
                         codes(
                                 ExitCode.OK,
-                                "There is an address.",
+                                "The node has an address.",
                                 ExitCode.FAILED,
-                                "There is none.",
+                                "The node has no address.",
                                 ExitCode.USAGE,
                                 USAGE));
             case "cleanup" ->
@@ -115,9 +115,9 @@ record CommandHelp(List<String> examples, Map<ExitCode, String> codes) {
                         List.of("cleanup", "cleanup --state-dir="),
                         codes(
                                 ExitCode.OK,
-                                "No rule of ours is left.",
+                                "No rule of dualstackd is left.",
                                 ExitCode.FAILED,
-                                "Something could not be removed, or a daemon runs.",
+                                "Something could not be removed, or a daemon is running.",
                                 ExitCode.USAGE,
                                 USAGE,
                                 ExitCode.UNSUPPORTED,
@@ -127,9 +127,9 @@ record CommandHelp(List<String> examples, Map<ExitCode, String> codes) {
                         List.of("demo", "demo --proxy-mode nftables --manifests manifests/"),
                         codes(
                                 ExitCode.OK,
-                                "Every connection was answered as it should be.",
+                                "Every connection was answered as expected.",
                                 ExitCode.FAILED,
-                                "One was not.",
+                                "A connection was not.",
                                 ExitCode.USAGE,
                                 USAGE,
                                 ExitCode.UNSUPPORTED,
@@ -139,11 +139,11 @@ record CommandHelp(List<String> examples, Map<ExitCode, String> codes) {
                         List.of("completion bash > /etc/bash_completion.d/dualstackd", "completion fish | source"),
                         codes(ExitCode.OK, "The script was printed.", ExitCode.USAGE, USAGE));
             case "dualstackd" -> new CommandHelp(List.of(), Map.of());
-            default -> new CommandHelp(List.of(), codes(ExitCode.OK, "It was printed."));
+            default -> new CommandHelp(List.of(), codes(ExitCode.OK, "Success."));
         };
     }
 
-    /** A command that asks the daemon. */
+    /** A command that sends a request to the daemon. */
     private static CommandHelp asks(List<String> examples, String failed, String... degraded) {
         Map<ExitCode, String> codes = codes(
                 ExitCode.OK,

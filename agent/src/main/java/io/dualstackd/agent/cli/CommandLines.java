@@ -243,7 +243,7 @@ public final class CommandLines {
         } catch (ParameterException misuse) {
             throw misuse;
         } catch (RuntimeException mistake) {
-            err.println("dualstackd: this is a mistake in the program, please report it:");
+            err.println("dualstackd: this is a bug, please report it:");
             mistake.printStackTrace(err);
             return ExitCode.FAILED.number();
         }
@@ -320,7 +320,7 @@ public final class CommandLines {
         }
     }
 
-    /** What a report becomes on a screen; elsewhere it stays as it is. */
+    /** Formats a report for a terminal: wrapped and coloured; for other outputs it is left as it is. */
     private UnaryOperator<String> onScreen(UnaryOperator<String> coloured) {
         return terminal.screen() ? report -> coloured.apply(fitted(report)) : UnaryOperator.identity();
     }

@@ -183,7 +183,7 @@ final class Completion {
                 socket = before.get(i + 1);
             }
         }
-        AdminClient.Answer answer = AdminClient.ask(Path.of(socket), "get " + kind.plural() + " watch * -");
+        AdminClient.Answer answer = AdminClient.send(Path.of(socket), "get " + kind.plural() + " watch * -");
         return answer instanceof AdminClient.Answer.Report report
                 ? report.text()
                         .lines()

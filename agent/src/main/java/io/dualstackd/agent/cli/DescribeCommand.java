@@ -6,7 +6,7 @@ import java.io.PrintStream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code describe}: asks the daemon all that it knows of objects. */
+/** {@code describe}: prints everything the daemon knows about objects. */
 final class DescribeCommand {
     private DescribeCommand() {}
 

@@ -66,7 +66,7 @@ final class EditCommand {
         return ManifestFiles.options(spec.addPositional(ObjectArguments.parameter(false, ObjectKind.allNames())), false)
                 .addOption(Options.namespace())
                 .addOption(OptionSpec.builder("--ignore-not-found")
-                        .description("It is fine if it is gone already.")
+                        .description("Do not fail if an object does not exist.")
                         .build())
                 .addOption(dryRun())
                 .addOption(Options.socket());
@@ -81,7 +81,7 @@ final class EditCommand {
                 .defaultValue("none")
                 .completionCandidates(DRY_RUNS)
                 .description(
-                        "Only say what would happen. The daemon judges in any case; client means the same as server.")
+                        "Only print what would happen. The daemon validates in any case; client means the same as server.")
                 .build();
     }
 
@@ -146,7 +146,7 @@ final class EditCommand {
         return isDry() ? "dry" : "now";
     }
 
-    /** The object as a text that says no more than which one it is. */
+    /** A text that only identifies the object. */
     private String document(Listing.Target target, String namespace) {
         ObjectKey.Kind kind = kind(command, target, "deleted");
         return "{apiVersion: " + kind.apiVersion() + ", kind: " + kind + ", metadata: {name: \""

@@ -63,7 +63,7 @@ record Editor(String command) {
             return signal.getMethod("handle", signal, Class.forName("sun.misc.SignalHandler"))
                     .invoke(null, interrupt, handler);
         } catch (ReflectiveOperationException e) {
-            throw new IOException("Ctrl-C cannot be left to the editor: " + e, e);
+            throw new IOException("Ctrl-C cannot be passed to the editor: " + e, e);
         }
     }
 
@@ -74,7 +74,7 @@ record Editor(String command) {
             return Proxy.newProxyInstance(
                     handler.getClassLoader(), new Class<?>[] {handler}, (self, method, given) -> null);
         } catch (ClassNotFoundException e) {
-            throw new IOException("Ctrl-C cannot be left to the editor: " + e, e);
+            throw new IOException("Ctrl-C cannot be passed to the editor: " + e, e);
         }
     }
 }

@@ -19,10 +19,10 @@ import picocli.CommandLine.ParseResult;
 /** {@code edit}: opens the text of an object in an editor and puts in force what is saved. */
 final class EditorCommand {
     private static final List<String> HELP = List.of(
-            "This is the text of the manifest. What is saved is put in force when the editor ends; other comments stay.",
-            "Unchanged or empty, it changes nothing. These lines are left out.");
+            "This is the text of the manifest. Saved changes are put in force when the editor ends; other comments are kept.",
+            "Saving it unchanged or empty changes nothing. These lines are removed.");
     private static final List<String> AGAIN = List.of(
-            "Change the text and save it to try again. Saved as it is, the command ends, and this file is kept.");
+            "Change the text and save it to try again. If you save it unchanged, the command ends and this file is kept.");
 
     private final ParseResult command;
     private final Editor editor;
@@ -66,7 +66,7 @@ final class EditorCommand {
 
     /** @param object {@code KIND NAMESPACE NAME} */
     private ExitCode edit(String object) {
-        AdminClient.Answer answer = AdminClient.ask(socket, "text " + object);
+        AdminClient.Answer answer = AdminClient.send(socket, "text " + object);
         if (!(answer instanceof AdminClient.Answer.Report(String text, boolean ignored, boolean also))) {
             return DescribeCommand.print(answer, socket.toString(), out, err);
         }
@@ -136,7 +136,7 @@ final class EditorCommand {
                 }
                 List<String> reasons = new ArrayList<>(List.of("Refused, nothing was changed:"));
                 why.lines().forEach(reason -> reasons.add("  " + reason.strip()));
-                AdminClient.Answer again = AdminClient.ask(socket, "text " + object);
+                AdminClient.Answer again = AdminClient.send(socket, "text " + object);
                 if (!(again instanceof AdminClient.Answer.Report(String now, boolean ignored, boolean also))) {
                     EditCommand.printReasons(why, err);
                     return kept(file, "nothing was changed", DescribeCommand.print(again, socket.toString(), out, err));

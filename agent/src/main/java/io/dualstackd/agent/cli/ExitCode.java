@@ -5,17 +5,16 @@ public enum ExitCode {
     OK(0, "All went well."),
     FAILED(
             1,
-            "Something failed while running; for status: the daemon has failed; for describe: something is wrong with the"
-                    + " Service; for explain and trace: the packet does not go as planned, or none was seen; for get: there is none of that name;"
-                    + " for apply, delete and edit: refused, nothing was changed; for pods:"
-                    + " the container runtime"
-                    + " does not answer; for addresses: there is none."),
+            "Something failed; for status: the daemon has failed; for describe: something is wrong with the Service; for"
+                    + " explain and trace: the packet is not handled as planned, or none was seen; for get: no object has that"
+                    + " name; for apply, delete and edit: refused, nothing was changed; for pods: the container runtime does not"
+                    + " answer; for addresses: the node has none."),
     USAGE(2, "The command line or the configuration is wrong; nothing was started."),
     UNSUPPORTED(
             3,
-            "Privileges are missing (CAP_NET_ADMIN) or the kernel lacks what is needed; or a running daemon had no memory left."),
+            "Privileges (CAP_NET_ADMIN) or kernel features are missing; or a running daemon ran out of memory."),
     NOT_RUNNING(4, "No daemon answers on the admin socket, or not in time."),
-    DEGRADED(5, "For status: traffic flows by the last good rules, but something that is named there is wrong.");
+    DEGRADED(5, "For status: traffic follows the last good rules, but there is a problem, which is printed.");
 
     private final int number;
     private final String meaning;

@@ -31,20 +31,20 @@ final class ExplainCommand {
                         0,
                         "[SOURCE] DESTINATION",
                         true,
-                        "Address the packet comes from; one of the node's own means the node itself. May be left out before the"
-                                + " name of a Service: then every kind of client is answered."))
+                        "Address the packet comes from; one of the node's own means the node itself. May be omitted before the"
+                                + " name of a Service; then every kind of client is explained."))
                 .addPositional(Options.argument(
                         1,
                         "DESTINATION",
                         false,
-                        "Where it is sent to: 10.96.0.10:53/udp, [fd00::a]:443 (tcp, udp or sctp, without it tcp), or the name of a"
+                        "Destination: 10.96.0.10:53/udp, [fd00::a]:443 (tcp, udp or sctp, without it tcp), or the name of a"
                                 + " Service: shop, prod/shop, prod/shop:http."))
                 .addOption(Options.namespace())
                 .addOption(OptionSpec.builder("--in")
                         .paramLabel("INTERFACE")
                         .type(String.class)
                         .defaultValue("")
-                        .description("What it comes in through, where pods are known by their interfaces.")
+                        .description("Interface through which it comes in, where pods are detected by their interfaces.")
                         .build())
                 .addOption(Options.output(FORMATS, "lines for people"))
                 .addOption(Options.socket());
@@ -57,7 +57,7 @@ final class ExplainCommand {
                         1,
                         "DESTINATION",
                         true,
-                        "Where they are sent to: 10.96.0.10:53/udp, [fd00::a]:443 (tcp, udp or sctp, without it tcp)."))
+                        "Destination: 10.96.0.10:53/udp, [fd00::a]:443 (tcp, udp or sctp, without it tcp)."))
                 .addOption(OptionSpec.builder("--for")
                         .paramLabel("DURATION")
                         .type(String.class)
@@ -74,7 +74,7 @@ final class ExplainCommand {
                         .paramLabel("INTERFACE")
                         .type(String.class)
                         .defaultValue("")
-                        .description("Only packets that come in through it.")
+                        .description("Only packets that come in through this interface.")
                         .build())
                 .addOption(Options.output(FORMATS, "lines for people"))
                 .addOption(Options.socket());
@@ -102,7 +102,7 @@ final class ExplainCommand {
                     out.print(forPeople.apply(packet));
                     out.flush();
                 })
-                : AdminClient.ask(Path.of(socket), "trace " + format + " " + traceRequest.words(), time);
+                : AdminClient.send(Path.of(socket), "trace " + format + " " + traceRequest.words(), time);
         return StatusCommand.print(answer, socket, out, err);
     }
 
@@ -135,7 +135,7 @@ final class ExplainCommand {
         ExplainRequest explainRequest = packet(command, first, second);
         String socket = Options.socket(command);
         String question = "explain " + format + " " + String.join(" ", explainRequest.words());
-        return StatusCommand.print(AdminClient.ask(Path.of(socket), question), socket, out, err);
+        return StatusCommand.print(AdminClient.send(Path.of(socket), question), socket, out, err);
     }
 
     private static boolean isAddress(String text) {
@@ -148,7 +148,7 @@ final class ExplainCommand {
         String port = name.group("port") == null ? "" : ":" + name.group("port");
         String socket = Options.socket(command);
         return DescribeCommand.print(
-                AdminClient.ask(
+                AdminClient.send(
                         Path.of(socket),
                         "explain-service " + format + " " + source + " " + namespace + "/" + name.group("name") + port),
                 socket,

@@ -25,7 +25,7 @@ final class GetCommand {
     private static final List<String> FORMATS = List.of("wide", "name", "json", "yaml");
     /** The prefix of lines about objects that do not exist. */
     private static final String MISSING = "Error: ";
-    /** How often {@code --watch} asks. */
+    /** The polling interval of {@code --watch}. */
     private static final Duration PERIOD = Duration.ofSeconds(1);
 
     private final ParseResult command;
@@ -56,7 +56,7 @@ final class GetCommand {
                 .addOption(Options.allNamespaces())
                 .addOption(Options.selector())
                 .addOption(OptionSpec.builder("-w", "--watch")
-                        .description("Go on and print each object that changes, until interrupted.")
+                        .description("Keep running and print each object that changes, until interrupted.")
                         .build())
                 .addOption(OptionSpec.builder("--no-headers")
                         .description("Print no headings above tables.")
@@ -106,17 +106,17 @@ final class GetCommand {
                     command,
                     "--output: \"" + format + "\": must be " + String.join(", ", FORMATS) + " or jsonpath=TEMPLATE");
         }
-        return print(ask(format));
+        return print(request(format));
     }
 
-    private AdminClient.Answer ask(String wanted) {
-        return AdminClient.ask(Path.of(socket), "get " + arguments.request() + " " + wanted + " " + selection());
+    private AdminClient.Answer request(String wanted) {
+        return AdminClient.send(Path.of(socket), "get " + arguments.request() + " " + wanted + " " + selection());
     }
 
     /** Asks for descriptions of the objects. */
     AdminClient.Answer describe() {
         check();
-        return AdminClient.ask(Path.of(socket), "describe " + arguments.request() + " " + selection());
+        return AdminClient.send(Path.of(socket), "describe " + arguments.request() + " " + selection());
     }
 
     /** The namespace and the labels, as in a request. */
@@ -175,7 +175,7 @@ final class GetCommand {
         } catch (IllegalArgumentException e) {
             throw Options.misuse(command, "--output: " + e.getMessage());
         }
-        AdminClient.Answer answer = ask("json");
+        AdminClient.Answer answer = request("json");
         if (!(answer instanceof AdminClient.Answer.Report(String text, boolean complete, boolean ignored))) {
             return DescribeCommand.print(answer, socket, out, err);
         }
@@ -195,7 +195,7 @@ final class GetCommand {
         Map<String, Shown> known = Map.of();
         boolean first = true;
         while (true) {
-            AdminClient.Answer answer = ask("watch");
+            AdminClient.Answer answer = request("watch");
             if (!(answer instanceof AdminClient.Answer.Report(String text, boolean ignored, boolean also))) {
                 return DescribeCommand.print(answer, socket, out, err);
             }

@@ -9,7 +9,7 @@ import picocli.CommandLine;
 
 /** The help texts of commands. */
 final class HelpTexts {
-    static final String RUN = "Runs the daemon: programs the kernel so that Services answer, and keeps it so. "
+    static final String RUN = "Runs the daemon: programs the kernel so that Services answer, and keeps its rules up to date. "
             + "Needs CAP_NET_ADMIN. On SIGTERM it ends and leaves the rules in the kernel, so traffic goes on; "
             + "'dualstackd cleanup' removes them.";
     static final String STATUS =
@@ -25,40 +25,40 @@ final class HelpTexts {
                     + " is wrong with them.";
     static final String APPLY =
             "Creates or changes objects: writes them into the manifest folder of the running daemon, which checks all of them first. They"
-                    + " are in force when the command ends. An object that a file has already is replaced there, others get files of their"
-                    + " own; comments and other objects of the file stay.";
+                    + " are in force when the command ends. An object that is already in a file is replaced there, others get files of their"
+                    + " own; comments and other objects of the file are kept.";
     static final String EDIT =
             "Opens objects in an editor: the text of the manifest, comments included, in $DUALSTACKD_EDITOR, $KUBE_EDITOR, $VISUAL, $EDITOR"
                     + " or vi. What is saved is checked as with apply and put in force; if it is refused, the editor opens again with the"
                     + " reasons.";
     static final String DELETE =
-            "Removes objects: from the manifest folder of the running daemon; other objects and comments of the same file stay.";
+            "Removes objects: from the manifest folder of the running daemon; other objects and comments of the same file are kept.";
     static final String DIFF =
             "Shows what apply would change: the manifests of the running daemon beside the given objects, as a unified diff.";
     static final String VALIDATE =
-            "Checks manifests without a daemon: by the rules that the daemon applies; prints every error with its place.";
+            "Checks manifests without a daemon: by the rules that the daemon applies; prints every error with its position.";
     static final String SERVICE =
             "Lists the addresses and ports that Services answer on: 'service list' prints each with its state and its endpoints.";
     static final String TOP =
-            "Shows how much Services are used: new connections per second and in all, on IPv4 and IPv6, and attempts that were refused or"
+            "Shows how much Services are used: new connections per second and in total, on IPv4 and IPv6, and attempts that were refused or"
                     + " dropped, the busiest first. The kernel counts them, in the modes nftables and iptables. Refreshes until Ctrl-C.";
     static final String MONITOR =
             "Shows what the daemon does, as it happens: Services and endpoints that change, from what to what; when that is in force; changes by other programs and"
                     + " their repair; pods that die; problems with objects. One line each, until Ctrl-C.";
     static final String EXPLAIN =
             "Explains what happens to a packet on this node: the Service, the endpoints, masquerading, or why it is dropped; which rules and"
-                    + " elements in the kernel say so, and whether the kernel agrees with the plan.";
+                    + " elements in the kernel decide it, and whether the kernel agrees with the plan.";
     static final String TRACE =
             "Shows the way of real packets through this node's rules: each rule and element that applied, of other programs too, and how"
                     + " it ended. Only the first packets of connections; of UDP, every packet. Sends none itself.";
     static final String ADDRESSES =
-            "Shows which addresses are the node's: looks at this host, without the daemon, and prints them in order, with the reason for"
+            "Shows which addresses are the node's: examines this host, without the daemon, and prints them in order, with the reason for"
                     + " each.";
     static final String CLEANUP =
-            "Removes all rules from the kernel: what dualstackd or a kube-proxy wrote, in every mode, and nothing else, and puts the kernel"
-                    + " settings back that dualstackd changed. The CNI configuration of --write-cni goes, too. Refuses while a daemon runs.";
+            "Removes all rules from the kernel: what dualstackd or a kube-proxy wrote, in every mode, and nothing else, and restores the kernel"
+                    + " settings that dualstackd changed. The CNI configuration of --write-cni is removed, too. Refused while a daemon is running.";
     static final String DEMO =
-            "Shows it all on this machine: builds a node, pods and a client in private network namespaces, programs"
+            "Demonstrates dualstackd on this machine: builds a node, pods and a client in private network namespaces, programs"
                     + " Services there and sends real packets. Touches nothing of the host and leaves nothing behind.";
     static final String COMPLETION = "Prints a completion script for a shell.";
 

@@ -47,7 +47,7 @@ final class ManifestFiles {
                                         + " several times; at most 4 MiB together.")
                         .build())
                 .addOption(OptionSpec.builder("-R", "--recursive")
-                        .description("Folders with all folders in them.")
+                        .description("Read folders recursively.")
                         .build());
     }
 

@@ -18,7 +18,7 @@ import picocli.CommandLine.ParseResult;
 /** {@code monitor}: prints what happens in the daemon, until it is interrupted. */
 final class MonitorCommand {
     private static final List<String> FORMATS = List.of("json");
-    /** How often the daemon is asked; it keeps the last records, so nothing is missed unless it makes more than that meanwhile. */
+    /** The polling interval; the daemon keeps its last records, so none is missed unless it logs more than that within one interval. */
     private static final Duration PERIOD = Duration.ofMillis(250);
 
     private static final int TIME_FROM = "2026-11-21T".length();
@@ -42,10 +42,10 @@ final class MonitorCommand {
                         .paramLabel("DURATION")
                         .type(String.class)
                         .description(
-                                "First what happened in this time, for example 5m, as far as the daemon remembers it.")
+                                "Print first what happened in this time, for example 5m, as far as the daemon has it on record.")
                         .build())
                 .addOption(OptionSpec.builder("--once")
-                        .description("Print what is known and exit; with --since.")
+                        .description("Print what is on record and exit; with --since.")
                         .build())
                 .addOption(Options.output(FORMATS, "text"))
                 .addOption(Options.socket());
@@ -57,7 +57,7 @@ final class MonitorCommand {
         String from = command.hasMatchedOption("--since") ? "since-" + seconds(command) : "now";
         String name = name(command);
         while (true) {
-            AdminClient.Answer answer = AdminClient.ask(Path.of(socket), "monitor " + from + " " + name);
+            AdminClient.Answer answer = AdminClient.send(Path.of(socket), "monitor " + from + " " + name);
             Optional<Tree.Mapping> batch = answer instanceof AdminClient.Answer.Report report
                     ? JsonTree.read(report.text().getBytes(StandardCharsets.UTF_8))
                     : Optional.empty();

@@ -89,7 +89,7 @@ record ObjectArguments(List<Listing.Target> targets, Optional<String> namespace)
         boolean someWithout = names.stream().anyMatch(name -> !name.contains("/"));
         if (namespaces.size() > 1 || (!namespaces.isEmpty() && someWithout)) {
             throw Options.misuse(
-                    command, "names of several namespaces: ask for each namespace by itself, or for all with -A");
+                    command, "names in several namespaces: request each namespace separately, or all with -A");
         }
         Optional<String> namespace = namespaces.stream().findFirst();
         namespace.ifPresent(given -> Options.requireNamespace(command, given));

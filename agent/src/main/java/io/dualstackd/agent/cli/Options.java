@@ -17,7 +17,7 @@ final class Options {
 
     private Options() {}
 
-    /** What becomes of unknown and duplicate fields. */
+    /** The handling of unknown and duplicate fields. */
     static OptionSpec validate() {
         return OptionSpec.builder("--validate")
                 .paramLabel("strict|warn|ignore")
@@ -25,7 +25,7 @@ final class Options {
                 .defaultValue("strict")
                 .completionCandidates(List.of("strict", "warn", "ignore"))
                 .description(
-                        "What an unknown or duplicate field is: an error, a warning or nothing. true is strict, false"
+                        "How unknown and duplicate fields are treated: strict (an error), warn or ignore. true is strict, false"
                                 + " is ignore. Default: strict.")
                 .build();
     }
@@ -40,7 +40,7 @@ final class Options {
 
     static OptionSpec allNamespaces() {
         return OptionSpec.builder("-A", "--all-namespaces")
-                .description("Of all namespaces.")
+                .description("In all namespaces.")
                 .build();
     }
 
@@ -58,7 +58,7 @@ final class Options {
                 .paramLabel("PATH")
                 .type(String.class)
                 .defaultValue(Key.ADMIN_SOCKET.fallback())
-                .description("Where the daemon listens. Default: ${DEFAULT-VALUE}.")
+                .description("Admin socket of the daemon. Default: ${DEFAULT-VALUE}.")
                 .build();
     }
 
@@ -72,7 +72,7 @@ final class Options {
                 .type(String.class)
                 .defaultValue(Key.STATE_DIR.fallback())
                 .description(
-                        "Where the daemon remembers which kernel settings it changed; empty: they stay as they are."
+                        "State directory of the daemon, with the kernel settings it changed; empty: they are not restored."
                                 + " Default: ${DEFAULT-VALUE}.")
                 .build();
     }

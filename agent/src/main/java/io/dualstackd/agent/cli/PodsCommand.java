@@ -30,7 +30,7 @@ final class PodsCommand {
     }
 
     static ExitCode executeAll(ParseResult command, PrintStream out, PrintStream err) {
-        return ask(command, "pods " + Options.output(command, OF_ALL), out, err);
+        return request(command, "pods " + Options.output(command, OF_ALL), out, err);
     }
 
     static ExitCode executeOne(ParseResult command, PrintStream out, PrintStream err) {
@@ -39,11 +39,11 @@ final class PodsCommand {
             throw new ParameterException(
                     command.commandSpec().commandLine(), "\"" + name + "\": must be NAMESPACE/NAME of a pod");
         }
-        return ask(command, "pod " + Options.output(command, OF_ONE) + " " + name, out, err);
+        return request(command, "pod " + Options.output(command, OF_ONE) + " " + name, out, err);
     }
 
-    private static ExitCode ask(ParseResult command, String question, PrintStream out, PrintStream err) {
+    private static ExitCode request(ParseResult command, String question, PrintStream out, PrintStream err) {
         String socket = Options.socket(command);
-        return StatusCommand.print(AdminClient.ask(Path.of(socket), question), socket, out, err);
+        return StatusCommand.print(AdminClient.send(Path.of(socket), question), socket, out, err);
     }
 }

@@ -21,23 +21,23 @@ final class RunOptions {
 
     static CommandSpec spec(CommandSpec spec, String version) {
         spec.version("dualstackd " + version);
-        ArgGroupSpec.Builder files = group("Files, and what else to do than to run");
+        ArgGroupSpec.Builder files = group("Files, and other actions than to run");
         files.addArg(path(
                 CONFIG,
                 "Configuration file of kube-proxy (KubeProxyConfiguration), which may have a section"
-                        + " dualstackd. Beside it, flags that kube-proxy has, too, are ignored, but for --hostname-override,"
+                        + " dualstackd. With it, flags that kube-proxy also has are ignored, except --hostname-override,"
                         + " --master and those of logging."));
         files.addArg(path(
                 OWN_CONFIG,
-                "Configuration file of our own settings (DualstackdConfiguration: the keys of that"
-                        + " section); it wins over the section, and flags win over it."));
+                "Configuration file of dualstackd's own settings (DualstackdConfiguration: the keys of that"
+                        + " section); it overrides the section, and flags override it."));
         files.addArg(path(
                 KUBEADM_CONFIG,
-                "kubeadm's ClusterConfiguration: its networks, DNS domain and feature gates are used where nothing"
-                        + " else says them; everything else in it is named as ignored."));
+                "kubeadm's ClusterConfiguration: its networks, DNS domain and feature gates are used where neither flags nor"
+                        + " other files set them; a warning names everything else in it, which is ignored."));
         files.addArg(path(
                 WRITE_CONFIG_TO,
-                "Write the configuration, defaults and all, to this file, or for - to standard output, and exit."));
+                "Write the configuration, including defaults, to this file, or for - to standard output, and exit."));
         files.addArg(truth(CLEANUP, "Remove all rules, as 'dualstackd cleanup' does, and exit."));
         files.addArg(truth(
                 INIT_ONLY,

@@ -20,10 +20,10 @@ final class ServiceCommand {
                 .addOption(OptionSpec.builder("-n", "--namespace")
                         .paramLabel("NS")
                         .type(String.class)
-                        .description("Only this namespace; without it all.")
+                        .description("Only this namespace. Default: all.")
                         .build())
                 .addOption(OptionSpec.builder("-A", "--all-namespaces")
-                        .description("Of all namespaces, as without it.")
+                        .description("All namespaces, as by default.")
                         .build())
                 .addOption(Options.output(FORMATS, "a table"))
                 .addOption(Options.socket());
@@ -36,7 +36,7 @@ final class ServiceCommand {
         String namespace = command.hasMatchedOption("--namespace") ? Options.namespace(command) : "*";
         String socket = Options.socket(command);
         AdminClient.Answer answer =
-                AdminClient.ask(Path.of(socket), "service-list " + Options.output(command, FORMATS) + " " + namespace);
+                AdminClient.send(Path.of(socket), "service-list " + Options.output(command, FORMATS) + " " + namespace);
         if (answer instanceof AdminClient.Answer.Report report && report.text().isEmpty()) {
             err.println("No Services found" + (namespace.equals("*") ? "" : " in " + namespace + " namespace") + ".");
         }

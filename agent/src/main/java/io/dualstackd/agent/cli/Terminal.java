@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * What a command finds around it.
+ * The environment of a command: its variables, and the terminal it prints to, if there is one.
  *
  * @param environment the variables of the process
  * @param screen whether a person reads its standard output on a terminal
@@ -27,7 +27,7 @@ public record Terminal(Map<String, String> environment, boolean screen) {
     }
 
     /**
-     * That of this process.
+     * The terminal of this process.
      *
      * @param standard whether output goes to the standard output of the process
      */

@@ -16,7 +16,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code top}: asks the daemon again and again how much Services are used, until it is interrupted. */
+/** {@code top}: shows how much each Service is used, refreshed periodically until it is interrupted. */
 final class TopCommand {
     private static final List<String> FORMATS = List.of("json", "yaml");
     private static final List<String> BY = List.of("service", "frontend", "endpoint");
@@ -48,10 +48,10 @@ final class TopCommand {
         return spec.addOption(OptionSpec.builder("-n", "--namespace")
                         .paramLabel("NS")
                         .type(String.class)
-                        .description("Only this namespace; without it all.")
+                        .description("Only this namespace. Default: all.")
                         .build())
                 .addOption(OptionSpec.builder("-A", "--all-namespaces")
-                        .description("Of all namespaces, as without it.")
+                        .description("All namespaces, as by default.")
                         .build())
                 .addOption(OptionSpec.builder("--by")
                         .paramLabel("WHAT")
@@ -68,7 +68,7 @@ final class TopCommand {
                         .description("Seconds between two readings, 1 to 3600. (default 2)")
                         .build())
                 .addOption(OptionSpec.builder("--once")
-                        .description("Print the totals once and exit; without a terminal that is what it does.")
+                        .description("Print the totals once and exit; this is the default if the output is not a terminal.")
                         .build())
                 .addOption(Options.output(FORMATS, "a table"))
                 .addOption(Options.socket());
@@ -85,7 +85,7 @@ final class TopCommand {
         }
         String format = Options.output(command, FORMATS);
         if (!format.equals("text")) {
-            return StatusCommand.print(ask(format), socket, out, err);
+            return StatusCommand.print(request(format), socket, out, err);
         }
         Table table = byEndpoint() ? EndpointTable::of : new TopTable(by.equals("frontend"))::of;
         return terminal.screen() && !command.hasMatchedOption("--once")
@@ -102,13 +102,13 @@ final class TopCommand {
         return "endpoint".equals(command.commandSpec().findOption("--by").getValue());
     }
 
-    private AdminClient.Answer ask(String format) {
+    private AdminClient.Answer request(String format) {
         String namespace = command.hasMatchedOption("--namespace") ? Options.namespace(command) : "*";
-        return AdminClient.ask(Path.of(socket), "top " + format + " " + namespace + (byEndpoint() ? " endpoints" : ""));
+        return AdminClient.send(Path.of(socket), "top " + format + " " + namespace + (byEndpoint() ? " endpoints" : ""));
     }
 
     private ExitCode once(Table table) {
-        AdminClient.Answer answer = ask("json");
+        AdminClient.Answer answer = request("json");
         Optional<Tree.Mapping> now = read(answer);
         now.ifPresent(counts -> out.print(table.of(Optional.empty(), counts, Integer.MAX_VALUE)));
         return now.isPresent() ? ExitCode.OK : StatusCommand.print(answer, socket, out, err);
@@ -117,7 +117,7 @@ final class TopCommand {
     private ExitCode refresh(Table table, Duration interval) {
         Optional<Tree.Mapping> before = Optional.empty();
         while (true) {
-            AdminClient.Answer answer = ask("json");
+            AdminClient.Answer answer = request("json");
             Optional<Tree.Mapping> now = read(answer);
             if (now.isEmpty()) {
                 return StatusCommand.print(answer, socket, out, err);

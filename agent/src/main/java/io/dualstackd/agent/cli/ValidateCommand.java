@@ -48,7 +48,7 @@ final class ValidateCommand {
                         .description("What to check: files, folders, or - for standard input.")
                         .build())
                 .addOption(OptionSpec.builder("-R", "--recursive")
-                        .description("Folders with all folders in them.")
+                        .description("Read folders recursively.")
                         .build())
                 .addOption(OptionSpec.builder(Key.SERVICE_CLUSTER_IP_RANGE.flag())
                         .paramLabel(Key.SERVICE_CLUSTER_IP_RANGE.parameter())

@@ -133,16 +133,16 @@ final class Wrapping {
             }
             widths[widest]--;
         }
-        int room = width;
+        int left = width;
         for (int i = 0; i < columns; i++) {
             widths[i] = used(rows, i, widths[i]);
-            room -= gaps[i] + widths[i];
+            left -= gaps[i] + widths[i];
         }
         // A column may be narrower now than it had to be, because its words are long; the others get the rest.
-        for (int i = columns - 1; i >= 0 && room > 0; i--) {
+        for (int i = columns - 1; i >= 0 && left > 0; i--) {
             int before = widths[i];
-            widths[i] = used(rows, i, before + room);
-            room -= widths[i] - before;
+            widths[i] = used(rows, i, before + left);
+            left -= widths[i] - before;
         }
         rows.forEach(row -> print(row, widths, gaps));
     }

@@ -8,7 +8,7 @@ import io.dualstackd.standalone.serviceapi.Semantics;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The values of settings that have a few words to choose from. */
+/** The allowed values of settings that take one of a few words. */
 public final class Choices {
     private Choices() {}
 

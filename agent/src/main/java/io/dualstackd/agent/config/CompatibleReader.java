@@ -44,7 +44,7 @@ final class CompatibleReader {
         if (!configValues.text(Key.MODE).equalsIgnoreCase(ProxyMode.IPVS.toString())) {
             IPVS.stream()
                     .filter(configValues::isNotable)
-                    .forEach(key -> configValues.warn(key, "has no effect but in mode ipvs"));
+                    .forEach(key -> configValues.warn(key, "has an effect in mode ipvs only"));
         }
     }
 }

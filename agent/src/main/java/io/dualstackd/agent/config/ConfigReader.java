@@ -21,7 +21,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Makes a configuration of files and flags. With a file of kube-proxy's, flags of kube-proxy's are ignored, as kube-proxy does itself,
+ * Makes a configuration from files and flags. With a file of kube-proxy's, flags of kube-proxy's are ignored, as kube-proxy does itself,
  * except those for logging, {@code --hostname-override} and {@code --master}. Our own flags take precedence over every file, and our own
  * file over the section in kube-proxy's. A file of kubeadm only fills in what nothing else says.
  */
@@ -108,7 +108,7 @@ public final class ConfigReader {
             problems.add(Problem.warning(
                     new Place.Flag("--config"),
                     "",
-                    "beside a file, as with kube-proxy, these flags are ignored; write them into the file: "
+                    "with a configuration file these flags are ignored, as in kube-proxy; set them in the file: "
                             + ignored.stream().map(Key::flag).collect(Collectors.joining(", "))));
         }
         return given;
@@ -194,12 +194,12 @@ public final class ConfigReader {
             return ips;
         }
         if (configValues.nonEmpty(Key.NODE_IPS).isPresent()) {
-            configValues.refuse(Key.NODE_IP, "is deprecated and must not be given beside " + Key.NODE_IPS.path());
+            configValues.refuse(Key.NODE_IP, "is deprecated and must not be combined with " + Key.NODE_IPS.path());
             return ips;
         }
         legacy.get()
                 .ignored()
-                .forEach(part -> configValues.warn(Key.NODE_IP, "\"" + part + "\" is no address and is ignored"));
+                .forEach(part -> configValues.warn(Key.NODE_IP, "\"" + part + "\" is not an address and is ignored"));
         Optional<NodeIps> wanted = legacy.get().nodeIps();
         configValues.warn(
                 Key.NODE_IP,
@@ -218,7 +218,7 @@ public final class ConfigReader {
         if (where.isPresent() && where.get().ip().filter(Ip::isLoopback).isEmpty()) {
             configValues.warn(
                     Key.UI_BIND_ADDRESS,
-                    "is no loopback address: it shows Services, addresses and the log without a password");
+                    "is not a loopback address: it shows Services, addresses and the log without a password");
         }
         return where;
     }

@@ -50,7 +50,7 @@ final class FeatureGates {
             } else if (KNOWN.get(name) == Stage.LOCKED && state.equals("false")) {
                 strange.put(name, "cannot be switched off, it is locked to true");
             } else if (!name.matches("[A-Z][A-Za-z0-9]*")) {
-                strange.put(name, "is no name of a feature gate");
+                strange.put(name, "is not a feature gate");
             } else if (!KNOWN.containsKey(name)) {
                 others.add(name);
             }

@@ -2,7 +2,7 @@ package io.dualstackd.agent.config;
 
 /** Settings that belong together, in the order in which help texts show them. */
 public enum SettingGroup {
-    SOURCE("Where objects come from"),
+    SOURCE("Source of objects"),
     NODE("This node and its pods"),
     DAEMON("The daemon itself"),
     DNS("Names of Services, without a cluster"),
@@ -11,7 +11,7 @@ public enum SettingGroup {
     CONNTRACK("Connection tracking of the kernel"),
     HOST("Other settings of the host"),
     ENDPOINTS("Health and metrics over HTTP"),
-    LOGGING("Logging, in kube-proxy's words"),
+    LOGGING("Logging flags of kube-proxy"),
     COMPATIBLE("Accepted from kube-proxy, without effect here");
 
     private final String title;

@@ -65,7 +65,7 @@ final class TrafficReader {
         if (mode == ProxyMode.IPVS) {
             configValues.warn(
                     Key.MODE,
-                    "kube-proxy gives this mode up; nftables costs each connection as little, however many Services there"
+                    "kube-proxy has deprecated this mode; in nftables mode a connection costs as little, however many Services there"
                             + " are");
         }
         return mode;

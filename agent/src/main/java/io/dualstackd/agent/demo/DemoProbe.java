@@ -56,7 +56,7 @@ record DemoProbe(String service, String kind, String from, NetNs client, Proto p
         for (int i = 0; i < times && error.isEmpty(); i++) {
             long start = System.nanoTime();
             try {
-                String answer = client.call(this::ask);
+                String answer = client.call(this::request);
                 micros.add((System.nanoTime() - start) / 1000);
                 int blank = answer.indexOf(' ');
                 answers.merge(answer.substring(0, blank), 1, Integer::sum);
@@ -69,7 +69,7 @@ record DemoProbe(String service, String kind, String from, NetNs client, Proto p
         return new Result(this, times, answers, List.copyOf(sources), median, error);
     }
 
-    private String ask() throws IOException {
+    private String request() throws IOException {
         InetSocketAddress to =
                 new InetSocketAddress(InetAddress.getByAddress(destination.ip().toBytes()), destination.port());
         StandardProtocolFamily family =

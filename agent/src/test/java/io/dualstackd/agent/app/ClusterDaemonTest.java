@@ -164,11 +164,11 @@ final class ClusterDaemonTest {
         }
     }
 
-    /** In the kernel, says who walks a packet through it. */
+    /** Waits until packets lead to these endpoints, by the plan and by the rules in the kernel. */
     private static void leadsTo(Daemon daemon, String ipv4, String ipv6) {
         eventually(() -> {
             assertThat(daemon.statuses())
-                    .allSatisfy(line -> assertThat(line.state()).isEqualTo(State.IN_FORCE));
+                    .allSatisfy(status -> assertThat(status.state()).isEqualTo(State.IN_FORCE));
             assertThat(explain(daemon, "192.0.2.1", "10.96.0.10:80"))
                     .contains("  " + ipv4 + ":8080")
                     .contains(", does the same, by\n");

@@ -99,11 +99,11 @@ final class DaemonFlowsTest {
             deleted(daemon, IpFamily.IPV6, 2);
             assertThat(sourcePorts(IpFamily.IPV6)).isEmpty();
             assertThat(daemon.statuses())
-                    .allMatch(line -> line.flows().problem().isEmpty());
+                    .allMatch(status -> status.flows().problem().isEmpty());
         }
     }
 
-    /** Flows that begin while the rules are gone are translated by nobody, and would stay so. */
+    /** Flows that begin while the rules are gone are not translated, and would stay so. */
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "IPVS")
     void flowsOfATimeWithoutRulesAreLookedAtAgain(ProxyMode mode) throws Exception {
@@ -134,7 +134,7 @@ final class DaemonFlowsTest {
     private static void until(Daemon daemon, IpFamily family, Predicate<FamilyStatus> condition) {
         await().atMost(Duration.ofMinutes(1))
                 .until(() -> daemon.statuses().stream()
-                        .filter(line -> line.family() == family)
+                        .filter(status -> status.family() == family)
                         .anyMatch(condition));
     }
 

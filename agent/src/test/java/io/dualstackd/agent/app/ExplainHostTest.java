@@ -119,7 +119,7 @@ final class ExplainHostTest {
             // What the rules see is not known, so it is not claimed.
             node.witness.run("iptables", "-A", "FORWARD", "-m", "limit", "--limit", "5/second", "-j", "ACCEPT");
             assertThat(explain(node, "192.0.2.1", "10.96.0.10:80", "eth0"))
-                    .contains("host        may drop it: rules that are not ours were not evaluated\n")
+                    .contains("host        may drop it: rules of other programs were not evaluated\n")
                     .contains("MAY DROP it, by its policy; 1 rule was not evaluated\n")
                     .doesNotContain("DROPS it");
         }

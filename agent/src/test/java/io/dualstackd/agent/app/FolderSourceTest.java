@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a daemon that is told no service range makes of a ledger that lies in its state directory. */
+/** A daemon without a service range that finds a ledger in its state directory. */
 final class FolderSourceTest {
     private static final LedgerSettings RANGE =
             new LedgerSettings(List.of(IpPrefix.parse("10.96.0.0/24")), 30_000, 32_767, Semantics.KUBERNETES);

@@ -94,7 +94,7 @@ final class FollowedNode implements AutoCloseable {
         Daemon started = Daemon.start(settings(wanted, nodePorts), status -> {});
         daemon = Optional.of(started);
         eventually(() -> assertThat(started.statuses())
-                .allSatisfy(line -> assertThat(line.state()).isEqualTo(State.IN_FORCE)));
+                .allSatisfy(status -> assertThat(status.state()).isEqualTo(State.IN_FORCE)));
     }
 
     DaemonSettings settings(NodeIps wanted, NodePortAddresses nodePorts) {
@@ -196,7 +196,7 @@ final class FollowedNode implements AutoCloseable {
         return IpPrefix.parse(family == IpFamily.IPV4 ? "0.0.0.0/0" : "::/0");
     }
 
-    /** Hears what is logged about addresses; tests of one JVM run one after the other. */
+    /** Collects the log messages about addresses; tests of one JVM run one after the other. */
     private final class Ear extends Handler {
         private final SimpleFormatter formatter = new SimpleFormatter();
 

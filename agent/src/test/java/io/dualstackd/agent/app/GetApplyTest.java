@@ -84,15 +84,15 @@ final class GetApplyTest {
                     Optional.empty(),
                     node.daemon().counts(),
                     RecentLog.NONE));
-            String stranger = explain(node, "192.0.2.1");
+            String outside = explain(node, "192.0.2.1");
             String slice = Files.readString(folder.resolve("slice.yaml"));
-            assertThat(stranger).contains("result      dropped");
+            assertThat(outside).contains("result      dropped");
             assertThat(explain(node, "198.51.100.9")).contains("result      forwarded");
 
             for (String question : new String[] {
                 "get services/lb yaml default -", "get services json * -", "get endpointslices/lb-4 yaml default -"
             }) {
-                AdminClient.Answer shown = AdminClient.ask(socket, question);
+                AdminClient.Answer shown = AdminClient.send(socket, question);
                 assertThat(shown).isInstanceOf(AdminClient.Answer.Report.class);
                 byte[] printed = ((AdminClient.Answer.Report) shown).text().getBytes(StandardCharsets.UTF_8);
                 assertThat(AdminClient.send(socket, "apply default now strict stdin", printed))
@@ -101,7 +101,7 @@ final class GetApplyTest {
                                 AdminClient.Answer.Report.class,
                                 said -> assertThat(said.text().lines()).allMatch(line -> line.endsWith(" unchanged")));
             }
-            assertThat(explain(node, "192.0.2.1")).isEqualTo(stranger);
+            assertThat(explain(node, "192.0.2.1")).isEqualTo(outside);
             assertThat(folder.resolve("lb.yaml")).content().isEqualTo(text);
             assertThat(folder.resolve("slice.yaml")).content().isEqualTo(slice);
         }
@@ -223,9 +223,9 @@ final class GetApplyTest {
                     node.daemon().counts(),
                     RecentLog.NONE));
             FollowedNode.eventually(
-                    () -> assertThat(told(node, "10.96.0.30:5432")).contains("192.0.2.5:15432"));
+                    () -> assertThat(explained(node, "10.96.0.30:5432")).contains("192.0.2.5:15432"));
             FollowedNode.eventually(
-                    () -> assertThat(told(node, "[fd00:96::30]:5432")).contains("[2001:db8::5]:15432"));
+                    () -> assertThat(explained(node, "[fd00:96::30]:5432")).contains("[2001:db8::5]:15432"));
             assertThat(asked(socket, "get endpoints text * -"))
                     .contains("NAMESPACE   NAME   ENDPOINTS ")
                     .contains("default     db     192.0.2.5:15432,[2001:db8::5]:15432   <unknown>")
@@ -240,12 +240,12 @@ final class GetApplyTest {
     }
 
     private static String asked(Path socket, String question) throws IOException {
-        AdminClient.Answer answer = AdminClient.ask(socket, question);
+        AdminClient.Answer answer = AdminClient.send(socket, question);
         assertThat(answer).as(question).isInstanceOf(AdminClient.Answer.Report.class);
         return ((AdminClient.Answer.Report) answer).text();
     }
 
-    private static String told(FollowedNode node, String destination) {
+    private static String explained(FollowedNode node, String destination) {
         return ExplanationText.of(node.daemon()
                 .explainer()
                 .explain(ExplainRequest.parse(

@@ -138,7 +138,7 @@ final class HeapKeeperTest {
         assertThat(spills).isEqualTo(512);
     }
 
-    /** What lives is never a reason to collect again and again. */
+    /** Live objects alone never cause repeated collections. */
     @Test
     void aLargeHeapIsCollectedAsItGrowsByAQuarter() {
         for (long megabytes = 1; megabytes < 900; megabytes++) {

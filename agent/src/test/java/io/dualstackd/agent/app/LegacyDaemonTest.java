@@ -15,7 +15,7 @@ final class LegacyDaemonTest {
     @TempDir
     private Path folder;
 
-    /** Nobody tells it, and it looks at the tables itself; the pace it was given is hours. */
+    /** Iptables legacy sends no notifications, so the daemon checks the tables itself; its sync period here is hours. */
     @Test
     void whatOthersTakeAwayComesBack() throws Exception {
         try (FollowedNode node = new FollowedNode(folder, ProxyMode.IPTABLES)) {

@@ -58,7 +58,7 @@ final class MissingInKernelTest {
         ns.close();
     }
 
-    private FamilyReconciler line(IpFamily family, NetlinkKernel.Open open) {
+    private FamilyReconciler reconciler(IpFamily family, NetlinkKernel.Open open) {
         Wakeup wakeup = new Wakeup();
         return new FamilyReconciler(
                 family,
@@ -79,17 +79,17 @@ final class MissingInKernelTest {
         return () -> new WithoutChainType(NlSocket.open(NlProtocol.NETFILTER, ns), type);
     }
 
-    private static FamilyStatus reached(FamilyReconciler line, State state) {
+    private static FamilyStatus reached(FamilyReconciler reconciler, State state) {
         return await().atMost(Duration.ofMinutes(1))
                 .pollInterval(Duration.ofMillis(10))
-                .until(line::status, status -> status.state() == state);
+                .until(reconciler::status, status -> status.state() == state);
     }
 
     @Test
     void withoutNat() throws Exception {
-        try (FamilyReconciler line = line(IpFamily.IPV4, without("nat"))) {
-            line.start();
-            assertThat(reached(line, State.FAILING).lastError())
+        try (FamilyReconciler reconciler = reconciler(IpFamily.IPV4, without("nat"))) {
+            reconciler.start();
+            assertThat(reached(reconciler, State.FAILING).lastError())
                     .contains("ENOENT", "no NAT for IPv4", "load nft_chain_nat", "CONFIG_NFT_NAT")
                     .doesNotContain("\n", "KUBE-");
         }
@@ -98,16 +98,16 @@ final class MissingInKernelTest {
 
     @Test
     void withoutIpv6OnlyIpv6Fails() throws Exception {
-        try (FamilyReconciler line4 = line(IpFamily.IPV4, whole());
-                FamilyReconciler line6 = line(IpFamily.IPV6, without(""))) {
-            line6.start();
-            line4.start();
-            reached(line4, State.IN_FORCE);
-            assertThat(reached(line6, State.FAILING).lastError())
+        try (FamilyReconciler ipv4 = reconciler(IpFamily.IPV4, whole());
+                FamilyReconciler ipv6 = reconciler(IpFamily.IPV6, without(""))) {
+            ipv6.start();
+            ipv4.start();
+            reached(ipv4, State.IN_FORCE);
+            assertThat(reached(ipv6, State.FAILING).lastError())
                     .contains("for IPv6", "CONFIG_IPV6")
                     .doesNotContain("\n", "KUBE-");
             assertThat(new Witness(ns).saved("iptables-save")).contains("KUBE-SERVICES");
-            assertThat(line4.status().counts().refused()).isZero();
+            assertThat(ipv4.status().counts().refused()).isZero();
         }
     }
 }

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What happens to a node's interfaces, and who follows: the ordered list, and node ports of the primary addresses in the kernel. */
+/** Changes of a node's interfaces, and what follows them: the ordered list, and node ports on the primary addresses in the kernel. */
 @Tag("kernel")
 final class NodeAddressesFollowedTest {
     @TempDir
@@ -196,7 +196,7 @@ final class NodeAddressesFollowedTest {
             net.becomes();
             assertThat(net.said().getLast()).startsWith("node has no address now=\"none\" was=\"10.0.0.1\"");
             assertThat(net.daemon().statuses())
-                    .allSatisfy(line -> assertThat(line.state()).isEqualTo(State.IN_FORCE));
+                    .allSatisfy(status -> assertThat(status.state()).isEqualTo(State.IN_FORCE));
             net.node.add(only);
             net.becomes("10.0.0.1");
         }
@@ -308,7 +308,7 @@ final class NodeAddressesFollowedTest {
         }
     }
 
-    /** A family that was asked for and has no address is told; one that was left out on purpose is not. */
+    /** A requested family without an address is reported; one that was left out on purpose is not. */
     @ParameterizedTest
     @CsvSource({"'ipv4,ipv6',1", "ipv6,0"})
     void nodePortsWithoutAnAddressAreTold(String wanted, int told) throws Exception {
@@ -318,7 +318,7 @@ final class NodeAddressesFollowedTest {
             net.becomes("fd00::1");
             eventually(() -> assertThat(net.nodePortAddresses(IpFamily.IPV6)).containsExactly(Ip.parse("fd00::1")));
             eventually(() ->
-                    assertThat(net.daemon().statuses()).allMatch(line -> line.state() == FamilyStatus.State.IN_FORCE));
+                    assertThat(net.daemon().statuses()).allMatch(status -> status.state() == FamilyStatus.State.IN_FORCE));
             eventually(() -> assertThat(net.daemon().unansweredNodePorts())
                     .hasSize(told)
                     .allMatch(text ->
@@ -389,7 +389,7 @@ final class NodeAddressesFollowedTest {
         }
     }
 
-    /** Who restricts node ports to an address does not want them open everywhere while it is gone. */
+    /** Node ports restricted to an address are not open on others while the address is gone. */
     @Test
     void nodePortsOfAGivenAddressAreClosedWhileItIsGone() throws Exception {
         try (FollowedNode net = net(ProxyMode.IPTABLES)) {

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The daemon beside a real container runtime: pods become endpoints, packets arrive, and trouble of the runtime is nobody else's. */
+/** The daemon beside a real container runtime: pods become endpoints, packets arrive, and faults of the runtime disturb nothing else. */
 abstract class PodsOnNodeContract {
     static final int PORT = 80;
     static final int NODE_PORT = 30080;
@@ -130,7 +130,7 @@ abstract class PodsOnNodeContract {
 
     int endpoints(IpFamily family) {
         return daemon().statuses().stream()
-                .filter(line -> line.family() == family)
+                .filter(status -> status.family() == family)
                 .findFirst()
                 .flatMap(FamilyStatus::lastSync)
                 .map(report -> report.totals().endpoints())
@@ -143,7 +143,7 @@ abstract class PodsOnNodeContract {
                         .isEqualTo(ipv4 + " " + ipv6));
     }
 
-    /** Who answers on cluster IP and node port, asked from outside until all have. */
+    /** The pods that answer on cluster IP and node port; connects from outside until all have answered. */
     void untilAnswers(IpFamily family, String... names) {
         for (Ip ip : Set.of(clusterIp(family), NodeNet.nodeIp(family))) {
             int port = ip.equals(clusterIp(family)) ? PORT : NODE_PORT;
@@ -204,7 +204,7 @@ abstract class PodsOnNodeContract {
         eventually().until(() -> daemon().pods().orElseThrow().isFresh());
         lab().run(web("two"));
         untilEndpoints(2, 2);
-        // The last the daemon hears before the runtime goes silent must be that its container runs.
+        // The last event the daemon receives before the runtime goes silent must be that the container runs.
         untilAnswers(IpFamily.IPV4, "one", "two");
         lab().removeSocket();
         lab().containerd().stop();
@@ -220,7 +220,7 @@ abstract class PodsOnNodeContract {
         started = Daemon.start(settings(), status -> {});
     }
 
-    /** Asked all the time while the test goes on: how often nobody answered. */
+    /** Connects continuously during the test, and counts the connections without an answer. */
     private int unansweredDuring(Callable<?> test) throws Exception {
         AtomicBoolean over = new AtomicBoolean();
         AtomicInteger unanswered = new AtomicInteger();
@@ -256,7 +256,7 @@ abstract class PodsOnNodeContract {
                 }))
                 .isZero();
         assertThat(daemon().pods().orElseThrow().isFresh()).isFalse();
-        // Who dies while neither daemon nor runtime look is found out by its process.
+        // A pod that dies while neither daemon nor runtime runs is detected by its missing process.
         daemon().close();
         pause.destroyForcibly();
         pause.onExit().get();
@@ -345,12 +345,12 @@ abstract class PodsOnNodeContract {
                     lastAnswer.set(began);
                 }
             } catch (Exception refused) {
-                // Nobody answered; who answers is what is looked for.
+                // No answer; the caller looks for the pods that do answer.
             }
         }
     }
 
-    /** Endpoints of the selector, and one that somebody wrote into the folder, which still names the pod. */
+    /** Endpoints of the selector, and one from a slice in the folder, which still names the pod. */
     @Test
     void aDeadPodIsOutOfServiceBeforeAnybodySaysSo() throws Exception {
         LabPod one = lab().run(web("one"));

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The pages of a daemon whose lines are played by the test. */
+/** The pages of a daemon whose reconcilers are simulated by the test. */
 final class ProxyPagesTest {
     private static final SourceSettings FOLDER = new SourceSettings.Folder("/nowhere");
     private static final SourceSettings CLUSTER = new SourceSettings.Cluster(
@@ -130,8 +130,8 @@ final class ProxyPagesTest {
         assertThat(read(pages, "/readyz").body()).isEqualTo("""
                 [+]ping ok
                 [-]sources failed: the source of Services is still being read
-                [-]ipv4-rules failed: the rules have not been in force yet
-                [-]ipv6-rules failed: the rules have not been in force yet
+                [-]ipv4-rules failed: the rules are not in force yet
+                [-]ipv6-rules failed: the rules are not in force yet
                 readyz check failed
                 """);
         assertThat(read(pages, "/livez")).isEqualTo(HttpAnswer.text(200, "ok"));

@@ -106,18 +106,18 @@ final class ReloadingTest {
     @Test
     void askedForByASignal() throws Exception {
         Path file = Files.writeString(folder.resolve("own.yaml"), "zone: a\n");
-        CountDownLatch heard = new CountDownLatch(1);
+        CountDownLatch notified = new CountDownLatch(1);
         try (Reloading reloading = start(file)) {
             SighupHandler.call(() -> {
                 reloading.asked();
-                heard.countDown();
+                notified.countDown();
             });
             new ProcessBuilder(
                             "kill",
                             "-HUP",
                             Long.toString(ProcessHandle.current().pid()))
                     .start();
-            assertThat(heard.await(1, TimeUnit.MINUTES)).isTrue();
+            assertThat(notified.await(1, TimeUnit.MINUTES)).isTrue();
             assertThat(reloading.last().orElseThrow().what()).isEqualTo("nothing changed");
         } finally {
             SighupHandler.call(() -> {});

@@ -68,7 +68,7 @@ final class TopTest {
             connect(node, "10.96.0.10", 3);
             connect(node, "fd00:10:96::10", 2);
 
-            AdminClient.Answer json = AdminClient.ask(sockets.resolve("admin.sock"), "top json shop");
+            AdminClient.Answer json = AdminClient.send(sockets.resolve("admin.sock"), "top json shop");
             assertThat(json).isInstanceOf(AdminClient.Answer.Report.class);
             assertThat(((AdminClient.Answer.Report) json).text().replaceAll("\\s+", ""))
                     .contains("\"frontend\":\"10.96.0.10:80/tcp\",\"family\":\"IPv4\",\"type\":\"ClusterIP\","
@@ -135,7 +135,7 @@ final class TopTest {
             node.put("slices.yaml", slice("192.0.2.10"));
             node.start("ipv4");
             answer(server, node);
-            assertThat(told("top json shop")).doesNotContain("lastChangeMillis");
+            assertThat(answer("top json shop")).doesNotContain("lastChangeMillis");
             List<AutoCloseable> open = new ArrayList<>();
             try {
                 ServerSocketChannel endpoint =
@@ -149,23 +149,23 @@ final class TopTest {
                 }
                 // Not translated, and so none of a Service.
                 open.add(node.ns.call(() -> SocketChannel.open(new InetSocketAddress("192.0.2.10", 8080))));
-                assertThat(told("top json shop"))
+                assertThat(answer("top json shop"))
                         .contains("\"frontend\":\"10.96.0.10:80/tcp\"")
                         .contains("\"type\":\"ClusterIP\",\"state\":\"ok\",\"endpoints\":1,\"connections\":2,"
                                 + "\"refused\":0,\"dropped\":0,\"activeFlows\":2")
                         .contains("\"type\":\"NodePort\",\"state\":\"ok\",\"endpoints\":1,\"connections\":1,"
                                 + "\"refused\":0,\"dropped\":0,\"activeFlows\":1");
                 String counted = mode == ProxyMode.IPTABLES ? "\"connections\":3," : "";
-                assertThat(told("top json shop endpoints"))
+                assertThat(answer("top json shop endpoints"))
                         .contains("\"endpoint\":\"192.0.2.10:8080\",\"local\":false,\"state\":\"ok\"," + counted
                                 + "\"activeFlows\":3}");
 
                 node.put("slices.yaml", slice("192.0.2.11"));
-                FollowedNode.eventually(() -> assertThat(told("top json shop endpoints"))
+                FollowedNode.eventually(() -> assertThat(answer("top json shop endpoints"))
                         .contains("\"endpoint\":\"192.0.2.11:8080\",\"local\":false,\"state\":\"ok\"")
                         .contains(
                                 "\"endpoint\":\"192.0.2.10:8080\",\"state\":\"nonewconnections\",\"activeFlows\":3}"));
-                FollowedNode.eventually(() -> assertThat(told("top json shop")).contains("\"lastChangeMillis\":"));
+                FollowedNode.eventually(() -> assertThat(answer("top json shop")).contains("\"lastChangeMillis\":"));
                 assertThat(command("--by", "endpoint").lines().toList().getFirst())
                         .isEqualTo("ENDPOINT              SERVICE    CONNECTIONS/S   CONNECTIONS   ACTIVE   STATE");
             } finally {
@@ -177,8 +177,8 @@ final class TopTest {
     }
 
     /** An answer without white space. */
-    private String told(String question) {
-        AdminClient.Answer answer = AdminClient.ask(sockets.resolve("admin.sock"), question);
+    private String answer(String question) {
+        AdminClient.Answer answer = AdminClient.send(sockets.resolve("admin.sock"), question);
         assertThat(answer).isInstanceOf(AdminClient.Answer.Report.class);
         return ((AdminClient.Answer.Report) answer).text().replaceAll("\\s+", "");
     }
@@ -190,7 +190,7 @@ final class TopTest {
             node.keepsRulesIn(IptablesVariant.LEGACY);
             node.start("ipv4,ipv6");
             answer(server, node);
-            assertThat(AdminClient.ask(sockets.resolve("admin.sock"), "top json *"))
+            assertThat(AdminClient.send(sockets.resolve("admin.sock"), "top json *"))
                     .isEqualTo(new AdminClient.Answer.Refused(
                             "connections are counted in modes nftables and iptables only, and not in iptables legacy"));
         }

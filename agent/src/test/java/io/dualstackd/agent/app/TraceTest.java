@@ -251,7 +251,7 @@ final class TraceTest {
     }
 
     private AdminClient.Answer ask(String words) {
-        return AdminClient.ask(place.resolve("admin.sock"), "trace " + words, Duration.ofMinutes(1));
+        return AdminClient.send(place.resolve("admin.sock"), "trace " + words, Duration.ofMinutes(1));
     }
 
     /** Asks, and sends a datagram once the kernel traces. */

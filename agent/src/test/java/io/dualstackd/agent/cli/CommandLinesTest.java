@@ -122,7 +122,7 @@ final class CommandLinesTest {
         assertThat(config.node().nameOverride()).contains("node-1");
         assertThat(config.host().oomScoreAdj()).isEqualTo(-998);
         assertThat(config.source().kind()).isEqualTo("cluster");
-        assertThat(err()).contains("warning: flag --ipvs-strict-arp: \"true\": has no effect but in mode ipvs");
+        assertThat(err()).contains("warning: flag --ipvs-strict-arp: \"true\": has an effect in mode ipvs only");
         assertThat(execute("-v=5", "--cleanup")).isZero();
         assertThat(execute("-v", "5", "--init-only", "--proxy-mode=nftables")).isZero();
         assertThat(execute("run", "--version")).isZero();
@@ -256,7 +256,7 @@ final class CommandLinesTest {
         };
         PrintStream e = new PrintStream(err, true, StandardCharsets.UTF_8);
         assertThat(CommandLines.execute(broken, "1", e, e, "cleanup")).isEqualTo(1);
-        assertThat(err()).contains("mistake in the program").contains("IllegalStateException: boom");
+        assertThat(err()).contains("this is a bug").contains("IllegalStateException: boom");
     }
 
     @Test

@@ -146,7 +146,7 @@ final class EditorCommandTest {
         return Files.readString(tmp.resolve("seen." + turn));
     }
 
-    private void forget() throws IOException {
+    private void deleteSeen() throws IOException {
         Files.deleteIfExists(tmp.resolve("seen.1"));
         Files.deleteIfExists(tmp.resolve("seen.2"));
     }
@@ -229,13 +229,13 @@ final class EditorCommandTest {
     void kindNamespaceAndNameStay() throws IOException {
         String before = shop();
         for (String change : List.of("s/name: web/name: wob/", "s/namespace: shop/namespace: no/", "s/Service/Node/")) {
-            forget();
+            deleteSeen();
             String said = edit("[ $turn = 2 ] || sed -i '" + change + "' \"$1\"", "svc/web", "-n", "shop");
             assertThat(code).as(change).isEqualTo(1);
             assertThat(kept(said)).as(change).contains("#|   dualstackd-edit-", "Service shop/web");
             assertThat(shop()).isEqualTo(before);
         }
-        forget();
+        deleteSeen();
         String two = edit("[ $turn = 2 ] || printf -- '---\\n%s\\n' '" + DB + "' >>\"$1\"", "svc/web", "-n", "shop");
         assertThat(kept(two)).contains("not Service default/db");
     }
@@ -262,7 +262,7 @@ final class EditorCommandTest {
         // The words of the heading were changed, too.
         assertThat(shop()).contains("# both\n  ports: [{port: 81}]").doesNotContain("#|");
 
-        forget();
+        deleteSeen();
         String said = edit(
                 "if [ $turn = 1 ]; then sed -i 's/81/82/' \"$1\"; sed -i 's/# both/# theirs/' " + shopFile + "; fi",
                 "svc/web",
@@ -292,7 +292,7 @@ final class EditorCommandTest {
                 """);
         // The next request reads the new file.
         assertThat(edit("true", "endpoints/db")).isEqualTo("Edit cancelled, no changes made.\n");
-        forget();
+        deleteSeen();
         assertThat(edit("true", "eps/db-ipv4-1")).contains("EndpointSlice default/db-ipv4-1 is in no manifest");
         assertThat(edit("true", "servicecidr/kubernetes"))
                 .contains(

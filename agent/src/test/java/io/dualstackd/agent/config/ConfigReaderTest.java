@@ -371,8 +371,8 @@ final class ConfigReaderTest {
         assertThat(result.warnings())
                 .extracting(Problem::toString)
                 .containsExactly(
-                        "flag --config: beside a file, as with kube-proxy, these flags are ignored; write them into the"
-                                + " file: --cluster-cidr, --iptables-masquerade-bit");
+                        "flag --config: with a configuration file these flags are ignored, as in kube-proxy; set them in"
+                                + " the file: --cluster-cidr, --iptables-masquerade-bit");
     }
 
     @Test
@@ -456,7 +456,7 @@ final class ConfigReaderTest {
                     dualstackd: {nodeIPs: "10.0.0.1,"}     | config.yaml:1: dualstackd.nodeIPs: "10.0.0.1,": an element is empty
                     dualstackd: {nodeIPs: [ipv4, 10.0.0.1]} | config.yaml:1: dualstackd.nodeIPs: "ipv4,10.0.0.1": two elements must be of different IP families, these are both IPv4
                     dualstackd: {nodeIPs: ipv5}            | config.yaml:1: dualstackd.nodeIPs: "ipv5": an element is an address, ipv4, ipv6, interface:NAME or a network like 10.0.0.0/8
-                    dualstackd: {nodeIPs: ipv4, nodeIP: 1.2.3.4} | config.yaml:1: dualstackd.nodeIP: "1.2.3.4": is deprecated and must not be given beside dualstackd.nodeIPs
+                    dualstackd: {nodeIPs: ipv4, nodeIP: 1.2.3.4} | config.yaml:1: dualstackd.nodeIP: "1.2.3.4": is deprecated and must not be combined with dualstackd.nodeIPs
                     dualstackd: {nodeIP: "1.2.3.4,5.6.7.8"} | config.yaml:1: dualstackd.nodeIP: "1.2.3.4,5.6.7.8": must contain either a single IP or a dual-stack pair of IPs
                     dualstackd: {logLevel: loud}           | config.yaml:1: dualstackd.logLevel: "loud": must be one of error, warn, info, debug, trace
                     """)
@@ -500,7 +500,7 @@ final class ConfigReaderTest {
         assertThat(result.warnings())
                 .extracting(Problem::toString)
                 .containsExactly(
-                        "flag --node-ip: \"1.2.3.4,oops\": \"oops\" is no address and is ignored",
+                        "flag --node-ip: \"1.2.3.4,oops\": \"oops\" is not an address and is ignored",
                         "flag --node-ip: \"1.2.3.4,oops\": is deprecated; write --node-ips 1.2.3.4");
     }
 

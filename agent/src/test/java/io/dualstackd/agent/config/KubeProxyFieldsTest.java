@@ -173,7 +173,7 @@ final class KubeProxyFieldsTest {
                     {MultiCIDRServiceAllocator: true, AllAlpha: false} | ``
                     {MultiCIDRServiceAllocator: false} | MultiCIDRServiceAllocator cannot be switched off, it is locked to true
                     {NFTablesProxyMode: maybe}         | NFTablesProxyMode must be true or false, not "maybe"
-                    {no-gate: true}                    | no-gate is no name of a feature gate
+                    {no-gate: true}                    | no-gate is not a feature gate
                     {GracefulNodeShutdown: true}       | GracefulNodeShutdown is no feature gate of a proxy in Kubernetes 1.36, ignored
                     [A]                                | must be an object of values, not a list
                     """)
@@ -200,7 +200,7 @@ final class KubeProxyFieldsTest {
         return ((ConfigResult.Usable) result).config();
     }
 
-    /** What a common installer writes when nobody chose anything: every field there, nearly all of them empty. */
+    /** What a common installer writes by default: every field is there, and nearly all of them are empty. */
     @Test
     void theFileOfAnInstallerIsTakenWithoutAWord() {
         ConfigResult result = ConfigReader.read(new ConfigReader.Said(

@@ -115,7 +115,7 @@ final class Chromium implements AutoCloseable {
         return call(",\"sessionId\":\"" + session + "\"", method, parameters);
     }
 
-    /** Sends a request, and returns its answer; what else is told meanwhile is left out. */
+    /** Sends a request, and returns its answer; events that arrive meanwhile are dropped. */
     private String call(String more, String method, String parameters) throws IOException {
         int id = ++last;
         out.write(("{\"id\":" + id + ",\"method\":\"" + method + "\",\"params\":" + parameters + more + "}\0")

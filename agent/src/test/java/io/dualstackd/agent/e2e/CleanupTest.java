@@ -89,7 +89,7 @@ final class CleanupTest {
         HostUnderTest.Ended again = host.cleanup();
         assertThat(again.exitCode()).isZero();
         assertThat(again.out().lines())
-                .containsExactly("IPv4: nothing of ours was there", "IPv6: nothing of ours was there");
+                .containsExactly("IPv4: there was nothing to remove", "IPv6: there was nothing to remove");
     }
 
     @Test
@@ -119,7 +119,7 @@ final class CleanupTest {
                 .doesNotContain("nothing");
     }
 
-    /** Someone may want that network open for reasons of his own, and then the guard is all that closes it to neighbours. */
+    /** An admin may route that network on purpose; then only the guard closes it to hosts on the same link. */
     @Test
     void theGuardStaysWhereTheHostRoutesLoopbackWithoutUs() throws Exception {
         Sysctl.write(host.ns(), "net/ipv4/conf/all/route_localnet", "1");
@@ -168,7 +168,7 @@ final class CleanupTest {
         HostUnderTest.Ended cleanup = host.cleanup();
         assertThat(cleanup.exitCode()).isZero();
         assertThat(cleanup.out())
-                .contains("filter KUBE-FIREWALL is empty but stays, because a rule of others leads to it");
+                .contains("filter KUBE-FIREWALL is empty but kept, because a rule of another program jumps to it");
         assertThat(rules().lines().filter(line -> line.contains("KUBE-FIREWALL")))
                 .containsExactlyInAnyOrder(":KUBE-FIREWALL - [0:0]", "-A INPUT -s 192.0.2.7/32 -j KUBE-FIREWALL");
     }

@@ -20,7 +20,7 @@ interface ConntrackRows {
 
     NodeUnderTest node();
 
-    /** A client and the server it shall hear. */
+    /** A client, and the server whose answers it must receive. */
     private UdpClient client(LabMap map, Sender from, Ip to, int port) throws Exception {
         return UdpClient.open(node().lab().hostOf(from).ns(), from.address(map), SOURCE_PORT, to, port);
     }

@@ -228,7 +228,7 @@ final class DnsTest {
     }
 
     private void othersAreAsked() throws Exception {
-        // Nobody listens on the resolver's port.
+        // Nothing listens on the resolver's port.
         assertThat(ask("www.example.com", "A")).containsExactly("ServFail");
         assertThat(ask("web.lab" + D, "A")).containsExactly("A 172.30.0.20");
         String silent = "none of the resolvers for other names answers: " + LabMap.V4.router() + ":53";

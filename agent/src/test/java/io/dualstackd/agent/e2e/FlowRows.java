@@ -32,7 +32,7 @@ interface FlowRows {
 
     /** A connection from a pod through a ClusterIP to a pod on the other node, both ends in hand. */
     record Connection(Socket client, Socket server) implements AutoCloseable {
-        String hear(int bytes) throws Exception {
+        String receive(int bytes) throws Exception {
             return new String(client.getInputStream().readNBytes(bytes), StandardCharsets.US_ASCII);
         }
 
@@ -69,7 +69,7 @@ interface FlowRows {
         return service;
     }
 
-    /** Until the rules are there, nobody answers; then nobody listens. */
+    /** Until the rules are there, nothing answers; then the connection is refused. */
     private void awaitRules(LabMap map, int number) {
         node().await(map, Sender.POD, map.clusterIp(number), PORT, Proto.TCP, "refused");
     }
@@ -88,7 +88,7 @@ interface FlowRows {
         String ip = map.family() == IpFamily.IPV4 ? "ip" : "ip6";
         try (Connection connection = connect(map, 18)) {
             connection.server().getOutputStream().write("hello".getBytes(StandardCharsets.US_ASCII));
-            assertThat(connection.hear(5)).isEqualTo("hello");
+            assertThat(connection.receive(5)).isEqualTo("hello");
             rule(client, ip, "tcp flags & rst == rst counter");
             rule(
                     server,
@@ -99,7 +99,7 @@ interface FlowRows {
                     .untilAsserted(() -> assertThat(packets(server.ruleset())).isPositive());
             // From here on the server's kernel repeats what was not acknowledged, and says it right.
             server.run("nft", "delete", "table", ip, "watch");
-            assertThat(connection.hear(7)).isEqualTo("boom!!!");
+            assertThat(connection.receive(7)).isEqualTo("boom!!!");
             assertThat(packets(client.ruleset()))
                     .as("resets sent by the client")
                     .isZero();

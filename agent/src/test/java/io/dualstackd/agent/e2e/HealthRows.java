@@ -57,7 +57,7 @@ interface HealthRows {
         awaitStatus(map, 0);
     }
 
-    /** The fallbacks themselves are packet scenarios; here is what load balancers are told meanwhile. */
+    /** The fallbacks themselves are packet scenarios; this tests what load balancers see meanwhile. */
     @ParameterizedTest
     @EnumSource
     default void row11TerminatingEndpointsServeButAreNoReasonToSendMore(LabMap map) throws Exception {

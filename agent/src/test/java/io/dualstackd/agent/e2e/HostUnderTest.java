@@ -86,7 +86,7 @@ final class HostUnderTest implements AutoCloseable {
         return Listing.parse(witness().saved(family == IpFamily.IPV4 ? "iptables-save" : "ip6tables-save"));
     }
 
-    /** Goes up by one with every transaction of anybody. */
+    /** The generation of the rule set, which every transaction of any program increments. */
     int generation() throws IOException {
         try (NftClient kernel = NftClient.open(ns)) {
             return kernel.generation().id();

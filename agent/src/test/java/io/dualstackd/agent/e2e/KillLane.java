@@ -83,7 +83,7 @@ final class KillLane {
             if (random.nextInt(3) == 0) {
                 killDuringChanges(daemon);
             } else {
-                killDuringPass(daemon);
+                killDuringSync(daemon);
             }
         }
         assertThat(daemon.log())
@@ -104,7 +104,7 @@ final class KillLane {
     }
 
     /** Most of the time between a write and its rules is waiting; this aims at the rest. */
-    private void killDuringPass(RunningDaemon daemon) throws Exception {
+    private void killDuringSync(RunningDaemon daemon) throws Exception {
         int seen = daemon.count(CHANGED);
         change();
         daemon.awaitLines(CHANGED, seen + 1);

@@ -62,7 +62,7 @@ final class KillTest {
         assertThat(told).hasSize(LANES);
     }
 
-    /** The witness itself is tried, or the kills would prove nothing. */
+    /** Tests the check itself, or the kills would prove nothing. */
     private static void assertThatNoLineMayBeMissing(Variants variants) {
         for (IpFamily family : IpFamily.values()) {
             Listing whole = variants.of(family, 0);

@@ -11,11 +11,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What {@code iptables-save} prints, sorted by whom the lines belong to. Rules of one chain stay in order, except in chains that many
+ * What {@code iptables-save} prints, sorted by the owners of the lines. Rules of one chain stay in order, except in chains that many
  * Services share, where order among Services means nothing.
  *
  * @param services lines by {@code namespace/name}; each line begins with its table
- * @param frame lines of nobody in particular, except built-in chains
+ * @param frame lines that belong to no Service, except built-in chains
  */
 record Listing(Map<String, List<String>> services, List<String> frame) {
     private static final Pattern OWNER = Pattern.compile("--comment \"[^\"]*?([a-z0-9-]+/[a-z0-9-]+):");

@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What {@code nft list} prints of our table, sorted by whom it belongs to. Addresses, ports and names tell the Service, as
+ * What {@code nft list} prints of our table, sorted by owner. Addresses, ports and names identify the Service, as
  * {@link Manifests} and {@link Variants} number them. Two things depend on what was there before, and mean nothing: which of its endpoints
  * has which number, and which numbers of endpoints have a chain; so numbers are checked here, and left out.
  */

@@ -40,7 +40,7 @@ final class NoOtherProgramTest {
                     host.run("status", "--admin-socket", host.socket().toString());
             assertThat(status.exitCode()).as(status.out()).isEqualTo(5);
             assertThat(status.out()).contains("1 object of the source is refused");
-            // strace passes the signal of its own end on to nobody, so the daemon itself is asked to end.
+            // strace does not forward the signal that ends it, so the daemon itself is signalled.
             daemon.child().destroy();
             assertThat(daemon.awaitEnd()).isZero();
         }

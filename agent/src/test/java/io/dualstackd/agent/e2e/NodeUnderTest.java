@@ -173,7 +173,7 @@ final class NodeUnderTest implements AutoCloseable {
                         .containsExactlyInAnyOrder(exactly.split(" ", -1)));
     }
 
-    /** Waits until no server answers, however that is told. */
+    /** Waits until no server answers, in whatever way the connection fails. */
     void awaitNobody(LabMap map, Sender from, Ip to, int port, Proto protocol) {
         eventually()
                 .untilAsserted(() -> assertThat(servers(map, from, to, port, protocol, 1))

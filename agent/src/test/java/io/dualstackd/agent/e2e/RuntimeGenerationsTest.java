@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The whole daemon beside three generations of containerd, of which one tells of no event, one deals them out between its listeners,
- * and one tells everybody everything: with each the Service has the same endpoints.
+ * The whole daemon beside three generations of containerd, of which one reports no events, one divides them among its listeners,
+ * and one reports all events to all of them: with each the Service has the same endpoints.
  */
 @RealRuntime
 @Tag("kernel")

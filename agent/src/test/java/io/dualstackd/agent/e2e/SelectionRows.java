@@ -7,7 +7,7 @@ import io.dualstackd.netlink.ip.Proto;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Rows 9, 14, 15, 16 and 20: who is served, by whom, on which port. */
+/** Rows 9, 14, 15, 16 and 20: which clients are served, by which endpoint, on which port. */
 interface SelectionRows {
     NodeUnderTest node();
 
@@ -66,7 +66,7 @@ interface SelectionRows {
         node().remove(handMade);
     }
 
-    /** Empty: by nobody. */
+    /** Empty: by no endpoint. */
     private void reached(LabMap map, Ip to, int port, String by) {
         if (by.isEmpty()) {
             node().awaitNobody(map, Sender.POD, to, port, Proto.TCP);

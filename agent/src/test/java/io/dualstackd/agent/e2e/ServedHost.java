@@ -53,7 +53,7 @@ final class ServedHost implements AutoCloseable {
             host.witness().run("ip", "route", "add", "default", "dev", "lo");
             host.witness().run("ip", "-6", "route", "add", "default", "dev", "lo");
         }
-        // A packet that no rule has translated is told at once, instead of being sent again when there are rules.
+        // A packet that no rule has translated is refused at once, instead of being sent again when there are rules.
         host.witness().feed("""
                 table inet untranslated {
                     chain output {

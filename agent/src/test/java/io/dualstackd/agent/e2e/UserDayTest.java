@@ -95,7 +95,7 @@ final class UserDayTest {
     }
 
     private String get(String question) throws Exception {
-        return said(AdminClient.ask(node.host().socket(), "get " + question));
+        return said(AdminClient.send(node.host().socket(), "get " + question));
     }
 
     private String said(AdminClient.Answer answer) throws Exception {
@@ -198,7 +198,7 @@ final class UserDayTest {
         newNetworks();
     }
 
-    /** More room; then the old room goes, but not before the last who lives there has moved. */
+    /** A second range is added; then the first one is removed, but not while a Service has an address of it. */
     private void newNetworks() throws Exception {
         apply(withPort("ipFamilyPolicy: RequireDualStack"));
         List<Ip> old = clusterIps();
@@ -210,7 +210,7 @@ final class UserDayTest {
                 spec: {cidrs: [%s, "%s"]}
                 """.formatted(EVENING.get(0), EVENING.get(1))))
                 .isEqualTo("servicecidr.networking.k8s.io/evening created\n");
-        // What is sent to an address of it that nobody has is dropped at once.
+        // The rules for unassigned addresses of the network are written at once.
         eventually()
                 .untilAsserted(() -> assertThat(node.host().witness().ruleset())
                         .contains(EVENING.stream().map(IpPrefix::toString).toList()));

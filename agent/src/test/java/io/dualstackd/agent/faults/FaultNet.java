@@ -82,7 +82,7 @@ final class FaultNet implements AutoCloseable {
         return new Witness(node);
     }
 
-    /** From now on every packet of the API server's connections is lost, and neither side is told. */
+    /** From now on every packet of the API server's connections is lost, without an error on either side. */
     void lose() throws Exception {
         new Witness(outside).feed("""
                 table inet lost {

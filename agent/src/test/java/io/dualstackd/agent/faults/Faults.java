@@ -192,7 +192,7 @@ final class Faults {
                 (bed, random) -> bed.server.faults().garbage(true),
                 (bed, random) -> bed.server.faults().end()));
         all.add(Fault.sudden("history compacted", (bed, random) -> {
-            bed.server.objects().forget();
+            bed.server.objects().compact();
             bed.server.cut();
         }));
         all.add(Fault.lasting(

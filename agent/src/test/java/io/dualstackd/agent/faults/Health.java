@@ -83,7 +83,7 @@ record Health(NetNs ns, Path adminSocket) {
         }
     }
 
-    /** What failed and works again is told for ten minutes; it says nothing of what is wrong now. */
+    /** Failures that are over are reported for ten minutes; they say nothing about the present state. */
     private static boolean onlyStartedAgain(String json) {
         List<String> reasons =
                 REASON.matcher(json).results().map(found -> found.group(1)).toList();

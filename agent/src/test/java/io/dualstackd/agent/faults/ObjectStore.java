@@ -87,8 +87,8 @@ final class ObjectStore {
         notifyAll();
     }
 
-    /** Nothing that happened so far can be resumed. */
-    synchronized void forget() {
+    /** Forgets all events so far, as etcd does when it is compacted: no watch can resume at an older version. */
+    synchronized void compact() {
         log = new ArrayList<>();
         forgotten = ++version;
         notifyAll();

@@ -30,7 +30,7 @@ final class Oracle implements AutoCloseable {
     /**
      * One look at the kernel.
      *
-     * @param began as {@link System#nanoTime} tells
+     * @param began by {@link System#nanoTime}
      * @param lag seconds for which what is worst has been wrong
      * @param silent seconds of them during which health said nothing
      * @param what is worst
@@ -118,7 +118,7 @@ final class Oracle implements AutoCloseable {
                 long began = System.nanoTime();
                 Health.Said now = health.ask();
                 supervisor.lively(now.livez());
-                heard(now, began);
+                onHealth(now, began);
                 Thread.sleep(ASK_MILLIS);
             }
         } catch (InterruptedException e) {
@@ -126,7 +126,7 @@ final class Oracle implements AutoCloseable {
         }
     }
 
-    private synchronized void heard(Health.Said now, long began) {
+    private synchronized void onHealth(Health.Said now, long began) {
         said = now;
         asked = began;
         if (now.isIll()) {

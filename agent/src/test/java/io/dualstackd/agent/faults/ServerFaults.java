@@ -3,7 +3,7 @@ package io.dualstackd.agent.faults;
 import io.dualstackd.kubeapi.wire.ApiStatus;
 import java.util.Optional;
 
-/** What a {@link PlayedApi} does wrong at present. Thread-safe. */
+/** What a {@link FakeApiServer} does wrong at present. Thread-safe. */
 final class ServerFaults {
     private boolean hanging;
     private volatile Optional<ApiStatus> instead = Optional.empty();

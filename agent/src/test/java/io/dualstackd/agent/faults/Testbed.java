@@ -17,19 +17,19 @@ import org.jspecify.annotations.Nullable;
 /** A node with a supervised daemon, its API server, changes that go on, and the oracle. */
 final class Testbed implements AutoCloseable {
     private static final Path LAUNCHER = Path.of("bin", "dualstackd");
-    /** Of nobody on this machine. */
+    /** An id that no user of this machine has. */
     private static final int USER = 64_321;
 
     private static final int PATIENCE_SECONDS = 120;
 
     final FaultNet net;
-    final PlayedApi server;
+    final FakeApiServer server;
     final Expected expected = new Expected();
     final Workload workload;
     final Mode mode;
     private final Scratch scratch;
     private final Source source;
-    private final PlayedSystemd systemd;
+    private final FakeSystemd systemd;
     private final List<String> command;
     private final Supervisor supervisor;
     private final Oracle oracle;
@@ -44,13 +44,13 @@ final class Testbed implements AutoCloseable {
         this.mode = mode;
         this.source = source;
         this.net = FaultNet.make();
-        this.server = PlayedApi.start(net.outside(), scratch.folder());
+        this.server = FakeApiServer.start(net.outside(), scratch.folder());
         if (source != Source.CLUSTER) {
             Set<ObjectKey.Kind> without = source == Source.LEDGER ? Set.of(ObjectKey.Kind.SERVICE_CIDR) : Set.of();
             server.objects().mirror(new ManifestMirror(Files.createDirectories(manifests()), without));
         }
         Files.writeString(config(), "{}\n");
-        this.systemd = PlayedSystemd.at(scratch.folder().resolve("notify.sock"));
+        this.systemd = FakeSystemd.at(scratch.folder().resolve("notify.sock"));
         this.workload = Workload.begin(server.objects(), expected, services, seed);
         this.command = command(jvmFlags);
         this.supervisor = Supervisor.start(this::startDaemon);

@@ -49,7 +49,7 @@ public final class Containerd {
         end(ProcessHandle::destroy);
     }
 
-    /** SIGKILL; returns when it is gone. Its socket stays, and nobody listens. */
+    /** SIGKILL; returns when it is gone. Its socket stays, but nothing listens on it. */
     public void kill() throws InterruptedException {
         end(ProcessHandle::destroyForcibly);
     }

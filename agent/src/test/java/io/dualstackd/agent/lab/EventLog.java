@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A subscription to what happens to containers, and all it has told so far. */
+/** A subscription to events of containers, and the events received so far. */
 public final class EventLog implements StreamObserver<ContainerEventResponse>, AutoCloseable {
     /** One of them, without what differs between runs. */
     public record Told(String container, ContainerEventType type) {}

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What generations of containerd tell about their pods unasked, and why the product treats it as a hint: 1.6 tells nothing, of 1.7 two
- * listeners hear a part each, 2.x tells everybody everything. What they answer when asked is the same.
+ * The events that generations of containerd send about their pods, and why the product treats them as hints: 1.6 sends none, 1.7 divides
+ * them among its listeners, 2.x sends all of them to each. Their answers to requests are the same.
  */
 @RealRuntime
 @Tag("kernel")
@@ -54,7 +54,7 @@ class EventsTest {
         }
     }
 
-    /** What one hears the other does not. */
+    /** An event that one subscriber receives does not reach the other. */
     private static void assertTellsEachSomething(PodLab lab) {
         try (EventLog one = subscribed(lab);
                 EventLog other = subscribed(lab)) {
@@ -88,7 +88,7 @@ class EventsTest {
         }
     }
 
-    /** There is no answer to a subscription: it is in force when it tells of a pod. */
+    /** A subscription is not acknowledged: it is in force once an event of a pod arrives. */
     private static EventLog subscribed(PodLab lab) {
         EventLog log = EventLog.of(lab.cri());
         for (int attempt = 0; log.told().isEmpty(); attempt++) {
@@ -97,7 +97,7 @@ class EventsTest {
         return log;
     }
 
-    /** A pod's whole life, and what is to be heard of it. */
+    /** The events of a pod from its start to its removal. */
     private static List<EventLog.Told> liveAndDie(PodLab lab, String name) {
         LabPod pod = lab.run(PodWish.named(name).withoutContainer());
         assertThat(pod.ips()).extracting(Ip::family).containsExactly(IpFamily.IPV4, IpFamily.IPV6);

@@ -109,7 +109,7 @@ public record LabFolder(Path path, String name) {
                 try {
                     Files.delete(folder);
                 } catch (NoSuchFileException | DirectoryNotEmptyException e) {
-                    // Somebody was faster, or left something; the next laboratory tries again.
+                    // Another process was faster, or left files in it; the next laboratory tries again.
                 }
                 return FileVisitResult.CONTINUE;
             }

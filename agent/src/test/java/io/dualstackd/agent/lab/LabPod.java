@@ -7,7 +7,7 @@ import java.util.List;
  * A pod that runs, or ran.
  *
  * @param sandbox the runtime's id
- * @param ips as the runtime told them right after the start: of each family at most one; none on the host network
+ * @param ips as the runtime reported them right after the start: at most one of each family; none on the host network
  */
 public record LabPod(PodWish wish, String sandbox, List<Ip> ips) {
     public LabPod {

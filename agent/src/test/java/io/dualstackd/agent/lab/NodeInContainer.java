@@ -211,7 +211,7 @@ final class NodeInContainer implements AutoCloseable {
     private static void assertServedBy(String name, Ip ip, int port) {
         eventually()
                 .ignoreExceptions()
-                .untilAsserted(() -> assertThat(HttpAsk.name(ip, port))
+                .untilAsserted(() -> assertThat(HttpGet.name(ip, port))
                         .as("%s port %d", ip, port)
                         .isEqualTo(name));
     }

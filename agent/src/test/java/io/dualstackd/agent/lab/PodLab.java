@@ -135,7 +135,7 @@ public final class PodLab implements AutoCloseable {
                         .hasStatus());
     }
 
-    /** Takes the socket's file away; the runtime lives on, unreachable. */
+    /** Removes the socket's file; the runtime keeps running, unreachable. */
     public void removeSocket() throws IOException {
         Files.delete(containerd.socket());
     }
@@ -150,7 +150,7 @@ public final class PodLab implements AutoCloseable {
         return sandboxes.status(sandbox);
     }
 
-    /** The addresses the runtime tells, in its order. */
+    /** The addresses that the runtime reports, in its order. */
     public List<Ip> ips(String sandbox) {
         return sandboxes.ips(sandbox);
     }
@@ -193,15 +193,15 @@ public final class PodLab implements AutoCloseable {
      * Asks a pod, or a Service, for its name.
      *
      * @return the name of the pod that answered
-     * @throws IOException when nobody answers, soon
+     * @throws IOException when there is no answer within a short time
      */
     public String fetch(NetNs from, Ip ip, int port) throws Exception {
-        return from.call(() -> HttpAsk.name(ip, port));
+        return from.call(() -> HttpGet.name(ip, port));
     }
 
-    /** As {@link #fetch}, where somebody must answer, however busy the machine is. */
+    /** As {@link #fetch}, but waits for an answer, however busy the machine is. */
     public String fetchPatiently(NetNs from, Ip ip, int port) throws Exception {
-        return from.call(() -> HttpAsk.name(ip, port, PATIENCE));
+        return from.call(() -> HttpGet.name(ip, port, PATIENCE));
     }
 
     @Override

@@ -106,7 +106,7 @@ record Sandboxes(RuntimeClient client, String cgroupParent) {
                         .build());
     }
 
-    /** The addresses the runtime tells, in its order. */
+    /** The addresses that the runtime reports, in its order. */
     List<Ip> ips(String sandbox) {
         PodSandboxNetworkStatus network = status(sandbox).getStatus().getNetwork();
         List<Ip> ips = new ArrayList<>();

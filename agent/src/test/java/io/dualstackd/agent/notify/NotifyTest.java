@@ -92,7 +92,7 @@ final class NotifyTest {
         assertThat(said(30, Reports.healthy(), 14)).isEmpty();
         assertThat(said(45, Reports.healthy(), 14)).isEmpty();
         assertThat(said(60, Reports.healthy(), 59)).containsExactly("WATCHDOG=1");
-        // A failing line lives.
+        // A failing reconciler still beats.
         assertThat(said(75, Reports.failing(), 74)).contains("WATCHDOG=1");
     }
 

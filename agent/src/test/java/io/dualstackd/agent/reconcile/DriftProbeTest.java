@@ -27,7 +27,7 @@ final class DriftProbeTest {
     @Test
     void aLookThatIsAskedForIsDueOnce() {
         driftProbe.proves(false, at(0));
-        driftProbe.ask();
+        driftProbe.request();
         assertThat(driftProbe.due(at(10), PERIOD)).isTrue();
         driftProbe.proves(false, at(10));
         assertThat(driftProbe.due(at(20), PERIOD)).isFalse();
@@ -56,7 +56,7 @@ final class DriftProbeTest {
     @Test
     void aLookAskedForDuringASuspicionIsNotLost() {
         driftProbe.proves(true, at(0));
-        driftProbe.ask();
+        driftProbe.request();
         assertThat(driftProbe.due(at(10), PERIOD)).isFalse();
         assertThat(driftProbe.due(at(200), PERIOD)).isTrue();
         driftProbe.proves(false, at(200));

@@ -107,7 +107,7 @@ final class Minute {
             }
         }
         restarted = kernel.transactions() - before;
-        // Some threads are told to end, and not waited for.
+        // Some threads are signalled to end, and not waited for.
         platform.sleep(Duration.ofMillis(1));
     }
 
@@ -133,7 +133,7 @@ final class Minute {
 
     private void check(Daemon daemon, int second) {
         if (second == 4) {
-            // Others change our rules, and the daemon is told.
+            // Another program changes our rules, and the daemon is notified.
             vandalize(IpFamily.IPV6, DEADLINE);
         } else if (second == 6) {
             // The same, but the receive buffer of the watch overflows.
@@ -190,12 +190,12 @@ final class Minute {
                 .filter(element -> element.key().toString().startsWith(service))
                 .findFirst()
                 .orElseThrow();
-        trace.add(platform.nanoTime(), "vandal", victim.toString());
+        trace.add(platform.nanoTime(), "external-change", victim.toString());
         try (NftClient other = NftClient.open(kernel)) {
             var outcome = other.apply(
                     NftBatch.begin().deleteElements(table.set("endpoints"), List.of(NftElement.of(victim.key()))));
             if (!(outcome instanceof NftOutcome.Applied)) {
-                wrong.add("the vandal was refused: " + outcome);
+                wrong.add("the external change was refused: " + outcome);
             }
         } catch (NetlinkException e) {
             throw new IllegalStateException(e);

@@ -34,7 +34,7 @@ import java.util.Optional;
 
 /** Starts daemons whose effects are simulated. */
 final class SimulatedDaemon {
-    /** How often the daemon looks for changes that nobody told it of. */
+    /** How often the daemon checks for changes without a notification. */
     static final Duration LOOK_PERIOD = Duration.ofSeconds(9);
 
     private SimulatedDaemon() {}

@@ -89,7 +89,7 @@ final class SimulatedKernel implements NetlinkSockets {
         silent = count;
     }
 
-    /** The receive buffers of all that listen to rule changes overflow: what waits in them is lost, and they are told. */
+    /** The receive buffers of all that listen to rule changes overflow: what waits in them is lost, and the listeners are told. */
     void overrun() {
         for (Socket socket : sockets) {
             if (socket.groups.contains(NftMonitor.GROUP)) {

@@ -1,7 +1,7 @@
 package io.dualstackd.dataplane.diff;
 
 import io.dualstackd.dataplane.diff.AppliedFragment.Placed;
-import io.dualstackd.dataplane.diff.TransactionDraft.BeliefChange;
+import io.dualstackd.dataplane.diff.TransactionDraft.AppliedChange;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.rules.iptables.ChainId;
 import java.util.ArrayList;
@@ -40,7 +40,7 @@ public final class AppliedState {
         return frame;
     }
 
-    public void apply(BeliefChange change) {
+    public void apply(AppliedChange change) {
         change.gone().forEach(contents::remove);
         contents.putAll(change.contents());
         change.written().forEach((origin, appliedFragment) -> {

@@ -217,7 +217,7 @@ public final class TransactionDraft {
      *
      * @param handles those of the placed rules, in order
      */
-    public BeliefChange after(List<Long> handles) {
+    public AppliedChange after(List<Long> handles) {
         Map<Origin, AppliedFragment> written = new HashMap<>();
         for (Draft draft : drafts) {
             List<Placed> placed = draft.slots().stream()
@@ -228,7 +228,7 @@ public final class TransactionDraft {
                     .toList();
             written.put(draft.origin(), new AppliedFragment(draft.chains(), placed, draft.rules()));
         }
-        return new BeliefChange(contentsAfter, gone, written);
+        return new AppliedChange(contentsAfter, gone, written);
     }
 
     /**
@@ -238,6 +238,6 @@ public final class TransactionDraft {
      * @param gone chains that are no longer there
      * @param written what each origin of the draft now has
      */
-    public record BeliefChange(
+    public record AppliedChange(
             Map<ChainId, Fingerprint> contents, Set<ChainId> gone, Map<Origin, AppliedFragment> written) {}
 }

@@ -56,7 +56,7 @@ final class Draining {
         return ways;
     }
 
-    /** Forgets everything due until then: it has been handled. */
+    /** Removes everything due until then: it has been handled. */
     void done(Instant until) {
         due.values().removeIf(when -> !when.isAfter(until));
     }

@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what is needed of the Services of one family to detect stale flows, and where some may be. For one thread at a time.
+ * Detects stale flows of one family, from what it keeps of the Services and of their changes. For one thread at a time.
  *
  * <p>A UDP flow is stale when its destination is a frontend and its answers come from no endpoint that may keep flows: also when
  * they come from the frontend itself, because the flow is older than the Service, and when there is no such endpoint at all. Flows

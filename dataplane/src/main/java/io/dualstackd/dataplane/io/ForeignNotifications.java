@@ -24,7 +24,7 @@ import java.time.Duration;
  */
 final class ForeignNotifications implements NftClient.Bystander, AutoCloseable {
     /** The size of the receive buffer, for notifications that arrive between two dumps. A limit, not memory allocated. */
-    private static final int ROOM = 32 << 20;
+    private static final int RECEIVE_BUFFER = 32 << 20;
 
     /** How long to wait for the notification of a generation. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
@@ -56,10 +56,10 @@ final class ForeignNotifications implements NftClient.Bystander, AutoCloseable {
         if (transport.portId() == portId) {
             throw new UnsupportedOperationException("a socket that listens is used for nothing else");
         }
-        ForeignNotifications news = new ForeignNotifications(transport, ours, family);
+        ForeignNotifications notifications = new ForeignNotifications(transport, ours, family);
         try {
-            transport.listen(NftMonitor.GROUP, news::keeps, ROOM);
-            return news;
+            transport.listen(NftMonitor.GROUP, notifications::keeps, RECEIVE_BUFFER);
+            return notifications;
         } catch (NetlinkException | RuntimeException e) {
             transport.close();
             throw e;
@@ -110,7 +110,7 @@ final class ForeignNotifications implements NftClient.Bystander, AutoCloseable {
         switch (transport.receive(patience)) {
             case Arrival.Messages arrived -> {
                 for (NlMessage message : arrived.messages()) {
-                    hear(message);
+                    handle(message);
                 }
                 return true;
             }
@@ -147,7 +147,7 @@ final class ForeignNotifications implements NftClient.Bystander, AutoCloseable {
         };
     }
 
-    private void hear(NlMessage message) {
+    private void handle(NlMessage message) {
         try {
             NftChange change = NftChange.read(message);
             if (change instanceof NftChange.Committed(NftGeneration generation)) {

@@ -54,7 +54,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The reconciler of iptables mode: applies {@link io.dualstackd.dataplane.diff.TransactionDraft}s and full comparisons to a kernel. */
+/** The syncer of iptables mode: applies {@link io.dualstackd.dataplane.diff.TransactionDraft}s and full comparisons to a kernel. */
 public final class IptablesSyncer implements Syncer {
     private final Kernel kernel;
     private final Layout layout;
@@ -133,7 +133,7 @@ public final class IptablesSyncer implements Syncer {
                 Optional.empty());
     }
 
-    /** The reconciler of one family on a kernel whose rules are those of iptables legacy. */
+    /** The syncer of one family on a kernel whose rules are those of iptables legacy. */
     public static IptablesSyncer ofLegacy(IpFamily family, LegacyKernel.Open open, XtablesLock lock) {
         SecureRandom random = new SecureRandom();
         LegacyEncoding encoding = new LegacyEncoding(family, new PrintKey(random.nextLong(), random.nextLong()));

@@ -133,19 +133,19 @@ final class LegacyTransaction {
         }
         Map<XtStruct, Boolean> matches = new HashMap<>();
         Map<XtStruct, Boolean> targets = new HashMap<>();
-        List<Refusal> blamed = new ArrayList<>();
+        List<Refusal> refusals = new ArrayList<>();
         for (NumberedOp op : stage.ops()) {
             Optional<XtEntry> entry = entry(op.op());
             if (entry.isPresent()) {
                 Optional<XtStruct> lacking = lacking(entry.get(), matches, targets);
-                lacking.ifPresent(extension -> blamed.add(new Refusal(
+                lacking.ifPresent(extension -> refusals.add(new Refusal(
                         Optional.of(op.op().origin()),
                         e.getMessage() + "; this kernel has no extension " + extension + " for " + family + ": load xt_"
                                 + extension.name())));
             }
         }
         return new Outcome.Refused(
-                blamed.isEmpty() ? List.of(new Refusal(Optional.empty(), NetfilterAdvice.ofLegacy(e))) : blamed);
+                refusals.isEmpty() ? List.of(new Refusal(Optional.empty(), NetfilterAdvice.ofLegacy(e))) : refusals);
     }
 
     private static Optional<XtEntry> entry(Op op) {

@@ -26,7 +26,7 @@ final class RefusalSearch {
             "it wants a destination that another Service has, whose change the kernel refuses";
 
     private final Trial trial;
-    private final BiConsumer<ServiceKey, String> culprits;
+    private final BiConsumer<ServiceKey, String> refused;
     private final Deque<List<ServiceKey>> groups = new ArrayDeque<>();
     private List<ServiceKey> waiting = new ArrayList<>();
     private int refusals;
@@ -52,10 +52,10 @@ final class RefusalSearch {
         record Failed(Result result) implements Answer {}
     }
 
-    /** @param culprits receives each Service that is refused alone, with the kernel's message */
-    RefusalSearch(Trial trial, BiConsumer<ServiceKey, String> culprits) {
+    /** @param refused receives each Service that is refused alone, with the kernel's message */
+    RefusalSearch(Trial trial, BiConsumer<ServiceKey, String> refused) {
         this.trial = trial;
-        this.culprits = culprits;
+        this.refused = refused;
     }
 
     /**
@@ -95,7 +95,7 @@ final class RefusalSearch {
             }
             case Answer.Refused(List<Refusal> words) -> {
                 if (group.size() == 1) {
-                    culprits.accept(group.getFirst(), said(words));
+                    refused.accept(group.getFirst(), said(words));
                 } else {
                     halve(group);
                 }
@@ -118,7 +118,7 @@ final class RefusalSearch {
         if (taken) {
             waiting.forEach(key -> groups.add(List.of(key)));
         } else {
-            waiting.forEach(key -> culprits.accept(key, WAITS));
+            waiting.forEach(key -> refused.accept(key, WAITS));
         }
         waiting = new ArrayList<>();
         taken = false;

@@ -37,7 +37,7 @@ final class SteadyReader implements AutoCloseable {
     private final NetlinkKernel.Open open;
     private final OwnedObjects ours;
     private final IpFamily family;
-    private @Nullable ForeignNotifications news;
+    private @Nullable ForeignNotifications notifications;
     private boolean busy;
 
     /**
@@ -126,23 +126,23 @@ final class SteadyReader implements AutoCloseable {
     }
 
     private ForeignNotifications listen(int portId) throws NetlinkException {
-        ForeignNotifications open = news;
+        ForeignNotifications open = notifications;
         if (open == null || open.lost()) {
             done();
             open = ForeignNotifications.listen(this.open, portId, ours, family);
-            news = open;
+            notifications = open;
         }
         return open;
     }
 
     /** Whether there is a subscription to notifications since the last reading. */
     public boolean isListening() {
-        return news != null;
+        return notifications != null;
     }
 
     /** The current generation, if it is known that no rule of dualstackd has changed since the last reading. */
     public OptionalInt unchanged(NftClient kernel) throws NetlinkException {
-        ForeignNotifications listening = news;
+        ForeignNotifications listening = notifications;
         if (listening == null) {
             return OptionalInt.empty();
         }
@@ -158,8 +158,8 @@ final class SteadyReader implements AutoCloseable {
 
     /** Ends the subscription: nothing more will be done that relies on what was read. */
     public void done() {
-        ForeignNotifications open = news;
-        news = null;
+        ForeignNotifications open = notifications;
+        notifications = null;
         if (open != null) {
             open.close();
         }

@@ -8,9 +8,9 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
- * The reconciler of one family, from plans to the kernel, in one mode. Owns the applied state and keeps no plan: what is wanted is
- * queried when it is needed. One call of {@link #run} is one sync: compare, apply the difference, update the applied state from the
- * answer. Used by one thread.
+ * Syncs the kernel with the plans of one family, in one mode: the part of a reconciler below its thread. Owns the applied state and keeps
+ * no plan: what is wanted is queried when it is needed. One call of {@link #run} is one sync: compare, apply the difference, update the
+ * applied state from the answer. Used by one thread.
  */
 public interface Syncer extends AutoCloseable {
     /**

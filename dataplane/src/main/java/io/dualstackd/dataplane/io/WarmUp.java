@@ -43,7 +43,7 @@ final class WarmUp {
 
     private final IpFamily family;
     private final NftablesSyncer syncer;
-    private final ServiceKey key = new ServiceKey("dualstackd", "rehearsal");
+    private final ServiceKey key = new ServiceKey("dualstackd", "warm-up");
 
     WarmUp(IpFamily family, TableKernel kernel, ExpressionPrint print) {
         this.family = family;
@@ -69,7 +69,7 @@ final class WarmUp {
     private NodeView node() {
         return new NodeView(
                 family,
-                "rehearsal",
+                "warm-up",
                 "",
                 Optional.of(address(251)),
                 List.of(),
@@ -142,7 +142,7 @@ final class WarmUp {
 
         @Override
         public NftOutcome commitDryRun(NftBatch batch) {
-            throw new IllegalStateException("a rehearsal has none of its own");
+            throw new IllegalStateException("a warm-up makes no dry run of its own");
         }
 
         @Override

@@ -193,7 +193,7 @@ public final class ServersDraft {
     }
 
     /** Deletes a destination that was leaving and whose time is over. */
-    public void forget(IpvsKey.At key, IpPort destination) {
+    public void deleteDrained(IpvsKey.At key, IpPort destination) {
         appliedServers.gone(key, destination);
         made.add(new Step.Change(Origin.NODE, new IpvsChange.DeleteDestination(key, destination)));
     }

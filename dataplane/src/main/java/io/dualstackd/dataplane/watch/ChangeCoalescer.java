@@ -94,7 +94,7 @@ public final class ChangeCoalescer {
         return things.isEmpty() && elements.isEmpty();
     }
 
-    /** Returns and forgets what was gathered since the last call. */
+    /** Returns the changes gathered since the last call, and removes them. */
     public Set<ChangedObject> take() {
         Set<ChangedObject> taken = new LinkedHashSet<>(things);
         elements.forEach((set, keys) -> taken.add(new InElements(set, keys)));

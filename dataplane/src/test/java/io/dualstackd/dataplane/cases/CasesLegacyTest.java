@@ -61,7 +61,7 @@ class CasesLegacyTest {
         }
     }
 
-    /** Whoever wrote the rules with the tools, kube-proxy for one: taking over changes nothing when they are right. */
+    /** Taking over rules that were written by the tools, for example by kube-proxy, changes nothing when they are right. */
     @ParameterizedTest
     @MethodSource("cases")
     void rulesOfTheLegacyToolsAreTakenOverAsTheyAre(Path path) throws Exception {

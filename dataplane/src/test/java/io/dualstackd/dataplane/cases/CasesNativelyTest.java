@@ -59,7 +59,7 @@ class CasesNativelyTest {
         }
     }
 
-    /** Taking over from whoever wrote the rules with the tools, kube-proxy for one, changes nothing when they are right. */
+    /** Taking over rules that were written by the tools, for example by kube-proxy, changes nothing when they are right. */
     @ParameterizedTest
     @MethodSource("cases")
     void rulesOfTheToolsAreTakenOverAsTheyAre(Path path) throws Exception {
@@ -68,7 +68,7 @@ class CasesNativelyTest {
             world.take(block);
             if (block.verb().equals("expect")) {
                 try (Scene scene = new Scene(world.node().family())) {
-                    // Nobody but iptables-save writes the mask, and read from there IPv4's fills other bits of the
+                    // Only iptables-save writes the mask, and read from there IPv4's fills other bits of the
                     // structure.
                     scene.restore(IptablesText.print(world.rules()).replaceAll(" --mask \\S+ --rsource", ""));
                     SyncResult report = scene.bringTo(world);

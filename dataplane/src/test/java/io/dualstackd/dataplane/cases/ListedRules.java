@@ -43,7 +43,7 @@ final class ListedRules {
         return String.join("\n", lines);
     }
 
-    /** The tools list a table only once somebody has asked for it. */
+    /** The tools list a table only once it has been requested. */
     private static String missingTables(String listing) {
         StringBuilder more = new StringBuilder();
         Stream.of(Table.values())

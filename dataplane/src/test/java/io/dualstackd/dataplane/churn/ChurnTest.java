@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Six thousand steps of nftables mode, half of them in each family; ten times as many with {@code bin/verify --faults}. {@code -Dchurn.seed=…} makes another life, {@code
- * -Dchurn.steps=…} a longer one; the same seed gives the same life again.
+ * Six thousand random steps of nftables mode, half of them in each family; ten times as many with {@code bin/verify --faults}. {@code
+ * -Dchurn.seed=…} makes another run, {@code -Dchurn.steps=…} a longer one; the same seed repeats the same run.
  */
 @Tag("kernel")
 class ChurnTest {
@@ -22,13 +22,13 @@ class ChurnTest {
 
     @Test
     void theKernelAlwaysHoldsWhatIsWanted() throws Exception {
-        try (ExecutorService lives = Executors.newFixedThreadPool(IpFamily.values().length)) {
+        try (ExecutorService runs = Executors.newFixedThreadPool(IpFamily.values().length)) {
             List<Future<String>> running = new ArrayList<>();
             for (IpFamily family : IpFamily.values()) {
-                running.add(lives.submit(() -> Life.live(family, SEED, STEPS)));
+                running.add(runs.submit(() -> ChurnRun.run(family, SEED, STEPS)));
             }
-            for (Future<String> life : running) {
-                assertThat(life.get()).as("lives of seed %d", SEED).contains(STEPS + " steps");
+            for (Future<String> run : running) {
+                assertThat(run.get()).as("runs of seed %d", SEED).contains(STEPS + " steps");
             }
         }
     }

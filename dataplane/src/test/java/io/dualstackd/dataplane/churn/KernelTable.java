@@ -101,7 +101,7 @@ record KernelTable(Optional<NftTable> table, Map<String, NftSet> sets, TableCont
         });
     }
 
-    /** What was declared, without what the kernel gave; it tells the size of its own structure for verdicts. */
+    /** What was declared, without what the kernel added; for verdicts it reports the size of its own structure. */
     private record Declaration(
             int flags,
             int keyType,
@@ -128,7 +128,7 @@ record KernelTable(Optional<NftTable> table, Map<String, NftSet> sets, TableCont
         return declarations;
     }
 
-    /** An element but for its comment, which a full comparison does not look at: somebody else's stays. */
+    /** An element without its comment, which a full comparison does not check: a foreign one stays. */
     private record Bare(Bytes end, MapData data, int flags, long timeout) {}
 
     private static Map<Bytes, Bare> elements(Map<Bytes, NftElement> elements) {
@@ -138,7 +138,7 @@ record KernelTable(Optional<NftTable> table, Map<String, NftSet> sets, TableCont
         return bare;
     }
 
-    /** The numbers a destination has slots for, and whom they lead to; which to whom is free. */
+    /** The slot numbers of a destination, and the endpoints they lead to, in any assignment. */
     private record Slots(Set<Bytes> numbers, List<String> endpoints) {}
 
     private static Map<Bytes, Slots> slots(Map<Bytes, NftElement> elements) {

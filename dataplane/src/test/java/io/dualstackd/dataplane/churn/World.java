@@ -92,7 +92,7 @@ final class World {
         return wish.key() + " goes";
     }
 
-    /** From whoever has it, at the same moment. */
+    /** Moves the destination from the Service that has it, in the same step. */
     private String takeExternalIp(Set<ServiceKey> changed) {
         if (wishes.isEmpty()) {
             return "nobody takes an external IP";

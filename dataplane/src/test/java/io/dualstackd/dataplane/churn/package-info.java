@@ -1,5 +1,5 @@
 /**
- * Long lives of a node, made from a seed: Services, the node, other programs, the kernel's answers and the daemon's own life change at
+ * Long random runs of a node, made from a seed: Services, the node, other programs, the kernel's answers and the daemon's own life change at
  * random, and after each step the kernel has to hold what is wanted then, no more and no less.
  *
  * <p>In: a seed. Out: the first step after which the kernel held something else. Must not touch: the host's own tables. The one

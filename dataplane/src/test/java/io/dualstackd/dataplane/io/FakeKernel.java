@@ -59,7 +59,7 @@ public final class FakeKernel implements Kernel {
         exhausts = which;
     }
 
-    /** The next transaction is done, but the last {@code count} handles are not told. */
+    /** The next transaction is applied, but its last {@code count} handles are not reported. */
     public void loseEchoes(int count) {
         echoesToLose = count;
     }
@@ -82,7 +82,7 @@ public final class FakeKernel implements Kernel {
         foreignChange = true;
     }
 
-    /** What somebody else does to the rules of one chain, which is made if missing. */
+    /** Another program's change to the rules of one chain, which is created if missing. */
     public void meddle(ChainId chain, Consumer<List<RuleImage>> change) {
         List<Held> held = chains.computeIfAbsent(chain, key -> new ArrayList<>());
         List<RuleImage> rules = new ArrayList<>(held.stream().map(Held::image).toList());
@@ -98,7 +98,7 @@ public final class FakeKernel implements Kernel {
         foreignChange = true;
     }
 
-    /** Deletes a chain that nobody leads to; says whether it could. */
+    /** Deletes a chain that no rule jumps to; returns whether that was possible. */
     public boolean deleteChain(ChainId chain) {
         if (ledTo(chain, chains)) {
             return false;

@@ -35,13 +35,13 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
-/** A table in memory that takes batches all or nothing, refuses what the kernel refuses, and fails when told to. */
+/** A table in memory that takes batches all or nothing, refuses what the kernel refuses, and fails on request. */
 final class FakeTableKernel implements TableKernel {
     /** What goes wrong with the next transaction. */
     enum Fault {
         NONE,
         OUTDATED,
-        /** It is in force, but nobody hears of it. */
+        /** The transaction is in force, but the answer is lost. */
         ANSWER_LOST,
         NOT_SENT,
         UNREADABLE

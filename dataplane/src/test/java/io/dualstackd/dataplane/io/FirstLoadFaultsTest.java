@@ -63,7 +63,7 @@ final class FirstLoadFaultsTest {
         assertThat(restart.ops()).as(fault + " after " + spared).isZero();
     }
 
-    /** What is told of a Service is told of the one in the transaction that failed. */
+    /** A refusal is attributed to the Service in the transaction that failed. */
     @ParameterizedTest
     @EnumSource(IpFamily.class)
     void aServiceTheKernelRefusesIsNamedAndLeftOut(IpFamily family) {

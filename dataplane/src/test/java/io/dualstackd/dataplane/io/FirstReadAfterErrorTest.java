@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class FirstReadAfterErrorTest {
     private static final NodeView NODE = Samples.node(IpFamily.IPV4);
 
-    private final Strangers.Meter meter = new Strangers.Meter();
+    private final OtherProgram.Meter meter = new OtherProgram.Meter();
 
     private void mistake() {
         meter.every(Integer.MAX_VALUE, () -> {});
@@ -41,7 +41,7 @@ class FirstReadAfterErrorTest {
             all.put(view.key(), Optional.of(view));
         }
         try (NetNs ns = NetNs.create()) {
-            NetlinkKernel.Open open = () -> new Strangers.Beside(NlSocket.open(NlProtocol.NETFILTER, ns), meter);
+            NetlinkKernel.Open open = () -> new OtherProgram.Interleaved(NlSocket.open(NlProtocol.NETFILTER, ns), meter);
             try (PushedPass pass = new PushedPass(
                     mode == ProxyMode.NFTABLES
                             ? NftablesSyncer.of(IpFamily.IPV4, open, new Generations(), new RuleSetGate())

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Chains that somebody else changed are read again, and no other. */
+/** Only the chains that another program changed are read again. */
 @Tag("slow")
 final class IptablesRecheckTest {
     private static final NodeView NODE = Samples.node(IpFamily.IPV4);
@@ -171,8 +171,8 @@ final class IptablesRecheckTest {
             pass.distrust(heard);
             ServiceView changed = Samples.service(IpFamily.IPV4, random.nextInt(12), random.nextInt(5));
             SyncResult report = pass.run(NODE, change(changed));
-            // A chain that a stranger's rule leads to cannot go; that is what the full comparison and its leaving in
-            // peace are for.
+            // The kernel refuses to delete a chain that a rule of another program jumps to; the full comparison leaves
+            // such a chain.
             assertThat(report.result()).isEqualTo(new Result.InForce());
             Map<ChainId, List<String>> repaired = content();
             pass.forget();

@@ -168,7 +168,7 @@ final class IptablesSyncerTest {
         assertThat(unordered(kernel)).isEqualTo(fresh(NODE, good, sticky));
     }
 
-    /** A kernel without xt_comment, say: it refuses rules of everybody, and takes all once the module is loaded. */
+    /** A kernel without xt_comment, for example: it refuses the rules of all Services, and accepts them once the module is loaded. */
     @Test
     void whatTheNodeCannotHaveIsNoServicesFault() {
         ServiceView service = Samples.service(IpFamily.IPV4, 1, 2);
@@ -197,7 +197,7 @@ final class IptablesSyncerTest {
         assertThat(report.ops()).as("all was done").isZero();
     }
 
-    /** The source may already know more than it told: what is seen too early is done too early, and then not again. */
+    /** The source may be ahead of its notifications: a change seen early is applied early, and not again. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void whatIsNewerThanToldIsDoneOnce(boolean comparedAll) {

@@ -65,7 +65,7 @@ final class NetlinkKernelTest {
         }
     }
 
-    /** The kernel counts generations over both families, so whoever loads second is always outdated. */
+    /** The kernel counts generations over both families, so the family that loads second is always outdated. */
     @Test
     void whatTheOtherFamilyDidMeanwhileIsNoReasonToCompareAgain() throws Exception {
         CountingTransport transport = new CountingTransport(NlSocket.open(NlProtocol.NETFILTER, ns));
@@ -79,7 +79,7 @@ final class NetlinkKernelTest {
         }
     }
 
-    /** Our own transaction must not hide what somebody did just before it. */
+    /** Our own transaction must not hide a foreign change just before it. */
     @Test
     void whatSomebodyDidBeforeOurChangeIsSeenAfterIt() {
         NodeView node = Samples.node(IpFamily.IPV4);

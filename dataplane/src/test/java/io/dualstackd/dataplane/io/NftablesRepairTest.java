@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What somebody does to the table with {@code nft} is repaired by looking at that alone, and nothing else is written. */
+/** A change to the table by {@code nft} is repaired by reading only what was changed, and nothing else is written. */
 @Tag("kernel")
 final class NftablesRepairTest {
     private static final IpFamily FAMILY = IpFamily.IPV4;
@@ -137,8 +137,8 @@ final class NftablesRepairTest {
     private static Set<ChangedObject> heard(NftMonitor monitor) throws NetlinkException {
         OwnedTable watchful = new OwnedTable(TABLE);
         Set<ChangedObject> changes = new HashSet<>();
-        while (monitor.next(Duration.ZERO) instanceof Notification.Changes(List<NftMonitor.Heard> heard)) {
-            for (NftMonitor.Heard each : heard) {
+        while (monitor.next(Duration.ZERO) instanceof Notification.Changes(List<NftMonitor.Received> heard)) {
+            for (NftMonitor.Received each : heard) {
                 watchful.judge(each.change()).or(() -> other(each.change())).ifPresent(changes::add);
             }
         }

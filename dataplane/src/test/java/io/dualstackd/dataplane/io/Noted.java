@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Tells a sweep what a pass was told. */
+/** Passes to a sweep the changes that a syncer was given. */
 public final class Noted {
     private Noted() {}
 

@@ -31,14 +31,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("kernel")
 class RefusalSearchKernelTest {
     private static final int SERVICES = 60;
-    private static final int CULPRIT = 7;
+    private static final int REFUSED = 7;
     private static final ServiceKey KEY =
-            Samples.service(IpFamily.IPV4, CULPRIT, 1).key();
+            Samples.service(IpFamily.IPV4, REFUSED, 1).key();
     private static final NodeView NODE = Samples.node(IpFamily.IPV4);
 
     private boolean refuses;
 
-    /** Sends batches with the fourth endpoint of the culprit to a part of the kernel that takes none, which names no message then. */
+    /** Sends batches with the fourth endpoint of the refused Service to a part of the kernel that takes none, which names no message then. */
     private final class Misled implements NlTransport {
         private static final int BATCH_BEGIN = 0x10;
         private static final int BEHIND_HEADER = 16;
@@ -60,7 +60,7 @@ class RefusalSearchKernelTest {
 
         private boolean writesCulprit(NlWriter writer) {
             String all = new String(writer.toByteArray(), StandardCharsets.ISO_8859_1);
-            return all.contains("\u000b\u0000" + (char) CULPRIT + "\u0004");
+            return all.contains("\u000b\u0000" + (char) REFUSED + "\u0004");
         }
 
         @Override
@@ -92,10 +92,10 @@ class RefusalSearchKernelTest {
                         : IptablesSyncer.of(IpFamily.IPV4, open, new Generations(), new RuleSetGate()));
     }
 
-    private static Map<ServiceKey, Optional<ServiceView>> services(int endpoints, int ofCulprit) {
+    private static Map<ServiceKey, Optional<ServiceView>> services(int endpoints, int ofRefused) {
         Map<ServiceKey, Optional<ServiceView>> all = new HashMap<>();
         for (int n = 0; n < SERVICES; n++) {
-            int number = n == CULPRIT ? ofCulprit : endpoints;
+            int number = n == REFUSED ? ofRefused : endpoints;
             ServiceView view = Samples.service(IpFamily.IPV4, n, number);
             all.put(view.key(), number == 0 ? Optional.empty() : Optional.of(view));
         }

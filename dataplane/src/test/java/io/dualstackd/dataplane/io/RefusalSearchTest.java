@@ -30,7 +30,7 @@ class RefusalSearchTest {
     private static final IpFamily FAMILY = IpFamily.IPV4;
     private static final NodeView NODE = Samples.node(FAMILY);
     private static final int SERVICES = 300;
-    private static final Set<Integer> CULPRITS = Set.of(7, 123);
+    private static final Set<Integer> REFUSED = Set.of(7, 123);
     private static final int BEFORE = 3;
     private static final int AFTER = 4;
 
@@ -144,14 +144,14 @@ class RefusalSearchTest {
     /** @param ofCulprits endpoints; 0 for none of these Services */
     private static Map<ServiceKey, Optional<ServiceView>> services(int endpoints, int ofCulprits) {
         Map<ServiceKey, Optional<ServiceView>> all = services(endpoints);
-        for (int n : CULPRITS) {
+        for (int n : REFUSED) {
             all.put(key(n), ofCulprits == 0 ? Optional.empty() : Optional.of(Samples.service(FAMILY, n, ofCulprits)));
         }
         return all;
     }
 
-    private static List<ServiceKey> culprits() {
-        return CULPRITS.stream().map(RefusalSearchTest::key).toList();
+    private static List<ServiceKey> refused() {
+        return REFUSED.stream().map(RefusalSearchTest::key).toList();
     }
 
     private static SyncResult inForceSoon(PushedPass pass, Map<ServiceKey, Optional<ServiceView>> changes) {
@@ -176,10 +176,10 @@ class RefusalSearchTest {
     @EnumSource
     void atTheFirstLoad(Refused refused) {
         Kernel kernel = refused.kernel();
-        kernel.refuse(CULPRITS);
+        kernel.refuse(REFUSED);
         try (PushedPass pass = kernel.start()) {
             SyncResult report = inForceSoon(pass, services(BEFORE));
-            assertThat(report.leftOut()).containsOnlyKeys(culprits());
+            assertThat(report.leftOut()).containsOnlyKeys(refused());
             assertThat(report.leftOut().values())
                     .allMatch(words -> words.contains("ENOMEM") || words.contains("EOPNOTSUPP"));
             assertThat(report.kept()).isEmpty();
@@ -200,10 +200,10 @@ class RefusalSearchTest {
         Kernel kernel = refused.kernel();
         try (PushedPass pass = kernel.start()) {
             inForceSoon(pass, services(BEFORE));
-            kernel.refuse(CULPRITS);
+            kernel.refuse(REFUSED);
             SyncResult report = inForceSoon(pass, services(AFTER));
-            assertThat(report.leftOut()).containsOnlyKeys(culprits());
-            assertThat(report.kept()).containsExactlyInAnyOrderElementsOf(culprits());
+            assertThat(report.leftOut()).containsOnlyKeys(refused());
+            assertThat(report.kept()).containsExactlyInAnyOrderElementsOf(refused());
             holds(kernel, services(AFTER, BEFORE));
 
             pass.forget();
@@ -224,14 +224,14 @@ class RefusalSearchTest {
         Kernel kernel = refused.kernel();
         try (PushedPass pass = kernel.start()) {
             inForceSoon(pass, services(BEFORE));
-            kernel.refuse(CULPRITS);
+            kernel.refuse(REFUSED);
             int before = kernel.transactions();
             Map<ServiceKey, Optional<ServiceView>> changes = new HashMap<>();
             for (int n : List.of(7, 8, 123)) {
                 changes.put(key(n), Optional.of(Samples.service(FAMILY, n, AFTER)));
             }
             SyncResult report = inForceSoon(pass, changes);
-            assertThat(report.leftOut()).containsOnlyKeys(culprits());
+            assertThat(report.leftOut()).containsOnlyKeys(refused());
             assertThat(kernel.transactions() - before).as("transactions").isLessThan(10);
             Map<ServiceKey, Optional<ServiceView>> right = services(BEFORE);
             right.put(key(8), changes.get(key(8)));
@@ -246,13 +246,13 @@ class RefusalSearchTest {
         try (PushedPass pass = kernel.start()) {
             inForceSoon(pass, services(BEFORE));
         }
-        kernel.refuse(CULPRITS);
+        kernel.refuse(REFUSED);
         try (PushedPass pass = kernel.start()) {
             SyncResult report = inForceSoon(pass, services(AFTER));
-            assertThat(report.leftOut()).containsOnlyKeys(culprits());
-            assertThat(report.kept()).containsExactlyInAnyOrderElementsOf(culprits());
+            assertThat(report.leftOut()).containsOnlyKeys(refused());
+            assertThat(report.kept()).containsExactlyInAnyOrderElementsOf(refused());
             pass.forget();
-            assertThat(inForceSoon(pass, Map.of()).kept()).containsExactlyInAnyOrderElementsOf(culprits());
+            assertThat(inForceSoon(pass, Map.of()).kept()).containsExactlyInAnyOrderElementsOf(refused());
         }
         holds(kernel, services(AFTER, BEFORE));
     }
@@ -289,12 +289,12 @@ class RefusalSearchTest {
     @EnumSource
     void besideAContestedDestination(Refused refused) {
         Kernel kernel = refused.kernel();
-        kernel.refuse(CULPRITS);
+        kernel.refuse(REFUSED);
         ServiceView rival = Samples.claimant(Samples.service(FAMILY, 9, BEFORE));
         Map<ServiceKey, Optional<ServiceView>> all = services(BEFORE);
         all.put(rival.key(), Optional.of(rival));
         try (PushedPass pass = kernel.start()) {
-            assertThat(inForceSoon(pass, all).leftOut()).containsOnlyKeys(culprits());
+            assertThat(inForceSoon(pass, all).leftOut()).containsOnlyKeys(refused());
         }
         Map<ServiceKey, Optional<ServiceView>> right = services(BEFORE, 0);
         right.put(rival.key(), Optional.of(rival));

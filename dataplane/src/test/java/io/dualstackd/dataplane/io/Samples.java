@@ -30,7 +30,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Services and nodes that tests of the pass start from. */
+/** Services and nodes that tests of syncers start from. */
 public final class Samples {
     private Samples() {}
 

@@ -16,7 +16,7 @@ import io.dualstackd.netlink.io.Answers;
 import io.dualstackd.netlink.io.ConntrackClient;
 import io.dualstackd.netlink.io.NetlinkConnection;
 import io.dualstackd.netlink.io.NetlinkSockets;
-import io.dualstackd.netlink.io.PlayedKernel;
+import io.dualstackd.netlink.io.ScriptedKernel;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.Proto;
 import io.dualstackd.netlink.sys.Errno;
@@ -34,7 +34,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Sweeps the running kernel's table in a namespace of its own; the {@code conntrack} tool is the witness. */
+/** Sweeps the running kernel's table in a namespace of its own; the {@code conntrack} tool is the reference. */
 @Tag("kernel")
 class StaleFlowSweepTest {
     private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
@@ -178,7 +178,7 @@ class StaleFlowSweepTest {
 
     private static NetlinkConnection refusing() {
         return new NetlinkConnection(
-                new PlayedKernel(sent -> List.of(Answers.refusal(sent.getFirst().sequence(), Errno.EINVAL))));
+                new ScriptedKernel(sent -> List.of(Answers.refusal(sent.getFirst().sequence(), Errno.EINVAL))));
     }
 
     private static StaleFlowSweep sweep(NetNs ns, Optional<Duration> drain) {

@@ -74,7 +74,7 @@ class SweepInBulkTest {
         }
     }
 
-    /** A single frontend changed: the kernel looks through its table, and tells of nothing else. */
+    /** A single frontend changed: the kernel searches its table, and lists nothing else. */
     @Test
     void aChangeOfOneFrontendIsAListOfItsOwnFlows() throws Exception {
         try (NetNs ns = FreshNetNs.create();

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A rehearsal sends what changes send, and the kernel, and what is believed of it, stay as they are. */
+/** A warm-up sends the same messages as changes do, and leaves the kernel and the applied state as they are. */
 @Tag("kernel")
 final class WarmUpTest {
     @ParameterizedTest

@@ -8,7 +8,7 @@ import static io.dualstackd.dataplane.packets.Sender.R1;
 
 import java.util.stream.Stream;
 
-/** No endpoints, none here, an endpoint that calls itself, ports nobody knows. */
+/** No endpoints, none on this node, an endpoint that connects to itself, unknown ports. */
 final class Corners {
     private Corners() {}
 

@@ -47,7 +47,7 @@ public sealed interface Expected {
         }
     }
 
-    /** The data plane keeps out of it and nobody serves there: silence, or the host refuses. */
+    /** The data plane does not handle the packet and nothing listens there: silence, or the host refuses. */
     record Nobody() implements Expected {
         @Override
         public String toString() {

@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The laboratory itself, without any data plane: everybody reaches everybody, nobody is translated. */
+/** The laboratory itself, without any data plane: all hosts reach each other, and nothing is translated. */
 @Tag("kernel")
 final class LabTest {
     @Test

@@ -17,7 +17,7 @@ import java.util.Set;
 
 /**
  * A node whose endpoints are addresses of its own, so that a packet is with its endpoint as soon as it is sent: for very many of
- * them. What no rule takes leaves by an uplink where nobody is.
+ * them. A packet that no rule matches leaves by an uplink without a peer.
  */
 final class LoneNode implements Closeable {
     private static final int PORT = 8080;

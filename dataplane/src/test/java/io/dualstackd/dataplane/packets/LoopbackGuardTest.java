@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Node ports on 127.0.0.1 need a kernel that routes loopback addresses. That alone would let a neighbour on the wire talk to every
- * process of the node that listens on loopback only, trusting that nobody else can.
+ * process of the node that listens on loopback only, trusting that no other host can.
  */
 @Tag("kernel")
 final class LoopbackGuardTest {

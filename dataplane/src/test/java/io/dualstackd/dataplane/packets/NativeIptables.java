@@ -8,7 +8,7 @@ import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
 
 /** Our own lines in iptables mode. */
-public final class NativeIptables extends NativeLines {
+public final class NativeIptables extends NativeSyncers {
     public NativeIptables(NetNs node) {
         super(node);
     }
@@ -19,7 +19,7 @@ public final class NativeIptables extends NativeLines {
     }
 
     @Override
-    Syncer pass(IpFamily family, NetlinkKernel.Open open) {
+    Syncer syncer(IpFamily family, NetlinkKernel.Open open) {
         return IptablesSyncer.of(family, open);
     }
 }

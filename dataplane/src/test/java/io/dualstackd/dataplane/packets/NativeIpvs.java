@@ -17,7 +17,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 
 /** Our own lines in IPVS mode. */
-final class NativeIpvs extends NativeLines {
+final class NativeIpvs extends NativeSyncers {
     private final NetNs node;
 
     /** With the settings the daemon gives to its host. */
@@ -43,7 +43,7 @@ final class NativeIpvs extends NativeLines {
     }
 
     @Override
-    Syncer pass(IpFamily family, NetlinkKernel.Open open) {
+    Syncer syncer(IpFamily family, NetlinkKernel.Open open) {
         return IpvsSyncer.of(family, open, new Generations(), new RuleSetGate(), node, IpvsSettings.USUAL);
     }
 }

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /** Our own lines in iptables mode, on a host of iptables legacy. */
-final class NativeLegacy extends NativeLines {
+final class NativeLegacy extends NativeSyncers {
     private final NetNs node;
     private final XtablesLock lock = new XtablesLock(Path.of("target/packets-xtables.lock"), Duration.ofSeconds(20));
 
@@ -27,7 +27,7 @@ final class NativeLegacy extends NativeLines {
     }
 
     @Override
-    Syncer pass(IpFamily family, NetlinkKernel.Open open) {
+    Syncer syncer(IpFamily family, NetlinkKernel.Open open) {
         return IptablesSyncer.ofLegacy(family, () -> XtTableClient.open(family, node), lock);
     }
 }

@@ -8,7 +8,7 @@ import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
 
 /** Our own lines in nftables mode. */
-public final class NativeNftables extends NativeLines {
+public final class NativeNftables extends NativeSyncers {
     public NativeNftables(NetNs node) {
         super(node);
     }
@@ -19,7 +19,7 @@ public final class NativeNftables extends NativeLines {
     }
 
     @Override
-    Syncer pass(IpFamily family, NetlinkKernel.Open open) {
+    Syncer syncer(IpFamily family, NetlinkKernel.Open open) {
         return NftablesSyncer.of(family, open);
     }
 }

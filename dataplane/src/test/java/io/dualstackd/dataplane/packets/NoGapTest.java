@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * While endpoints come, go and are replaced as fast as transactions can do it, no connection is without one. A lookup that missed,
- * even once, would leave a packet for the rule that refuses what nobody serves.
+ * even once, would leave a packet for the rule that refuses packets without an endpoint.
  */
 @Tag("kernel")
 final class NoGapTest {

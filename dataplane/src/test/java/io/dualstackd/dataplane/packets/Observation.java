@@ -61,7 +61,7 @@ final class Observation {
                 if (server.equals(Server.HOST) || sawSource.equals(from.address(map))) {
                     yield server;
                 }
-                // By the route to the pod, so that a source nobody asked for is not taken for masquerade.
+                // By the route to the pod, so that the kernel's choice of a source is not taken for masquerade.
                 boolean byNode = sawSource.equals(server.startsWith("L") ? map.gateway() : map.nodeOnRack());
                 yield byNode ? server + "*" : server + " as " + sawSource;
             }

@@ -25,7 +25,7 @@ public final class Probe {
 
     private Probe() {}
 
-    /** A source port nobody has used yet. */
+    /** A source port that has not been used yet. */
     static int nextPort() {
         return NEXT_PORT.getAndUpdate(port -> port + 1 == 30_000 ? 32_768 : port + 1);
     }

@@ -3,7 +3,7 @@ package io.dualstackd.dataplane.packets;
 import io.dualstackd.dataplane.plan.Packet;
 import io.dualstackd.netlink.ip.Ip;
 
-/** Who starts a connection in the laboratory. */
+/** The host that starts a connection in the laboratory. */
 public enum Sender {
     /** A local pod that serves nothing. */
     POD,

@@ -89,7 +89,7 @@ final class SourceRanges {
                 .build();
     }
 
-    /** Where nobody serves, iptables mode refuses everybody; nftables mode asks for the source first. */
+    /** Without endpoints, iptables mode refuses all clients; nftables mode checks the source first. */
     private static Scenario withoutEndpoints(LabMap map) {
         return start(
                         "source ranges without endpoints",

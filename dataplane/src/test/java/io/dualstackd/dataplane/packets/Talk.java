@@ -40,7 +40,7 @@ final class Talk implements Closeable {
         }
     }
 
-    /** Says it to the server, which says it back; what the client hears. */
+    /** Sends text to the server, which echoes it; returns what the client receives. */
     String say(String words) throws IOException {
         byte[] bytes = words.getBytes(StandardCharsets.UTF_8);
         client.getOutputStream().write(bytes);
@@ -48,7 +48,7 @@ final class Talk implements Closeable {
         return new String(client.getInputStream().readNBytes(bytes.length), StandardCharsets.UTF_8);
     }
 
-    /** Says it to whoever hears it now, and not to the server; what the client hears. */
+    /** Sends text to the process that has the connection now, which is not the server; returns what the client receives. */
     String call(String words) throws IOException {
         client.getOutputStream().write(words.getBytes(StandardCharsets.UTF_8));
         return new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

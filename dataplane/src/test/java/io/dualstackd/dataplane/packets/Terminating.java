@@ -6,7 +6,7 @@ import static io.dualstackd.dataplane.packets.Sender.POD;
 
 import java.util.stream.Stream;
 
-/** Who serves while endpoints go away, under {@code externalTrafficPolicy} Local and Cluster. */
+/** Which endpoints serve while others terminate, under {@code externalTrafficPolicy} Local and Cluster. */
 final class Terminating {
     private Terminating() {}
 

@@ -50,7 +50,7 @@ final class UdpClient implements Closeable {
         }
     }
 
-    /** Sends and waits: the name of who answers, or {@code refused}. */
+    /** Sends a datagram and waits: returns the name of the server that answers, or {@code refused}. */
     String ask() throws IOException {
         try {
             send();

@@ -266,7 +266,7 @@ public abstract class UdpFlowsContract extends PacketContract {
     }
 
     private Line line(LabMap map, Optional<Duration> drain) throws Exception {
-        // Without Service CIDRs, so that in nftables mode, too, packets to addresses nobody has yet go their way.
+        // Without Service CIDRs, so that in nftables mode, too, packets to unassigned addresses are forwarded.
         return new Line(map, drain);
     }
 

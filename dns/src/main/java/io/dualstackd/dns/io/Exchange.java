@@ -99,11 +99,11 @@ final class Exchange {
         if (server == null) {
             result.accept(DnsAnswer.failure(lastCode), 0);
         } else {
-            ask(server, false, true);
+            query(server, false, true);
         }
     }
 
-    private void ask(Nameserver server, boolean tcp, boolean extended) {
+    private void query(Nameserver server, boolean tcp, boolean extended) {
         int number = ++attempt;
         timeout = loop.schedule(
                 () -> {
@@ -218,14 +218,14 @@ final class Exchange {
             order.answered(server);
             if (reply.truncated() && !tcp) {
                 end();
-                ask(server, true, extended);
+                query(server, true, extended);
                 return;
             }
             DnsResponseCode code = reply.answer().code();
             if (extended && (code.equals(DnsResponseCode.FORMERR) || code.equals(DnsResponseCode.NOTIMP))) {
                 // RFC 6891, 6.2.2: the answer of a resolver that does not support EDNS.
                 end();
-                ask(server, tcp, false);
+                query(server, tcp, false);
                 return;
             }
             boolean answered = code.equals(DnsResponseCode.NOERROR) || code.equals(DnsResponseCode.NXDOMAIN);

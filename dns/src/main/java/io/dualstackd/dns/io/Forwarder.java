@@ -61,7 +61,7 @@ final class Forwarder {
      * @param query of the client
      * @param question the client's own question, or one for the target of an alias
      */
-    void ask(DnsQuery query, DnsQuestion question, InetAddress client, Consumer<DnsAnswer> to) {
+    void forward(DnsQuery query, DnsQuestion question, InetAddress client, Consumer<DnsAnswer> to) {
         boolean dnssecOk = query.edns().filter(Edns::dnssecOk).isPresent();
         ForwardKey key = new ForwardKey(question, dnssecOk, query.checkingDisabled());
         Waiting waiting = new Waiting(client, dnssecOk || query.authenticData(), to);

@@ -54,7 +54,7 @@ final class Responder {
                 } catch (RuntimeException e) {
                     counters.errors++;
                     LOG.error(
-                            "no answer to a query question=\"{} {}\"",
+                            "no answer to a query query=\"{} {}\"",
                             query.question().name(),
                             query.question().type(),
                             e);
@@ -87,7 +87,7 @@ final class Responder {
             case ZoneAnswer.NotReady() -> to.accept(DnsAnswer.failure(DnsResponseCode.SERVFAIL));
             case ZoneAnswer.NotOurs() -> {
                 if (mayAsk) {
-                    forwarder.ask(query, query.question(), client, to);
+                    forwarder.forward(query, query.question(), client, to);
                 } else {
                     to.accept(DnsAnswer.failure(DnsResponseCode.REFUSED));
                 }
@@ -96,7 +96,7 @@ final class Responder {
                 if (mayAsk) {
                     DnsQuestion target =
                             new DnsQuestion(alias.target(), query.question().type());
-                    forwarder.ask(query, target, client, found -> to.accept(Zone.joined(alias, found)));
+                    forwarder.forward(query, target, client, found -> to.accept(Zone.joined(alias, found)));
                 } else {
                     to.accept(
                             new DnsAnswer(DnsResponseCode.NOERROR, true, false, alias.aliases(), List.of(), List.of()));

@@ -53,8 +53,8 @@ final class TcpHandler extends SimpleChannelInboundHandler<ByteBuf> {
 
     @Override
     public void channelActive(ChannelHandlerContext context) {
-        if (context.channel().remoteAddress() instanceof InetSocketAddress stranger
-                && !clients.contains(stranger.getAddress())) {
+        if (context.channel().remoteAddress() instanceof InetSocketAddress remote
+                && !clients.contains(remote.getAddress())) {
             counters.foreign++;
             var _ = context.close();
             return;

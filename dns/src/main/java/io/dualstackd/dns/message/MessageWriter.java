@@ -192,12 +192,12 @@ public final class MessageWriter {
             case RecordData.Text(String text) -> {
                 byte[] ascii = text.getBytes(StandardCharsets.US_ASCII);
                 u8(ascii.length);
-                room(ascii.length);
+                ensureCapacity(ascii.length);
                 System.arraycopy(ascii, 0, bytes, at, ascii.length);
                 at += ascii.length;
             }
             case RecordData.Other(MessageBytes other) -> {
-                room(other.size());
+                ensureCapacity(other.size());
                 other.copyTo(bytes, at);
                 at += other.size();
             }
@@ -205,7 +205,7 @@ public final class MessageWriter {
     }
 
     private void plainName(DnsName name) {
-        room(name.size());
+        ensureCapacity(name.size());
         name.copyTo(bytes, at);
         at += name.size();
     }
@@ -246,7 +246,7 @@ public final class MessageWriter {
     }
 
     private void u8(int value) {
-        room(1);
+        ensureCapacity(1);
         bytes[at++] = (byte) value;
     }
 
@@ -260,7 +260,7 @@ public final class MessageWriter {
         u16((int) value);
     }
 
-    private void room(int more) {
+    private void ensureCapacity(int more) {
         if (at + more > bytes.length) {
             bytes = Arrays.copyOf(bytes, Math.max(at + more, 2 * bytes.length));
         }

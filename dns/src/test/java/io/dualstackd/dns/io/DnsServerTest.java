@@ -489,10 +489,10 @@ final class DnsServerTest {
             }
         }
         assertThat(figures().foreign()).isZero();
-        try (DatagramSocket stranger = new DatagramSocket(new InetSocketAddress("127.9.1.2", 0));
+        try (DatagramSocket outsider = new DatagramSocket(new InetSocketAddress("127.9.1.2", 0));
                 Tcp connection = new Tcp(address())) {
-            stranger.connect(address());
-            TestClient.send(stranger, NettyCodec.query(1, WEB, "A", 0));
+            outsider.connect(address());
+            TestClient.send(outsider, NettyCodec.query(1, WEB, "A", 0));
             assertThat(connection.isClosedByServer()).isTrue();
             await().untilAsserted(() -> assertThat(figures().foreign()).isEqualTo(2));
             assertThat(figures().udpQueries()).isEqualTo(3);

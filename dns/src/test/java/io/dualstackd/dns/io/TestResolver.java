@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 
-/** A resolver on loopback, over UDP and TCP, which answers as a test tells it. */
+/** A resolver on loopback, over UDP and TCP, which answers as a test specifies. */
 public final class TestResolver implements AutoCloseable {
     private final DatagramSocket udp;
     private final ServerSocket tcp;

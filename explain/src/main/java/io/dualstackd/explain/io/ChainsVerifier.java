@@ -93,7 +93,7 @@ public final class ChainsVerifier {
      * @param nodeAddresses the node's own addresses of the family
      * @param remembering given names of affinity lists, returns those that hold the client
      */
-    public KernelFindings ask(
+    public KernelFindings verify(
             List<ServicePlan> services, Packet packet, Set<Ip> nodeAddresses, UnaryOperator<Set<String>> remembering) {
         Frame frame = FrameCompiler.compile(node);
         List<Fragment> fragments = services.stream()

@@ -63,7 +63,7 @@ public final class HostPathTracer {
      * @param masqueradeMark the bit of the mark that requests masquerade
      * @return empty when the packet goes no further
      */
-    public static Optional<HostPath> ask(NetNs ns, Packet packet, PacketFate fate, int masqueradeMark) {
+    public static Optional<HostPath> trace(NetNs ns, Packet packet, PacketFate fate, int masqueradeMark) {
         List<Way> ways = ways(packet, fate);
         if (ways.isEmpty()) {
             return Optional.empty();
@@ -73,10 +73,10 @@ public final class HostPathTracer {
         try (RouteClient kernel = RouteClient.open(ns)) {
             try (NftClient netfilter = NftClient.open(ns)) {
                 Optional<HostChains> chains = chains(netfilter, family, failed);
-                HostPathTracer witness =
+                HostPathTracer tracer =
                         new HostPathTracer(ns, packet, masqueradeMark, chains, new HostRoutes(kernel, ns, packet));
-                witness.notSeen.addAll(failed);
-                return Optional.of(witness.look(ways));
+                tracer.notSeen.addAll(failed);
+                return Optional.of(tracer.look(ways));
             }
         } catch (NetlinkException e) {
             return Optional.of(new HostPath(List.of(), List.of("routes and firewall of this host: " + e.getMessage())));

@@ -30,7 +30,7 @@ final class HostRoutes {
     private final Packet packet;
     private final Optional<String> in;
     private final Set<String> notSeen = new LinkedHashSet<>();
-    private final Map<Ip, Answer> asked = new HashMap<>();
+    private final Map<Ip, Answer> answers = new HashMap<>();
 
     /**
      * The route.
@@ -54,10 +54,10 @@ final class HostRoutes {
     }
 
     Answer to(Ip destination) {
-        return asked.computeIfAbsent(destination, this::ask);
+        return answers.computeIfAbsent(destination, this::lookUp);
     }
 
-    private Answer ask(Ip destination) {
+    private Answer lookUp(Ip destination) {
         boolean fromHere = packet.origin() instanceof Packet.Origin.ThisNode;
         try {
             Optional<Link> link = in.isPresent() ? kernel.link(in.get()) : Optional.empty();

@@ -49,20 +49,20 @@ public final class PacketTracer {
     private static final Set<Errno> NO_OWNER = Set.of(Errno.EINVAL, Errno.EOPNOTSUPP);
 
     /** The messages of some hundred packets. A limit, not memory taken. */
-    private static final int ROOM = 4 << 20;
+    private static final int RECEIVE_BUFFER = 4 << 20;
 
     private final NetNs ns;
-    private final int room;
+    private final int receiveBuffer;
     private final AtomicBoolean busy = new AtomicBoolean();
 
     public PacketTracer(NetNs ns) {
-        this(ns, ROOM);
+        this(ns, RECEIVE_BUFFER);
     }
 
-    /** @param room bytes of messages that may wait to be read */
-    PacketTracer(NetNs ns, int room) {
+    /** @param receiveBuffer bytes of messages that may wait to be read */
+    PacketTracer(NetNs ns, int receiveBuffer) {
         this.ns = ns;
-        this.room = room;
+        this.receiveBuffer = receiveBuffer;
     }
 
     /**
@@ -136,7 +136,7 @@ public final class PacketTracer {
         }
 
         TraceResult result(Runnable listening) throws NetlinkException {
-            try (NlSocket messages = NlSocket.open(NlProtocol.NETFILTER, ns, room);
+            try (NlSocket messages = NlSocket.open(NlProtocol.NETFILTER, ns, receiveBuffer);
                     NftClient owner = NftClient.open(ns);
                     KernelNames names =
                             new KernelNames(NftClient.open(ns), ns, order.filter(), order.nodeAddresses())) {

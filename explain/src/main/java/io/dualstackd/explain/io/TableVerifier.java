@@ -46,7 +46,7 @@ public final class TableVerifier implements WalkedTable {
      *
      * @param nodeAddresses the node's own addresses of the family
      */
-    public static KernelFindings ask(NftClient kernel, IpFamily family, Packet packet, Set<Ip> nodeAddresses) {
+    public static KernelFindings verify(NftClient kernel, IpFamily family, Packet packet, Set<Ip> nodeAddresses) {
         TableName table = TableSets.name(family);
         try {
             if (kernel.table(table).isEmpty()) {

@@ -155,12 +155,12 @@ abstract class TraceMatrixContract {
         KernelFindings findings;
         if (mode == ProxyMode.NFTABLES) {
             try (NftClient kernel = NftClient.open(lab.node())) {
-                findings = TableVerifier.ask(kernel, scenario.map().family(), packet, own(scenario));
+                findings = TableVerifier.verify(kernel, scenario.map().family(), packet, own(scenario));
             }
         } else {
             findings = ChainsVerifier.of(
                             () -> NlSocket.open(NlProtocol.NETFILTER, lab.node()), NodePlanner.plan(scenario.node()))
-                    .ask(
+                    .verify(
                             scenario.services().stream().map(planner::plan).toList(),
                             packet,
                             own(scenario),

@@ -103,10 +103,10 @@ final class WitnessTest {
         return switch (mode) {
             case IPTABLES ->
                 ChainsVerifier.of(() -> NlSocket.open(NlProtocol.NETFILTER, ns), NodePlanner.plan(node))
-                        .ask(List.of(plan), packet, own, lists -> Set.of());
+                        .verify(List.of(plan), packet, own, lists -> Set.of());
             case NFTABLES -> {
                 try (NftClient kernel = NftClient.open(ns)) {
-                    yield TableVerifier.ask(kernel, node.family(), packet, own);
+                    yield TableVerifier.verify(kernel, node.family(), packet, own);
                 }
             }
             case IPVS -> throw new IllegalArgumentException("the kernel of this test need not have IPVS");

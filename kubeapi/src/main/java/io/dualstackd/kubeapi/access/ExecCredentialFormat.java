@@ -48,39 +48,39 @@ public final class ExecCredentialFormat {
 
     /** @throws AccessException if the output is invalid; the message gives the reason, without anything secret */
     public static Answer answer(ExecConfig config, String printed) throws AccessException {
-        String who = "exec plugin " + config.command() + ": ";
+        String prefix = "exec plugin " + config.command() + ": ";
         List<Document> documents = YamlText.documents(printed);
         if (documents.size() != 1
                 || !(documents.getFirst() instanceof Document.Parsed(int number, Tree.Mapping tree))) {
-            throw new AccessException(who + "must print one ExecCredential in JSON");
+            throw new AccessException(prefix + "must print one ExecCredential in JSON");
         }
         Field top = new Field(tree, "", new ProblemCollector("", 0));
         String kind = top.field("kind").map(Field::raw).orElse("");
         String version = top.field("apiVersion").map(Field::raw).orElse("");
         if (!kind.equals("ExecCredential")) {
-            throw new AccessException(who + "kind: \"" + kind + "\": must be ExecCredential");
+            throw new AccessException(prefix + "kind: \"" + kind + "\": must be ExecCredential");
         }
         if (!version.equals(config.apiVersion())) {
-            throw new AccessException(who + "apiVersion: \"" + version + "\": must be " + config.apiVersion()
+            throw new AccessException(prefix + "apiVersion: \"" + version + "\": must be " + config.apiVersion()
                     + ", as the kubeconfig says");
         }
         Optional<Field> status = top.object("status");
         if (status.isEmpty()) {
             throw new AccessException(
-                    who + "status is missing: it must hold token, or clientCertificateData and clientKeyData");
+                    prefix + "status is missing: it must hold token, or clientCertificateData and clientKeyData");
         }
-        return answer(status.get(), who);
+        return answer(status.get(), prefix);
     }
 
-    private static Answer answer(Field status, String who) throws AccessException {
+    private static Answer answer(Field status, String prefix) throws AccessException {
         Optional<String> token = KubeconfigFields.secret(status, "token");
         Optional<String> chain = KubeconfigFields.secret(status, "clientCertificateData");
         Optional<String> key = KubeconfigFields.secret(status, "clientKeyData");
         if (chain.isPresent() != key.isPresent()) {
-            throw new AccessException(who + "status: clientCertificateData and clientKeyData go together");
+            throw new AccessException(prefix + "status: clientCertificateData and clientKeyData go together");
         }
         if (token.isEmpty() && chain.isEmpty()) {
-            throw new AccessException(who + "status: must hold token, or clientCertificateData and clientKeyData");
+            throw new AccessException(prefix + "status: must hold token, or clientCertificateData and clientKeyData");
         }
         Optional<String> text = KubeconfigFields.text(status, "expirationTimestamp");
         Optional<Instant> expires = Optional.empty();
@@ -89,7 +89,7 @@ public final class ExecCredentialFormat {
                 expires = Optional.of(Instant.parse(text.get()));
             } catch (DateTimeParseException e) {
                 throw new AccessException(
-                        who + "status.expirationTimestamp: \"" + text.get() + "\": must be a time (RFC 3339)");
+                        prefix + "status.expirationTimestamp: \"" + text.get() + "\": must be a time (RFC 3339)");
             }
         }
         Optional<ClientCertificate> certificate =

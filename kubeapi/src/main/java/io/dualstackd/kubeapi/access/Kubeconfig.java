@@ -106,13 +106,13 @@ public final class Kubeconfig {
             Entry entry = find(clusters, cluster.get(), "clusters");
             where = Optional.of(KubeconfigCluster.read(inner(entry, "cluster"), entry.file));
         }
-        KubeconfigUser who = KubeconfigUser.ANONYMOUS;
+        KubeconfigUser credentials = KubeconfigUser.ANONYMOUS;
         if (user.isPresent()) {
             Entry entry = find(users, user.get(), "users");
-            who = KubeconfigUser.read(inner(entry, "user"), entry.file);
+            credentials = KubeconfigUser.read(inner(entry, "user"), entry.file);
         }
         KubeconfigCluster part = where.orElse(KubeconfigCluster.NOTHING);
-        return part.with(master, who);
+        return part.with(master, credentials);
     }
 
     /**

@@ -58,8 +58,8 @@ record KubeconfigUser(Identity identity, Pem certificate, Pem key) {
                             user.tree().line(),
                             user.path(),
                             "",
-                            "says in " + found.size()
-                                    + " ways who the user is (token, username, exec); only one is allowed");
+                            "gives " + found.size()
+                                    + " ways to authenticate (token, username, exec); only one is allowed");
         }
         return found.isEmpty() ? new Identity.Anonymous() : found.getFirst();
     }
@@ -99,7 +99,7 @@ record KubeconfigUser(Identity identity, Pem certificate, Pem key) {
             case "Never", "IfAvailable" -> {}
             case "Always" ->
                 mode.ifPresent(
-                        f -> f.refuse("a daemon has no terminal; use a plugin that can do with Never or IfAvailable"));
+                        f -> f.refuse("a daemon has no terminal; use a plugin that works with Never or IfAvailable"));
             case "" -> {
                 if (version.equals(EXEC_VERSIONS.getFirst())) {
                     exec.refuseMissing("interactiveMode", "required: Never, IfAvailable or Always");

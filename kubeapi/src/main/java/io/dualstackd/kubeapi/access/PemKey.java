@@ -70,7 +70,7 @@ public final class PemKey {
             case "EC PRIVATE KEY" -> new PemKey("EC", wrap(EC, curve(der), der));
             default ->
                 throw new IllegalArgumentException(
-                        "\"" + label + "\" is not known; PRIVATE KEY, RSA PRIVATE KEY and EC PRIVATE KEY are");
+                        "\"" + label + "\" is not supported; PRIVATE KEY, RSA PRIVATE KEY and EC PRIVATE KEY are");
         };
     }
 

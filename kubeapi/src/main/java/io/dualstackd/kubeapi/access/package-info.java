@@ -5,7 +5,7 @@
  * <p>In: texts of those files. Out: values. Must not touch: files, sockets.
  *
  * <p>The one surprising thing: what changes while the daemon runs (tokens, client certificates) is not part of the values here; it is read
- * from {@code Credentials} in {@code agent.cluster.access.io} for each request and each connection.
+ * from {@code Credentials} in {@code kubeapi.access.io} for each request and each connection.
  */
 @NullMarked
 package io.dualstackd.kubeapi.access;

@@ -23,22 +23,22 @@ public record ResourceFailure(boolean reachable, String what, String next) {
                         : Optional.of(new ResourceFailure(
                                 true,
                                 "the server ends each watch of " + resource.name() + " at once",
-                                "look into the server's log; retrying"));
+                                "check the server's log; retrying"));
             case WatchOutcome.Cut(boolean ignored, boolean ignored2, String why) ->
-                Optional.of(new ResourceFailure(false, why, "check the server and the way to it; retrying"));
+                Optional.of(new ResourceFailure(false, why, "check the server and the network to it; retrying"));
             case WatchOutcome.Silent(String why) ->
-                Optional.of(new ResourceFailure(false, why, "check the server and the way to it; retrying"));
+                Optional.of(new ResourceFailure(false, why, "check the server and the network to it; retrying"));
             case WatchOutcome.WentBack(String version) ->
                 Optional.of(new ResourceFailure(
                         true,
                         "the server's " + resource.name() + " are older than what was read before (version " + version
-                                + "): its data was put back",
+                                + "): its data was restored",
                         "reading all of them again"));
             case WatchOutcome.Garbled(String why) ->
                 Optional.of(new ResourceFailure(
                         true,
                         "the answer about " + resource.name() + " cannot be read: " + why,
-                        "is a proxy between us that changes answers? retrying"));
+                        "does a proxy in between change responses? retrying"));
             case WatchOutcome.Refused(ApiStatus status, var ignored) -> refused(resource, listWatchRequest, status);
             case WatchOutcome.Undecided(ApiStatus status) -> refused(resource, listWatchRequest, status);
         };
@@ -77,7 +77,7 @@ public record ResourceFailure(boolean reachable, String what, String next) {
             case 502, 504 ->
                 Optional.of(new ResourceFailure(
                         false,
-                        "what is in front of the API server does not reach it (" + status.code() + ")" + detail,
+                        "the proxy or load balancer in front of the API server cannot reach it (" + status.code() + ")" + detail,
                         "check the server and its load balancer; retrying"));
             default -> Optional.of(other(resource, listWatchRequest, status, detail));
         };
@@ -89,6 +89,6 @@ public record ResourceFailure(boolean reachable, String what, String next) {
                 true,
                 "the server refuses to " + listWatchRequest.verb() + " " + resource.name() + " (" + status.code() + ")"
                         + detail,
-                "look into the server's log; retrying");
+                "check the server's log; retrying");
     }
 }

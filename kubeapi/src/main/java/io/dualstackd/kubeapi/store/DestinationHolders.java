@@ -239,7 +239,7 @@ public final class DestinationHolders {
     }
 
     /** Holders of contested destinations, by destination, if they changed since the last call. */
-    public Optional<SortedMap<String, String>> news() {
+    public Optional<SortedMap<String, String>> takeChanged() {
         if (!changed || !started) {
             return Optional.empty();
         }

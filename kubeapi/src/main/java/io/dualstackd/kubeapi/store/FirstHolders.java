@@ -54,9 +54,9 @@ final class FirstHolders {
         for (ServiceKey holder : oldHolders) {
             live += holder == null ? 0 : 1;
         }
-        int room = Math.max(SMALLEST, Integer.highestOneBit(Math.max(1, live)) * 4);
-        hashes = new long[room];
-        holders = new ServiceKey[room];
+        int capacity = Math.max(SMALLEST, Integer.highestOneBit(Math.max(1, live)) * 4);
+        hashes = new long[capacity];
+        holders = new ServiceKey[capacity];
         used = live;
         for (int i = 0; i < oldHashes.length; i++) {
             if (oldHolders[i] != null) {

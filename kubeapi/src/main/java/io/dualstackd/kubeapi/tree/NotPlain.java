@@ -1,6 +1,6 @@
 package io.dualstackd.kubeapi.tree;
 
-/** The text is not supported by the fast reader; has no stack trace, because it does not indicate a mistake. */
+/** Thrown when the fast reader does not support a text; without a stack trace, because it is not an error. */
 final class NotPlain extends Exception {
     private static final long serialVersionUID = 1;
 

@@ -165,7 +165,7 @@ final class TreeReader {
             throw new Refused("alias *" + alias.getAlias() + " names no anchor of this document", line(alias));
         }
         if (anchored.tree == null) {
-            throw new Refused("alias *" + alias.getAlias() + " stands inside the value it names", line(alias));
+            throw new Refused("alias *" + alias.getAlias() + " is inside the value it refers to", line(alias));
         }
         aliased += anchored.weight;
         weight += anchored.weight;

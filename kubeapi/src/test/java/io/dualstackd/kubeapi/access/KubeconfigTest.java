@@ -105,13 +105,13 @@ final class KubeconfigTest {
             tls-server-name: kubernetes | insecure-skip-tls-verify: true | /etc/k/config:14: clusters[0].cluster.insecure-skip-tls-verify: "true": makes no sense together with certificate-authority; remove one of the two
             tls-server-name: kubernetes | certificate-authority-data: "!" | /etc/k/config:14: clusters[0].cluster.certificate-authority-data: must be PEM in base64: decoded there is no -----BEGIN
             tokenFile: token | token: 123 | /etc/k/config:19: users[0].user.token: must be a text; write it in quotes
-            tokenFile: token | {token: t, username: n} | /etc/k/config:19: users[0].user: says in 2 ways who the user is (token, username, exec); only one is allowed
+            tokenFile: token | {token: t, username: n} | /etc/k/config:19: users[0].user: gives 2 ways to authenticate (token, username, exec); only one is allowed
             tokenFile: token | as: admin | /etc/k/config:19: users[0].user.as: "admin": impersonation is not supported; use a user with the rights of its own
             tokenFile: token | client-key: k.pem | /etc/k/config:19: users[0].user.client-certificate: client-certificate and client-key go together, each as a file or as data
             tokenFile: token | exec: {apiVersion: v1, command: c} | /etc/k/config:19: users[0].user.exec.apiVersion: "v1": must be one of client.authentication.k8s.io/v1, client.authentication.k8s.io/v1beta1
             tokenFile: token | exec: {apiVersion: client.authentication.k8s.io/v1, command: c} | /etc/k/config:19: users[0].user.exec.interactiveMode: required: Never, IfAvailable or Always
             tokenFile: token | exec: {apiVersion: client.authentication.k8s.io/v1beta1} | /etc/k/config:19: users[0].user.exec.command: required: a program that prints an ExecCredential
-            tokenFile: token | exec: {apiVersion: client.authentication.k8s.io/v1beta1, command: c, interactiveMode: Always} | /etc/k/config:19: users[0].user.exec.interactiveMode: "Always": a daemon has no terminal; use a plugin that can do with Never or IfAvailable
+            tokenFile: token | exec: {apiVersion: client.authentication.k8s.io/v1beta1, command: c, interactiveMode: Always} | /etc/k/config:19: users[0].user.exec.interactiveMode: "Always": a daemon has no terminal; use a plugin that works with Never or IfAvailable
             kind: Config | kind: Pod | /etc/k/config:2: kind: "Pod": must be Config
             name: broken | name: c | /etc/k/config:7: contexts[1].name: "c": another entry of this list has the same name
             - name: broken | - nome: broken | /etc/k/config:7: contexts[1].name: required

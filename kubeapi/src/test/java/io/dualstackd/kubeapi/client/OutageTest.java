@@ -66,7 +66,7 @@ final class OutageTest {
         assertThat(outage.works(Resource.services(), NOON.plusSeconds(2))).hasSize(1);
     }
 
-    /** An outage of hours may begin with a lost route and end with a certificate: who reads the log in between is told what it is now. */
+    /** An outage of hours may begin with a lost route and end with a certificate: the log in between shows the present cause. */
     @Test
     void anotherCauseIsToldAndTheLatestIsTheStatus() {
         ResourceFailure expired = new ResourceFailure(false, "its certificate is not accepted", "");

@@ -157,7 +157,7 @@ final class ReflectorStateTest {
                 .isEqualTo("/apis/networking.k8s.io/v1/servicecidrs?resourceVersion=7");
     }
 
-    /** A server that was restarted tells it to every node in the same moment. */
+    /** A restarted server answers this to every node at the same moment. */
     @Test
     void listsAfterAForgottenVersionAreSpread() {
         ReflectorState watching = new ReflectorState(WATCH, WireFormat.JSON, true, 0, true, false, false);

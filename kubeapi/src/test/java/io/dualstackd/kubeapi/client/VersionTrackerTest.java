@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What the store is told, and when. */
+/** Which updates reach the store, and when. */
 final class VersionTrackerTest {
     private final Set<ApiObject> stored = new HashSet<>();
     private final VersionTracker versionTracker = new VersionTracker(ObjectKey.Kind.SERVICE_CIDR, stored::contains);
 
-    /** A store that takes what it is told. */
+    /** A store that accepts every update. */
     private List<Update> take() {
         List<Update> due = List.copyOf(versionTracker.due());
         versionTracker.taken();

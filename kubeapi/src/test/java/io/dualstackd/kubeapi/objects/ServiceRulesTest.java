@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a Service may look like: each row breaks one rule and is told field and rule. */
+/** The rules for a Service: each row breaks one of them, and the problem names the field and the rule. */
 final class ServiceRulesTest {
     private static Decoded spec(String spec) {
         return Manifests.decode(

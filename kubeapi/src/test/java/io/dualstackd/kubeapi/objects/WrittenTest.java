@@ -111,7 +111,7 @@ class WrittenTest {
         assertThat(lines(decoded)).contains(problem.strip());
     }
 
-    /** Without somebody who hands out addresses nobody cares who has which. */
+    /** Without an allocator, it does not matter which Service has which address. */
     @Test
     void anIpAddressAmongStoredObjects() {
         Decoded decoded = Manifests.decode("ip.yaml", ADDRESS.formatted("fd00::1", "{resource: services, name: web}"));

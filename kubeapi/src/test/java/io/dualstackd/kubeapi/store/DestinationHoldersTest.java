@@ -72,15 +72,15 @@ final class DestinationHoldersTest {
         assertThat(lost("athief")).containsExactly("10.0.0.1:80/tcp");
         put(service("shop", "", "clusterIP: 10.0.0.1, type: NodePort, ports: [{port: 80, nodePort: 30080}]"));
         assertThat(lost("shop")).isEmpty();
-        assertThat(destinationHolders.news()).contains(new TreeMap<>(Map.of("10.0.0.1:80/tcp", "default/shop")));
-        assertThat(destinationHolders.news()).isEmpty();
+        assertThat(destinationHolders.takeChanged()).contains(new TreeMap<>(Map.of("10.0.0.1:80/tcp", "default/shop")));
+        assertThat(destinationHolders.takeChanged()).isEmpty();
         assertThat(remove("shop")).containsExactly(key("athief"));
         assertThat(lost("athief")).isEmpty();
         assertThat(lost("other")).hasSize(1);
         assertThat(put(at("athief", "10.0.0.2"))).containsExactly(key("other"));
         assertThat(lost("other")).isEmpty();
         assertThat(destinationHolders.disputes()).isEmpty();
-        assertThat(destinationHolders.news()).contains(new TreeMap<>());
+        assertThat(destinationHolders.takeChanged()).contains(new TreeMap<>());
     }
 
     @Test

@@ -102,7 +102,7 @@ final class YamlTextTest {
 
     @Test
     void loopsAreRefused() {
-        assertThat(broken("a: &x [1, *x]\n").rule()).isEqualTo("alias *x stands inside the value it names");
+        assertThat(broken("a: &x [1, *x]\n").rule()).isEqualTo("alias *x is inside the value it refers to");
         assertThat(broken("a: *nobody\n").rule()).contains("nobody");
     }
 

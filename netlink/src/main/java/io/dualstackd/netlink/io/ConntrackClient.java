@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Lists and deletes the tracked connections of one network namespace. For one thread at a time. */
 public final class ConntrackClient implements AutoCloseable {
-    /** How often a list that changed meanwhile is read; after that the result may be incomplete. */
+    /** The most attempts to read a list that changes meanwhile; after that the result may be incomplete. */
     public static final int WALK_ATTEMPTS = 5;
 
     /** How many connections one datagram deletes or adds: it stays below the size that needs a buffer of its own. */
@@ -69,12 +69,12 @@ public final class ConntrackClient implements AutoCloseable {
      * @throws NetlinkException.DumpInterrupted when the table changed too much while it was read
      */
     public List<ConntrackEntry> list(FlowFilter filter) throws NetlinkException {
-        return reading.dump(ask(filter), ConntrackEntry::read);
+        return reading.dump(listRequest(filter), ConntrackEntry::read);
     }
 
     /** Passes each connection that matches, decoded on demand, to a visitor, and keeps none of them. What begins or ends meanwhile may be missing. */
     public void each(FlowFilter filter, Consumer<FlowView> visitor) throws NetlinkException {
-        boolean ignored = reading.dumpOnce(ask(filter), message -> visitor.accept(FlowView.read(message)));
+        boolean ignored = reading.dumpOnce(listRequest(filter), message -> visitor.accept(FlowView.read(message)));
     }
 
     /**
@@ -96,7 +96,7 @@ public final class ConntrackClient implements AutoCloseable {
         Deleting deleting = new Deleting(doomed);
         for (int attempt = 0; attempt < WALK_ATTEMPTS; attempt++) {
             deleting.seen = 0;
-            boolean complete = reading.dumpOnce(ask(filter), deleting::look);
+            boolean complete = reading.dumpOnce(listRequest(filter), deleting::look);
             deleting.finish();
             if (complete) {
                 return new Walk(deleting.seen, deleting.deleted, true);
@@ -105,7 +105,7 @@ public final class ConntrackClient implements AutoCloseable {
         return new Walk(deleting.seen, deleting.deleted, false);
     }
 
-    private static Request ask(FlowFilter filter) {
+    private static Request listRequest(FlowFilter filter) {
         return new Request("list " + filter, ConntrackMessages.GET, 0, filter::writeTo);
     }
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * numbers and skipped. For one thread at a time.
  */
 public final class NetlinkConnection implements AutoCloseable {
-    /** How often a list is read again when it changed meanwhile. */
+    /** The most attempts to read a list that changes meanwhile. */
     public static final int DUMP_ATTEMPTS = 20;
 
     private static final Duration TIMEOUT = Duration.ofSeconds(10);

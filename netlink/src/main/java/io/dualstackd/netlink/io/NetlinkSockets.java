@@ -2,7 +2,7 @@ package io.dualstackd.netlink.io;
 
 import io.dualstackd.netlink.sys.NetNs;
 
-/** Opens netlink sockets: of a network namespace, or to a kernel that a test plays. */
+/** Opens netlink sockets: of a network namespace, or of a simulated kernel. */
 @FunctionalInterface
 public interface NetlinkSockets {
     /** The sockets of a namespace. */

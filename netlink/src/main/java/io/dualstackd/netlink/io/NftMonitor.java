@@ -25,7 +25,7 @@ public final class NftMonitor implements AutoCloseable {
      *
      * @param portId of the socket that made it, see {@link NftClient#portId}
      */
-    public record Heard(int portId, NftChange change) {}
+    public record Received(int portId, NftChange change) {}
 
     /**
      * Subscribes to the changes that {@code interest} wants. A transaction ends with {@link NftChange.Committed} and may be split over
@@ -57,12 +57,12 @@ public final class NftMonitor implements AutoCloseable {
      *
      * @throws NetlinkException.Closed when another thread closes the monitor
      */
-    public Notification<Heard> next(Duration timeout) throws NetlinkException {
+    public Notification<Received> next(Duration timeout) throws NetlinkException {
         return Notification.receive(
                 socket,
                 timeout,
                 "nf_tables notification",
-                message -> new Heard(message.portId(), NftChange.read(message)));
+                message -> new Received(message.portId(), NftChange.read(message)));
     }
 
     @Override

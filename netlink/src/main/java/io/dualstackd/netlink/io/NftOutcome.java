@@ -18,7 +18,7 @@ public sealed interface NftOutcome {
         }
     }
 
-    /** Nothing of it is in force. */
+    /** No part of the batch is in force. */
     record Refused(List<Problem> problems) implements NftOutcome {
         public Refused {
             problems = List.copyOf(problems);

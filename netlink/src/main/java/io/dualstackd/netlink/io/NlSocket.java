@@ -120,11 +120,11 @@ public final class NlSocket implements NlTransport {
     }
 
     @Override
-    public void listen(int group, MessageFilter wanted, int room) throws NetlinkException {
+    public void listen(int group, MessageFilter wanted, int receiveBuffer) throws NetlinkException {
         try {
-            SocketOptions.growReceiveBuffer(fd, room);
+            SocketOptions.growReceiveBuffer(fd, receiveBuffer);
         } catch (SysException e) {
-            throw failed("make room for the news of " + protocol, e);
+            throw failed("enlarge the receive buffer of " + protocol, e);
         }
         receiveOnly(wanted);
         join(group);
@@ -168,9 +168,9 @@ public final class NlSocket implements NlTransport {
         try {
             makeRoom(length);
             if (length <= SMALL) {
-                ByteBuffer room = outgoing(length);
-                writer.pieces((piece, count) -> room.put(piece, 0, count));
-                Sockets.send(fd, room.flip());
+                ByteBuffer buffer = outgoing(length);
+                writer.pieces((piece, count) -> buffer.put(piece, 0, count));
+                Sockets.send(fd, buffer.flip());
             } else {
                 sendLarge(writer, length);
             }

@@ -34,7 +34,7 @@ public interface NlTransport extends AutoCloseable {
      * @throws UnsupportedOperationException when there is no kernel behind it that sends notifications
      */
     default void listen(int group, MessageFilter wanted, int receiveBuffer) throws NetlinkException {
-        throw new UnsupportedOperationException(getClass() + " hears no news");
+        throw new UnsupportedOperationException(getClass() + " has no notifications");
     }
 
     /**
@@ -43,7 +43,7 @@ public interface NlTransport extends AutoCloseable {
      * @throws UnsupportedOperationException when there is no kernel behind it that sends notifications
      */
     default void join(int group) throws NetlinkException {
-        throw new UnsupportedOperationException(getClass() + " hears no news");
+        throw new UnsupportedOperationException(getClass() + " has no notifications");
     }
 
     /**

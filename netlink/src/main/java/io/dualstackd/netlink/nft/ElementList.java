@@ -71,7 +71,7 @@ public final class ElementList {
             close();
         }
         element = at;
-        room(HEADER);
+        ensureCapacity(HEADER);
         at += HEADER;
         return this;
     }
@@ -93,7 +93,7 @@ public final class ElementList {
 
     private ElementList value(int type, byte[] source, int from, int length) {
         int padded = align(length);
-        room(2 * HEADER + padded);
+        ensureCapacity(2 * HEADER + padded);
         header(at, 2 * HEADER + padded, type | NESTED);
         header(at + HEADER, HEADER + length, DATA_VALUE);
         at += 2 * HEADER;
@@ -118,7 +118,7 @@ public final class ElementList {
         }
         int length = COMMENT_HEADER + utf8.length + 1;
         int padded = align(length);
-        room(HEADER + padded);
+        ensureCapacity(HEADER + padded);
         header(at, HEADER + length, USERDATA);
         at += HEADER;
         buffer[at++] = UserData.COMMENT;
@@ -133,7 +133,7 @@ public final class ElementList {
         int value = HEADER + Long.BYTES;
         int name = HEADER + COUNTER.length;
         int data = HEADER + 2 * value;
-        room(HEADER + name + data);
+        ensureCapacity(HEADER + name + data);
         header(at, HEADER + name + data, EXPR | NESTED);
         header(at + HEADER, name, EXPR_NAME);
         System.arraycopy(COUNTER, 0, buffer, at + 2 * HEADER, COUNTER.length);
@@ -185,7 +185,7 @@ public final class ElementList {
         return (length + 3) & ~3;
     }
 
-    private void room(int more) {
+    private void ensureCapacity(int more) {
         if (at + more > buffer.length) {
             buffer = Arrays.copyOf(buffer, Math.max(at + more, buffer.length * 2));
         }

@@ -35,7 +35,7 @@ public final class NftBatch implements AutoCloseable {
     private static final BatchStep PREPENDED = new BatchStep.Encoded("prepend");
 
     private final NlWriter writer;
-    private final BufferSink shelf;
+    private final BufferSink sink;
     private final List<BatchStep> steps = new ArrayList<>();
     private final BitSet echoed = new BitSet();
     private boolean echo;
@@ -44,9 +44,9 @@ public final class NftBatch implements AutoCloseable {
     private int generationAt;
     private int first;
 
-    private NftBatch(int generation, BufferSink shelf) {
-        this.shelf = shelf;
-        this.writer = new NlWriter(FIRST_ROOM, shelf);
+    private NftBatch(int generation, BufferSink sink) {
+        this.sink = sink;
+        this.writer = new NlWriter(FIRST_ROOM, sink);
         frame(NftMessageType.BATCH_BEGIN, generation);
     }
 
@@ -64,16 +64,16 @@ public final class NftBatch implements AutoCloseable {
      * As {@link #begin(int)}, for a batch that may become long.
      *
      * @param generation 0 for a batch that is applied whatever changes
-     * @param shelf keeps its messages; closed with the batch
+     * @param sink keeps its messages; closed with the batch
      */
-    public static NftBatch begin(int generation, BufferSink shelf) {
-        return new NftBatch(generation, shelf);
+    public static NftBatch begin(int generation, BufferSink sink) {
+        return new NftBatch(generation, sink);
     }
 
     /** Frees its memory; then no messages can be sent or described. */
     @Override
     public void close() {
-        shelf.close();
+        sink.close();
     }
 
     private void frame(int type, int generation) {

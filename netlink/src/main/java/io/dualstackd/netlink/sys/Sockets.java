@@ -128,10 +128,10 @@ public final class Sockets {
         }
     }
 
-    /** As {@link #option(Fd, int, int, ByteBuffer)}, into the first {@code room} bytes of {@code value}. */
-    public static int option(Fd socket, int level, int name, NativeMemory value, int room) throws SysException {
+    /** As {@link #option(Fd, int, int, ByteBuffer)}, into the first {@code capacity} bytes of {@code value}. */
+    public static int option(Fd socket, int level, int name, NativeMemory value, int capacity) throws SysException {
         Libc libc = NativeLibc.libc();
-        ByteBuffer length = integer(room);
+        ByteBuffer length = integer(capacity);
         int fd = socket.enter("getsockopt");
         try {
             NativeLibc.retry(

@@ -31,10 +31,10 @@ public final class NlWriter {
         this(capacity, new NlPages());
     }
 
-    /** @param shelf receives finished messages when the buffer is large */
-    public NlWriter(int capacity, BufferSink shelf) {
+    /** @param sink receives finished messages when the buffer is large */
+    public NlWriter(int capacity, BufferSink sink) {
         buffer = new byte[Math.max(64, capacity)];
-        pages = shelf;
+        pages = sink;
     }
 
     /** Writes into {@code buffer}, and into another one once it is full. */
@@ -180,42 +180,42 @@ public final class NlWriter {
     }
 
     public void u8(int value) {
-        room(1);
+        ensureCapacity(1);
         buffer[at++] = (byte) value;
     }
 
     public void u16(int value) {
-        room(2);
+        ensureCapacity(2);
         Nla.SHORT.set(buffer, at, (short) value);
         at += 2;
     }
 
     public void u16be(int value) {
-        room(2);
+        ensureCapacity(2);
         Nla.SHORT_BE.set(buffer, at, (short) value);
         at += 2;
     }
 
     public void u32(int value) {
-        room(4);
+        ensureCapacity(4);
         Nla.INT.set(buffer, at, value);
         at += 4;
     }
 
     public void u32be(int value) {
-        room(4);
+        ensureCapacity(4);
         Nla.INT_BE.set(buffer, at, value);
         at += 4;
     }
 
     public void u64be(long value) {
-        room(8);
+        ensureCapacity(8);
         Nla.LONG_BE.set(buffer, at, value);
         at += 8;
     }
 
     public void bytes(byte[] source, int from, int length) {
-        room(length);
+        ensureCapacity(length);
         System.arraycopy(source, from, buffer, at, length);
         at += length;
     }
@@ -225,7 +225,7 @@ public final class NlWriter {
     }
 
     public void zeros(int count) {
-        room(count);
+        ensureCapacity(count);
         Arrays.fill(buffer, at, at + count, (byte) 0);
         at += count;
     }
@@ -367,7 +367,7 @@ public final class NlWriter {
         }
     }
 
-    private void room(int count) {
+    private void ensureCapacity(int count) {
         if (at + count > buffer.length) {
             buffer = Arrays.copyOf(buffer, Math.max(at + count, buffer.length * 2));
         }

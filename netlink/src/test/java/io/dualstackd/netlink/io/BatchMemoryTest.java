@@ -10,8 +10,8 @@ final class BatchMemoryTest {
     private static final int MESSAGES = 100_000;
 
     /** Of all sizes, and corrected once they are written; grows several times on the way. */
-    private static NlWriter written(BufferSink shelf) {
-        NlWriter writer = new NlWriter(64, shelf);
+    private static NlWriter written(BufferSink sink) {
+        NlWriter writer = new NlWriter(64, sink);
         for (int i = 0; i < MESSAGES; i++) {
             int mark = writer.startMessage(77, 0, 0);
             writer.bytes(new byte[4 * (i % 9)], 0, 4 * (i % 9));

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** nf_tables batches against the running kernel, in a namespace of its own, with {@code nft} as witness. */
+/** nf_tables batches against the running kernel, in a namespace of its own, with {@code nft} as the reference. */
 @Tag("kernel")
 class BatchTest {
     private static final int BATCH_BEGIN = 0x10;

@@ -29,8 +29,8 @@ class ConntrackAnswersTest {
     }
 
     /** Lists these flows, each time anew. */
-    private static PlayedKernel listing(int flags, ConntrackEntry... flows) {
-        return new PlayedKernel(sent -> {
+    private static ScriptedKernel listing(int flags, ConntrackEntry... flows) {
+        return new ScriptedKernel(sent -> {
             int sequence = sent.getFirst().sequence();
             List<Arrival> answers = new ArrayList<>();
             for (ConntrackEntry flow : flows) {
@@ -42,9 +42,9 @@ class ConntrackAnswersTest {
     }
 
     /** Refuses the first message of every datagram, once for each given error, and takes all others. */
-    private static PlayedKernel refusing(Errno... errors) {
+    private static ScriptedKernel refusing(Errno... errors) {
         List<Errno> left = new ArrayList<>(List.of(errors));
-        return new PlayedKernel(sent -> {
+        return new ScriptedKernel(sent -> {
             List<Arrival> answers = new ArrayList<>();
             boolean refused = !left.isEmpty();
             if (refused) {
@@ -57,22 +57,22 @@ class ConntrackAnswersTest {
         });
     }
 
-    private static ConntrackClient client(PlayedKernel reading, PlayedKernel changing) {
+    private static ConntrackClient client(ScriptedKernel reading, ScriptedKernel changing) {
         return new ConntrackClient(new NetlinkConnection(reading), new NetlinkConnection(changing));
     }
 
     @Test
     void whatIsBusyIsTriedAgain() throws Exception {
-        PlayedKernel changing = refusing(Errno.EBUSY, Errno.EINTR, Errno.EAGAIN);
+        ScriptedKernel changing = refusing(Errno.EBUSY, Errno.EINTR, Errno.EAGAIN);
         try (ConntrackClient client = client(listing(0), changing)) {
             assertThat(client.delete(List.of(flow(1), flow(2)))).isEqualTo(2);
-            assertThat(changing.heard()).extracting(List::size).containsExactly(2, 1, 1, 1);
+            assertThat(changing.received()).extracting(List::size).containsExactly(2, 1, 1, 1);
         }
     }
 
     @Test
     void whatStaysBusyIsAFailure() {
-        PlayedKernel changing = refusing(Errno.EBUSY, Errno.EBUSY, Errno.EBUSY, Errno.EBUSY, Errno.EBUSY);
+        ScriptedKernel changing = refusing(Errno.EBUSY, Errno.EBUSY, Errno.EBUSY, Errno.EBUSY, Errno.EBUSY);
         try (ConntrackClient client = client(listing(0), changing)) {
             assertThatExceptionOfType(NetlinkException.Refused.class)
                     .isThrownBy(() -> client.delete(List.of(flow(1))))
@@ -90,7 +90,7 @@ class ConntrackAnswersTest {
 
     @Test
     void aRefusalEndsAWalkOnlyAtItsEnd() {
-        PlayedKernel changing = refusing(Errno.EPERM);
+        ScriptedKernel changing = refusing(Errno.EPERM);
         ConntrackEntry[] many = new ConntrackEntry[ConntrackClient.CHUNK + 1];
         for (int i = 0; i < many.length; i++) {
             many[i] = flow(i + 1);
@@ -99,26 +99,26 @@ class ConntrackAnswersTest {
             assertThatExceptionOfType(NetlinkException.Refused.class)
                     .isThrownBy(() -> client.deleteIf(UDP, flow -> true))
                     .withMessageContaining("EPERM");
-            assertThat(changing.heard()).extracting(List::size).containsExactly(ConntrackClient.CHUNK, 1);
+            assertThat(changing.received()).extracting(List::size).containsExactly(ConntrackClient.CHUNK, 1);
         }
     }
 
     @Test
     void aWalkThatIsInterruptedIsTakenForWhatItSaw() throws Exception {
-        PlayedKernel reading = listing(NlFlags.DUMP_INTERRUPTED, flow(1), flow(2));
+        ScriptedKernel reading = listing(NlFlags.DUMP_INTERRUPTED, flow(1), flow(2));
         try (ConntrackClient client = client(reading, refusing())) {
             assertThat(client.deleteIf(UDP, flow -> flow.destination().port() == 53))
                     .isEqualTo(new Walk(2, 2L * ConntrackClient.WALK_ATTEMPTS, false));
-            assertThat(reading.heard()).hasSize(ConntrackClient.WALK_ATTEMPTS);
+            assertThat(reading.received()).hasSize(ConntrackClient.WALK_ATTEMPTS);
         }
     }
 
     @Test
     void deletesNameTheFlowAndAskForOneAnswer() throws Exception {
-        PlayedKernel changing = refusing();
+        ScriptedKernel changing = refusing();
         try (ConntrackClient client = client(listing(0), changing)) {
             client.delete(List.of(flow(1), flow(2), flow(3)));
-            List<NlMessage> sent = changing.heard().getFirst();
+            List<NlMessage> sent = changing.received().getFirst();
             assertThat(sent).extracting(NlMessage::type).containsOnly(ConntrackMessages.DELETE);
             assertThat(sent)
                     .extracting(NlMessage::flags)

@@ -18,7 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Asks the running kernel in a namespace of its own; the {@code conntrack} tool is the witness. */
+/** Lists and deletes connections of the running kernel in a namespace of its own; the {@code conntrack} tool is the reference. */
 @Tag("kernel")
 class ConntrackClientTest {
     private static final IpPort DNS = at("10.96.0.10", 53);

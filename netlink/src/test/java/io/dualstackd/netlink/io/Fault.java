@@ -7,7 +7,7 @@ public sealed interface Fault {
     /** What was to be received is dropped, as from a full receive buffer (ENOBUFS). */
     record Overrun() implements Fault {}
 
-    /** What was to be received is dropped, and nobody says so. */
+    /** What was to be received is dropped, without an error. */
     record Silence() implements Fault {}
 
     /** The last message of what is received ends in the middle. */

@@ -20,18 +20,18 @@ class FaultyTransportTest {
 
     @Test
     void interruptionLeadsToASecondReading() throws NetlinkException {
-        PlayedKernel kernel = kernel();
+        ScriptedKernel kernel = kernel();
         assertThat(facing(kernel, 1, new Fault.Interrupted()).dump(LIST, message -> message))
                 .hasSize(1);
-        assertThat(kernel.heard()).hasSize(2);
+        assertThat(kernel.received()).hasSize(2);
     }
 
     @Test
     void overrunLeadsToASecondReading() throws NetlinkException {
-        PlayedKernel kernel = kernel();
+        ScriptedKernel kernel = kernel();
         assertThat(facing(kernel, 1, new Fault.Overrun()).dump(LIST, message -> message))
                 .hasSize(1);
-        assertThat(kernel.heard()).hasSize(2);
+        assertThat(kernel.received()).hasSize(2);
     }
 
     @Test
@@ -56,7 +56,7 @@ class FaultyTransportTest {
     }
 
     private static List<String> trouble(long seed) throws NetlinkException {
-        PlayedKernel kernel = kernel();
+        ScriptedKernel kernel = kernel();
         FaultyTransport transport = FaultyTransport.random(kernel, seed, 50, List.of(new Fault.Overrun()));
         List<String> heard = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
@@ -66,8 +66,8 @@ class FaultyTransportTest {
         return heard;
     }
 
-    private static PlayedKernel kernel() {
-        return new PlayedKernel(sent -> {
+    private static ScriptedKernel kernel() {
+        return new ScriptedKernel(sent -> {
             NlMessage first = sent.getFirst();
             return List.of(
                     Answers.data(77, NlFlags.MULTI, first.sequence(), w -> w.u32(1)), Answers.done(first.sequence()));

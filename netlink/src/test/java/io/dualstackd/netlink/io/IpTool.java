@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The {@code ip} program as an independent witness: what it prints inside a namespace. */
+/** Runs the {@code ip} program in a namespace, as a reference that is independent of this library. */
 final class IpTool {
     private IpTool() {}
 

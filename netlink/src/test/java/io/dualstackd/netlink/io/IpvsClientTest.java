@@ -20,12 +20,12 @@ final class IpvsClientTest {
     private static final GenericFamily FAMILY = new GenericFamily("IPVS", 28, 1);
     private static final IpvsKey SERVER = new IpvsKey.At(Ip.parse("10.96.0.1"), Proto.TCP, 80);
 
-    /** Many changes are few datagrams, and who is refused is known by its place, the first and the last as well. */
+    /** Many changes are few datagrams, and a refused one is identified by its position, the first and the last included. */
     @Test
     void refusalsKeepTheirPlaces() throws Exception {
         Set<Integer> bad = Set.of(0, 5, 255, 256, 599);
         int[] seen = {0};
-        PlayedKernel kernel = new PlayedKernel(sent -> {
+        ScriptedKernel kernel = new ScriptedKernel(sent -> {
             List<Arrival> answers = new ArrayList<>();
             for (NlMessage message : sent) {
                 boolean asked = (message.flags() & NlFlags.ACK) != 0;
@@ -48,14 +48,14 @@ final class IpvsClientTest {
                     .containsExactlyInAnyOrderElementsOf(bad);
             assertThat(client.bytes()).isGreaterThan(600 * 100);
         }
-        assertThat(kernel.heard()).hasSize(3);
-        assertThat(kernel.heard().getFirst()).allMatch(message -> message.type() == FAMILY.id());
+        assertThat(kernel.received()).hasSize(3);
+        assertThat(kernel.received().getFirst()).allMatch(message -> message.type() == FAMILY.id());
     }
 
     @Test
     void noFamilyIsNoClient() throws Exception {
-        PlayedKernel kernel =
-                new PlayedKernel(sent -> List.of(Answers.refusal(sent.getFirst().sequence(), Errno.ENOENT)));
+        ScriptedKernel kernel =
+                new ScriptedKernel(sent -> List.of(Answers.refusal(sent.getFirst().sequence(), Errno.ENOENT)));
         assertThat(IpvsClient.open(new NetlinkConnection(kernel))).isEmpty();
     }
 }

@@ -20,17 +20,17 @@ class NetlinkConnectionTest {
     class Requests {
         @Test
         void acknowledgedWithWhatCameBefore() throws NetlinkException {
-            PlayedKernel kernel = PlayedKernel.ofScenes(
+            ScriptedKernel kernel = ScriptedKernel.ofScenes(
                     sent -> List.of(Answers.data(DATA, 0, sequence(sent), w -> w.u32(5)), Answers.ack(sequence(sent))));
             assertThat(new NetlinkConnection(kernel).request(ASK))
                     .extracting(NlMessage::type)
                     .containsExactly(DATA);
-            assertThat(kernel.heard().getFirst().getFirst().flags()).isEqualTo(NlFlags.REQUEST | NlFlags.ACK);
+            assertThat(kernel.received().getFirst().getFirst().flags()).isEqualTo(NlFlags.REQUEST | NlFlags.ACK);
         }
 
         @Test
         void refusalTellsEverything() {
-            PlayedKernel kernel = PlayedKernel.ofScenes(
+            ScriptedKernel kernel = ScriptedKernel.ofScenes(
                     sent -> List.of(Answers.refusal(sequence(sent), Errno.EINVAL, "Not like this", 36)));
             assertThatExceptionOfType(NetlinkException.Refused.class)
                     .isThrownBy(() -> new NetlinkConnection(kernel).request(ASK))
@@ -44,7 +44,7 @@ class NetlinkConnectionTest {
 
         @Test
         void answersToEarlierRequestsArePassedOver() throws NetlinkException {
-            PlayedKernel kernel = PlayedKernel.ofScenes(
+            ScriptedKernel kernel = ScriptedKernel.ofScenes(
                     sent -> List.of(),
                     sent -> List.of(Answers.refusal(sequence(sent) - 1, Errno.EPERM), Answers.ack(sequence(sent))));
             NetlinkConnection netlinkConnection = new NetlinkConnection(kernel);
@@ -56,22 +56,22 @@ class NetlinkConnectionTest {
 
         @Test
         void lostAnswerIsNeitherYesNorNo() {
-            PlayedKernel kernel = PlayedKernel.ofScenes(sent -> List.of(new Arrival.Overrun()));
+            ScriptedKernel kernel = ScriptedKernel.ofScenes(sent -> List.of(new Arrival.Overrun()));
             assertThatExceptionOfType(NetlinkException.AnswerLost.class)
                     .isThrownBy(() -> new NetlinkConnection(kernel).request(ASK));
         }
 
         @Test
         void errorThatIsNoErrorIsMalformed() {
-            PlayedKernel positive =
-                    PlayedKernel.ofScenes(sent -> List.of(Answers.data(NlMessage.ERROR, 0, sequence(sent), w -> {
+            ScriptedKernel positive =
+                    ScriptedKernel.ofScenes(sent -> List.of(Answers.data(NlMessage.ERROR, 0, sequence(sent), w -> {
                         w.u32(5);
                         w.zeros(16);
                     })));
             assertThatExceptionOfType(NetlinkException.Malformed.class)
                     .isThrownBy(() -> new NetlinkConnection(positive).request(ASK))
                     .withMessageContaining("NLMSG_ERROR: want an error number of 0 or less, got 5");
-            PlayedKernel tooShort = PlayedKernel.ofScenes(
+            ScriptedKernel tooShort = ScriptedKernel.ofScenes(
                     sent -> List.of(Answers.data(NlMessage.ERROR, 0, sequence(sent), w -> w.u32(-5))));
             assertThatExceptionOfType(NetlinkException.Malformed.class)
                     .isThrownBy(() -> new NetlinkConnection(tooShort).request(ASK));
@@ -80,7 +80,7 @@ class NetlinkConnectionTest {
         @Test
         void quotedRequestBeforeTheExplanationIsSkipped() {
             // As kernels answer that do not know NETLINK_CAP_ACK.
-            PlayedKernel kernel = PlayedKernel.ofScenes(sent ->
+            ScriptedKernel kernel = ScriptedKernel.ofScenes(sent ->
                     List.of(Answers.data(NlMessage.ERROR, NlFlags.ACK_ATTRIBUTES, sequence(sent), w -> {
                         w.u32(-Errno.ENOENT.number());
                         w.bytes(sent.getFirst().toBytes());
@@ -95,7 +95,7 @@ class NetlinkConnectionTest {
 
         @Test
         void closedTransportSaysSo() {
-            NetlinkConnection netlinkConnection = new NetlinkConnection(PlayedKernel.ofScenes());
+            NetlinkConnection netlinkConnection = new NetlinkConnection(ScriptedKernel.ofScenes());
             netlinkConnection.close();
             assertThatExceptionOfType(NetlinkException.Closed.class).isThrownBy(() -> netlinkConnection.request(ASK));
         }
@@ -105,23 +105,23 @@ class NetlinkConnectionTest {
     class Dumps {
         @Test
         void ofSeveralDatagrams() throws NetlinkException {
-            PlayedKernel kernel = PlayedKernel.ofScenes(list(0, 2));
+            ScriptedKernel kernel = ScriptedKernel.ofScenes(list(0, 2));
             assertThat(new NetlinkConnection(kernel)
                             .dump(ASK, m -> m.body("DATA").u32()))
                     .containsExactly(0, 1);
-            assertThat(kernel.heard().getFirst().getFirst().flags()).isEqualTo(NlFlags.REQUEST | NlFlags.DUMP);
+            assertThat(kernel.received().getFirst().getFirst().flags()).isEqualTo(NlFlags.REQUEST | NlFlags.DUMP);
         }
 
         @Test
         void interruptedOneIsReadAgain() throws NetlinkException {
-            PlayedKernel kernel = PlayedKernel.ofScenes(list(NlFlags.DUMP_INTERRUPTED, 3), list(0, 2));
+            ScriptedKernel kernel = ScriptedKernel.ofScenes(list(NlFlags.DUMP_INTERRUPTED, 3), list(0, 2));
             assertThat(new NetlinkConnection(kernel).dump(ASK, message -> message))
                     .hasSize(2);
         }
 
         @Test
         void interruptionMayBeToldAtTheVeryEnd() throws NetlinkException {
-            PlayedKernel kernel = PlayedKernel.ofScenes(
+            ScriptedKernel kernel = ScriptedKernel.ofScenes(
                     sent -> List.of(Answers.data(
                             NlMessage.DONE, NlFlags.DUMP_INTERRUPTED, sequence(sent), body -> body.u32(0))),
                     list(0, 2));
@@ -131,16 +131,16 @@ class NetlinkConnectionTest {
 
         @Test
         void alwaysInterruptedOneEnds() {
-            PlayedKernel kernel = new PlayedKernel(list(NlFlags.DUMP_INTERRUPTED, 1));
+            ScriptedKernel kernel = new ScriptedKernel(list(NlFlags.DUMP_INTERRUPTED, 1));
             assertThatExceptionOfType(NetlinkException.DumpInterrupted.class)
                     .isThrownBy(() -> new NetlinkConnection(kernel).dump(ASK, message -> message))
                     .withMessage("ask: changed while being read, 20 times in a row");
-            assertThat(kernel.heard()).hasSize(NetlinkConnection.DUMP_ATTEMPTS);
+            assertThat(kernel.received()).hasSize(NetlinkConnection.DUMP_ATTEMPTS);
         }
 
         @Test
         void overrunInTheMiddleIsReadAgain() throws NetlinkException {
-            PlayedKernel kernel = PlayedKernel.ofScenes(
+            ScriptedKernel kernel = ScriptedKernel.ofScenes(
                     sent -> List.of(
                             Answers.data(DATA, NlFlags.MULTI, sequence(sent), w -> w.u32(0)),
                             new Arrival.Overrun(),
@@ -152,7 +152,7 @@ class NetlinkConnectionTest {
 
         @Test
         void failureHalfWayIsARefusal() {
-            PlayedKernel kernel = PlayedKernel.ofScenes(sent -> List.of(
+            ScriptedKernel kernel = ScriptedKernel.ofScenes(sent -> List.of(
                     Answers.data(DATA, NlFlags.MULTI, sequence(sent), w -> w.u32(0)),
                     Answers.data(NlMessage.DONE, NlFlags.MULTI, sequence(sent), w -> w.u32(-Errno.ENOMEM.number()))));
             assertThatExceptionOfType(NetlinkException.Refused.class)
@@ -162,14 +162,14 @@ class NetlinkConnectionTest {
 
         @Test
         void undecodableMessageIsMalformed() {
-            PlayedKernel kernel = PlayedKernel.ofScenes(list(0, 1));
+            ScriptedKernel kernel = ScriptedKernel.ofScenes(list(0, 1));
             assertThatExceptionOfType(NetlinkException.Malformed.class)
                     .isThrownBy(() -> new NetlinkConnection(kernel)
                             .dump(ASK, m -> m.body("DATA").bytes(8)))
                     .withMessage("ask: cannot read the kernel's answer: DATA: want 8 bytes, got 4, at offset 0");
         }
 
-        private PlayedKernel.Scene list(int flags, int count) {
+        private ScriptedKernel.Scene list(int flags, int count) {
             return sent -> {
                 List<Arrival> arrivals = new ArrayList<>();
                 for (int i = 0; i < count; i++) {
@@ -255,7 +255,7 @@ class NetlinkConnectionTest {
         /** A begin and three messages, with the sequence numbers 1 to 4. */
         private BatchAnswer answerTo(IntFunction<List<Arrival>> scene) throws NetlinkException {
             NetlinkConnection netlinkConnection =
-                    new NetlinkConnection(PlayedKernel.ofScenes(sent -> scene.apply(sequence(sent))));
+                    new NetlinkConnection(ScriptedKernel.ofScenes(sent -> scene.apply(sequence(sent))));
             int first = netlinkConnection.reserveSequences(4);
             NlWriter batch = new NlWriter();
             for (int i = 0; i < 4; i++) {
@@ -267,7 +267,7 @@ class NetlinkConnectionTest {
 
     @Test
     void sequenceNumbersNeverAreZeroOrNegative() {
-        NetlinkConnection netlinkConnection = new NetlinkConnection(PlayedKernel.ofScenes());
+        NetlinkConnection netlinkConnection = new NetlinkConnection(ScriptedKernel.ofScenes());
         assertThat(netlinkConnection.reserveSequences(Integer.MAX_VALUE - 10)).isEqualTo(1);
         assertThat(netlinkConnection.reserveSequences(20)).isEqualTo(1);
         assertThat(netlinkConnection.reserveSequences(1)).isEqualTo(21);

@@ -82,7 +82,7 @@ class NftClientAnswersTest {
     @Test
     void readingThatNeverSettlesGivesUp() {
         int[] generation = {0};
-        PlayedKernel kernel = new PlayedKernel(sent -> List.of(
+        ScriptedKernel kernel = new ScriptedKernel(sent -> List.of(
                 Answers.data(NEW_GENERATION, 0, sequence(sent), w -> {
                     w.u32(0);
                     w.u16(8);
@@ -94,12 +94,12 @@ class NftClientAnswersTest {
             assertThatExceptionOfType(NetlinkException.DumpInterrupted.class)
                     .isThrownBy(() -> client.consistently(c -> "never the same"));
         }
-        assertThat(kernel.heard()).hasSize(NftClient.READ_ATTEMPTS + 1);
+        assertThat(kernel.received()).hasSize(NftClient.READ_ATTEMPTS + 1);
     }
 
     @Test
     void garbledListIsMalformed() {
-        PlayedKernel kernel = new PlayedKernel(sent -> List.of(
+        ScriptedKernel kernel = new ScriptedKernel(sent -> List.of(
                 Answers.data(NEW_TABLE, NlFlags.MULTI, sequence(sent), w -> w.u32(0)), Answers.done(sequence(sent))));
         try (NftClient client = new NftClient(new NetlinkConnection(kernel))) {
             assertThatExceptionOfType(NetlinkException.Malformed.class)
@@ -108,8 +108,8 @@ class NftClientAnswersTest {
         }
     }
 
-    private static NftOutcome apply(PlayedKernel.Scene scene) {
-        try (NftClient client = new NftClient(new NetlinkConnection(PlayedKernel.ofScenes(scene)))) {
+    private static NftOutcome apply(ScriptedKernel.Scene scene) {
+        try (NftClient client = new NftClient(new NetlinkConnection(ScriptedKernel.ofScenes(scene)))) {
             return client.apply(NftBatch.begin().add(NftTable.of(T)).add(NftChain.of(T.chain("c"))));
         }
     }

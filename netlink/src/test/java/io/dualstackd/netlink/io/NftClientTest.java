@@ -35,7 +35,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Against the running kernel, in a namespace of its own, with {@code nft} as witness. */
+/** Against the running kernel, in a namespace of its own, with {@code nft} as the reference. */
 @Tag("kernel")
 class NftClientTest {
     private static final TableName TABLE = new TableName(NftFamily.IP, "t");

@@ -48,8 +48,8 @@ class NftMonitorTest {
                     .add(SET)
                     .addElements(SET.name(), ELEMENTS)
                     .append(NftRule.of(TABLE.chain("c"), Counter.ZERO)));
-            List<NftMonitor.Heard> made = transaction(monitor);
-            assertThat(made).extracting(NftMonitor.Heard::portId).containsOnly(client.portId());
+            List<NftMonitor.Received> made = transaction(monitor);
+            assertThat(made).extracting(NftMonitor.Received::portId).containsOnly(client.portId());
             assertThat(made)
                     .extracting(heard -> heard.change().getClass().getSimpleName())
                     .containsExactly("TableSet", "ChainSet", "SetSet", "ElementsSet", "RuleSet", "Committed");
@@ -64,9 +64,9 @@ class NftMonitorTest {
                     delete table ip6 t
                     """;
             new Witness(ns).feed(script, "nft", "-f", "-");
-            List<NftMonitor.Heard> deleted = transaction(monitor);
-            assertThat(deleted).extracting(NftMonitor.Heard::portId).doesNotContain(client.portId());
-            assertThat(deleted.stream().map(NftMonitor.Heard::change))
+            List<NftMonitor.Received> deleted = transaction(monitor);
+            assertThat(deleted).extracting(NftMonitor.Received::portId).doesNotContain(client.portId());
+            assertThat(deleted.stream().map(NftMonitor.Received::change))
                     .contains(
                             new NftChange.ChainDeleted(TABLE.chain("c")),
                             new NftChange.ElementsDeleted(SET.name(), ELEMENTS),
@@ -83,7 +83,7 @@ class NftMonitorTest {
                 NftMonitor monitor = NftMonitor.open(NetlinkSockets.of(ns), NftInterest.EVERYTHING)) {
             new Witness(ns).feed("table ip t {\ncounter c { }\n}\n", "nft", "-f", "-");
             assertThat(transaction(monitor))
-                    .extracting(NftMonitor.Heard::change)
+                    .extracting(NftMonitor.Received::change)
                     .hasAtLeastOneElementOfType(NftChange.Other.class);
         }
     }
@@ -114,7 +114,7 @@ class NftMonitorTest {
         }
     }
 
-    /** Work and memory for strangers' elements: one look at each, and no object. */
+    /** Elements of other programs cost one look each, and no object. */
     @Test
     void aLargeForeignTransactionCostsALookAtEachMessage() throws Exception {
         int count = 100_000;
@@ -136,11 +136,11 @@ class NftMonitorTest {
             client.apply(NftBatch.begin().addElements(SET.name(), many));
             ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
             long before = threads.getCurrentThreadAllocatedBytes();
-            List<NftMonitor.Heard> heard = transaction(monitor);
+            List<NftMonitor.Received> heard = transaction(monitor);
             long allocated = threads.getCurrentThreadAllocatedBytes() - before;
             assertThat(heard)
                     .singleElement()
-                    .extracting(NftMonitor.Heard::change)
+                    .extracting(NftMonitor.Received::change)
                     .isInstanceOf(NftChange.Committed.class);
             assertThat(looks).hasValue(count + 1);
             assertThat(allocated / count).as("bytes per message").isLessThan(24);
@@ -195,8 +195,8 @@ class NftMonitorTest {
         return (protocol, ignored) -> NlSocket.open(protocol, ns, 4096);
     }
 
-    private static List<NftMonitor.Heard> transaction(NftMonitor monitor) throws NetlinkException {
-        List<NftMonitor.Heard> heard = new ArrayList<>();
+    private static List<NftMonitor.Received> transaction(NftMonitor monitor) throws NetlinkException {
+        List<NftMonitor.Received> heard = new ArrayList<>();
         while (heard.isEmpty() || !(heard.getLast().change() instanceof NftChange.Committed)) {
             switch (monitor.next(Duration.ofMinutes(1))) {
                 case Notification.Changes(var changes) -> heard.addAll(changes);

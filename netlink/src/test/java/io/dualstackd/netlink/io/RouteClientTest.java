@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Against the running kernel, in two namespaces of its own, with {@code ip -j} as witness. */
+/** Against the running kernel, in two namespaces of its own, with {@code ip -j} as the reference. */
 @Tag("kernel")
 class RouteClientTest {
     private NetNs ns;

@@ -112,7 +112,7 @@ class RouteSubscriptionTest {
                 event = heard.next(Duration.ZERO);
             }
             assertThat(lost).isTrue();
-            // After the loss it hears again.
+            // After the loss it receives notifications again.
             client.change(link, new LinkChange.Mtu(1400));
             assertThat(drain(heard))
                     .anySatisfy(change -> assertThat(change)

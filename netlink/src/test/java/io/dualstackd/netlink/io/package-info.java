@@ -1,5 +1,5 @@
 /**
- * Tests of talking netlink, and what other tests need for theirs: {@link io.dualstackd.netlink.io.PlayedKernel} answers from a
+ * Tests of talking netlink, and what other tests need for theirs: {@link io.dualstackd.netlink.io.ScriptedKernel} answers from a
  * script, {@link io.dualstackd.netlink.io.FaultyTransport} makes trouble in front of any other transport.
  */
 @NullMarked

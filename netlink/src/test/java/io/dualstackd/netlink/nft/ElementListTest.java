@@ -79,7 +79,7 @@ class ElementListTest {
         }
     }
 
-    /** What the kernel refuses is told by the element. */
+    /** A refusal by the kernel names the element. */
     @Test
     void aRefusalNamesTheElement() throws Exception {
         try (NetNs ns = FreshNetNs.create();

@@ -82,7 +82,7 @@ class NftBatchTest {
                 .extracting(message -> message.flags() & (REQUEST | ACK | ECHO))
                 .containsExactly(REQUEST, REQUEST | ECHO, REQUEST | ECHO, REQUEST | ACK, REQUEST);
         assertThat(batch.lastSequence()).isEqualTo(1003);
-        // The first message is echoed for the sake of the generation; nobody asked for the table.
+        // The first message is echoed for the sake of the generation; the table was not requested.
         assertThat(Stream.of(1000, 1001, 1002, 1003).map(batch::wantsEcho)).containsExactly(false, false, true, false);
         assertThat(messages.getFirst().body("begin").rest()).isEqualTo(Bytes.ofHex("0000000a 08000100 0000004d"));
     }

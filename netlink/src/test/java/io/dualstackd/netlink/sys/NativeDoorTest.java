@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a user sees who starts java in the wrong way, and that the advice given helps. */
+/** The message for a JVM that was started without native access, and whether its advice works. */
 @Tag("kernel")
 class NativeDoorTest {
     @Test

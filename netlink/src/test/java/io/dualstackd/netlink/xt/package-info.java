@@ -1,4 +1,4 @@
-/** Tests of the xtables structures, with the kernel's own headers as witness. */
+/** Tests of the xtables structures, with the kernel's own headers as the reference. */
 @NullMarked
 package io.dualstackd.netlink.xt;
 

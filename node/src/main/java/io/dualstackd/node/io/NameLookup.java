@@ -92,7 +92,7 @@ public final class NameLookup implements AutoCloseable {
 
     /** As {@link #begin()}; the thread is watched by {@code supervisor}. */
     public NameLookup begin(Supervisor supervisor) {
-        var _ = supervisor.worker(Component.NAMES, this::ask).start();
+        var _ = supervisor.worker(Component.NAMES, this::run).start();
         platform.thread("names-patience", this::expect).start();
         return this;
     }
@@ -114,7 +114,7 @@ public final class NameLookup implements AutoCloseable {
         }
     }
 
-    private void ask(Heartbeat heartbeat) throws InterruptedException {
+    private void run(Heartbeat heartbeat) throws InterruptedException {
         while (!closed.isOpen()) {
             heartbeat.beat();
             List<Ip> before = resolved;

@@ -31,7 +31,7 @@ public record ClusterEvent(
                 true,
                 "IPVSDeprecation",
                 START,
-                "mode ipvs is deprecated in kube-proxy; nftables costs each connection as little");
+                "mode ipvs is deprecated in kube-proxy; in nftables mode a connection costs as little");
     }
 
     /** The address for health checks cannot be used. */
@@ -76,7 +76,7 @@ public record ClusterEvent(
                 true,
                 "RulesContested",
                 SYNC,
-                family + ": " + process + " changes " + what + " again and again; it is repaired less and less often");
+                family + ": " + process + " changes " + what + " repeatedly; it is repaired less often");
     }
 
     /** The kernel does not hold the desired rules of one family. */

@@ -27,7 +27,7 @@ public final class WriteGuard {
     }
 
     /** @param what equal when the same content is written again, whatever the version of the object */
-    public Verdict ask(Object what, Instant now) {
+    public Verdict check(Object what, Instant now) {
         written.values().removeIf(before -> !before.first.plus(WITHIN).isAfter(now));
         Written before = written.get(what);
         if (before == null || before.times < MOST) {

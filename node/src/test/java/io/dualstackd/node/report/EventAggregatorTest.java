@@ -155,19 +155,19 @@ final class EventAggregatorTest {
     @Test
     void nobodyIsFoughtForLong() {
         WriteGuard guard = new WriteGuard();
-        assertThat(List.of(ask(guard, 0), ask(guard, 1), ask(guard, 2), ask(guard, 3), ask(guard, 4)))
+        assertThat(List.of(check(guard, 0), check(guard, 1), check(guard, 2), check(guard, 3), check(guard, 4)))
                 .containsExactly(
                         WriteGuard.Verdict.WRITE,
                         WriteGuard.Verdict.WRITE,
                         WriteGuard.Verdict.WRITE,
                         WriteGuard.Verdict.STOP,
                         WriteGuard.Verdict.STAY);
-        assertThat(guard.ask("other", START)).isEqualTo(WriteGuard.Verdict.WRITE);
-        assertThat(guard.ask("what", START.plus(Duration.ofHours(1)))).isEqualTo(WriteGuard.Verdict.WRITE);
+        assertThat(guard.check("other", START)).isEqualTo(WriteGuard.Verdict.WRITE);
+        assertThat(guard.check("what", START.plus(Duration.ofHours(1)))).isEqualTo(WriteGuard.Verdict.WRITE);
     }
 
-    private static WriteGuard.Verdict ask(WriteGuard guard, int minute) {
-        WriteGuard.Verdict verdict = guard.ask("what", START.plus(Duration.ofMinutes(minute)));
+    private static WriteGuard.Verdict check(WriteGuard guard, int minute) {
+        WriteGuard.Verdict verdict = guard.check("what", START.plus(Duration.ofMinutes(minute)));
         if (verdict == WriteGuard.Verdict.WRITE) {
             guard.wrote("what", START.plus(Duration.ofMinutes(minute)));
         }

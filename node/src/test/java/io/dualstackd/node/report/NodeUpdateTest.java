@@ -163,7 +163,7 @@ final class NodeUpdateTest {
                 .reduce("", String::concat);
     }
 
-    /** Otherwise providers filter by addresses that nobody wants any more. */
+    /** Otherwise providers would filter by outdated addresses. */
     @Test
     void theAnnotationForProvidersGoesWithTheAddressesThatWeWrote() {
         String both = "\"dualstackd.io/node-ips\":\"10.0.0.1\",\"alpha.kubernetes.io/provided-node-ip\":\"10.0.0.1\"";

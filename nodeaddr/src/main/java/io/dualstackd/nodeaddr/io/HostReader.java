@@ -57,7 +57,7 @@ public final class HostReader implements AutoCloseable {
                 HostReader reader = open(ns)) {
             Host host = reader.read(RefreshScope.ALL, Host.EMPTY);
             for (int attempt = 1;
-                    attempt < ATTEMPTS && reader.heard(changes, host) != RefreshScope.NOTHING;
+                    attempt < ATTEMPTS && reader.pendingScope(changes, host) != RefreshScope.NOTHING;
                     attempt++) {
                 host = reader.read(RefreshScope.ALL, host);
             }
@@ -75,28 +75,28 @@ public final class HostReader implements AutoCloseable {
     }
 
     /** Reads all pending notifications, and returns what must be read again of {@code host}. */
-    RefreshScope heard(RouteSubscription changes, Host host) throws NetlinkException {
-        RefreshScope news = RefreshScope.NOTHING;
+    RefreshScope pendingScope(RouteSubscription changes, Host host) throws NetlinkException {
+        RefreshScope scope = RefreshScope.NOTHING;
         while (true) {
             switch (changes.next(Duration.ZERO)) {
                 case Notification.Quiet() -> {
-                    return news;
+                    return scope;
                 }
-                case Notification.Lost() -> news = RefreshScope.ALL;
-                case Notification.Changes(var some) -> news = of(some, host).and(news);
+                case Notification.Lost() -> scope = RefreshScope.ALL;
+                case Notification.Changes(var some) -> scope = of(some, host).and(scope);
             }
         }
     }
 
     /** Returns the same for the given changes. */
     RefreshScope of(List<RouteChange> changes, Host host) {
-        RefreshScope news = RefreshScope.NOTHING;
+        RefreshScope scope = RefreshScope.NOTHING;
         for (var change : changes) {
             boolean leadsOut = change instanceof RouteChange.NextHopChanged(int id)
                     && defaults.objects().contains(id);
-            news = news.and(leadsOut ? RefreshScope.ALL : RefreshDecision.of(change, host));
+            scope = scope.and(leadsOut ? RefreshScope.ALL : RefreshDecision.of(change, host));
         }
-        return news;
+        return scope;
     }
 
     /**

@@ -110,7 +110,7 @@ public final class HostWatch implements AutoCloseable {
     }
 
     private void follow() {
-        RefreshScope news = RefreshScope.NOTHING;
+        RefreshScope scope = RefreshScope.NOTHING;
         Duration pause = debounce.retry();
         boolean lost = false;
         while (!closed.hasCome()) {
@@ -118,12 +118,12 @@ public final class HostWatch implements AutoCloseable {
             try {
                 if (lost) {
                     reopen();
-                    news = settle(RefreshScope.ALL);
+                    scope = settle(RefreshScope.ALL);
                     lost = false;
                     pause = debounce.retry();
                     listener.followsAgain();
                 }
-                news = settle(await(news));
+                scope = settle(await(scope));
             } catch (NetlinkException | RuntimeException e) {
                 if (closed.hasCome()) {
                     break;
@@ -132,7 +132,7 @@ public final class HostWatch implements AutoCloseable {
                     listener.cannotFollow(Objects.toString(e.getMessage(), e.toString()));
                 }
                 lost = true;
-                news = RefreshScope.NOTHING;
+                scope = RefreshScope.NOTHING;
                 pause = pause(pause);
             }
         }
@@ -142,15 +142,15 @@ public final class HostWatch implements AutoCloseable {
 
     /** Waits for notifications, and until there are no more; {@code already} is known and has not been read yet. */
     private RefreshScope await(RefreshScope already) throws NetlinkException {
-        RefreshScope news = already;
+        RefreshScope scope = already;
         long again = timing.nanoTime() + debounce.again().toNanos();
-        while (news == RefreshScope.NOTHING) {
+        while (scope == RefreshScope.NOTHING) {
             Duration left = Duration.ofNanos(Math.max(0, again - timing.nanoTime()));
             if (left.isZero()) {
                 return RefreshScope.ALL;
             }
             listener.alive();
-            news = heard(left.compareTo(listener.pulse()) < 0 ? left : listener.pulse());
+            scope = awaitScope(left.compareTo(listener.pulse()) < 0 ? left : listener.pulse());
         }
         long latest = timing.nanoTime() + debounce.longest().toNanos();
         long quiet = timing.nanoTime() + debounce.quiet().toNanos();
@@ -158,17 +158,17 @@ public final class HostWatch implements AutoCloseable {
             long now = timing.nanoTime();
             long until = quiet - latest < 0 ? quiet : latest;
             if (until - now <= 0) {
-                return news;
+                return scope;
             }
-            RefreshScope more = heard(Duration.ofNanos(until - now));
+            RefreshScope more = awaitScope(Duration.ofNanos(until - now));
             if (more != RefreshScope.NOTHING) {
                 quiet = timing.nanoTime() + debounce.quiet().toNanos();
-                news = news.and(more);
+                scope = scope.and(more);
             }
         }
     }
 
-    private RefreshScope heard(Duration within) throws NetlinkException {
+    private RefreshScope awaitScope(Duration within) throws NetlinkException {
         return switch (changes.next(within)) {
             case Notification.Quiet() -> RefreshScope.NOTHING;
             case Notification.Lost() -> RefreshScope.ALL;
@@ -184,10 +184,10 @@ public final class HostWatch implements AutoCloseable {
      */
     private RefreshScope settle(RefreshScope refreshScope) throws NetlinkException {
         seen = look(refreshScope, seen);
-        RefreshScope since = reader.heard(changes, seen);
+        RefreshScope since = reader.pendingScope(changes, seen);
         if (since != RefreshScope.NOTHING) {
             seen = look(await(since), seen);
-            since = reader.heard(changes, seen);
+            since = reader.pendingScope(changes, seen);
         }
         if (!seen.equals(published)) {
             published = seen;

@@ -158,7 +158,7 @@ final class HostWatchTest {
     @Test
     void duplicateAddressIsTentativeThenFailedAndMayRecover() throws Exception {
         int eth0 = net.cable("eth0");
-        // The kernel goes on asking for the address until somebody answers, which happens when it has been seen asking.
+        // The kernel keeps sending requests for the address until one is answered, which the test does once it has seen one.
         Sysctl.write(net.ns, "net/ipv6/conf/eth0/dad_transmits", "1000");
         try (HostWatch watch = net.watch()) {
             Address asked = WatchedNode.address(eth0, "fd00::5/64").withFlags(0);
@@ -273,7 +273,7 @@ final class HostWatchTest {
             long most = (System.nanoTime() - start) / Debounce.USUAL.quiet().toNanos() + 2;
             assertThat(looks).isBetween(1L, most);
             int told = net.told.size();
-            // Of all looks since the start, the first of which was not told.
+            // All reads since the start; the first one was not reported.
             assertThat((long) told).isLessThan(watch.work().looks());
             assertThat(watch.work().routeLists()).isEqualTo(before.routeLists());
         }

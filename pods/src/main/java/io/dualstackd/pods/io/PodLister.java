@@ -168,7 +168,7 @@ final class PodLister {
         if (runtimeResult instanceof RuntimeResult.Ok<PodCidrs>) {
             announced = wanted;
             announcementRefused = false;
-            LOG.info("runtime knows pod-cidrs={}", wanted);
+            LOG.info("networks of pods passed to the runtime pod-cidrs={}", wanted);
         } else if (!announcementRefused) {
             announcementRefused = true;
             LOG.warn(

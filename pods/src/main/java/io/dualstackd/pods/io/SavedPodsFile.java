@@ -94,7 +94,7 @@ public final class SavedPodsFile {
         } catch (IOException e) {
             if (!complained) {
                 LOG.warn(
-                        "cannot remember pods file={} reason=\"{}\" "
+                        "known pods cannot be saved file={} reason=\"{}\" "
                                 + "next=\"go on; after a restart pods are unknown until the runtime answers\"",
                         file,
                         e.toString());

@@ -294,7 +294,7 @@ final class LocalPodsTest {
         assertThat(endpoints()).containsExactly("10.0.0.2:80", "10.7.0.7:80");
         assertThat(local.count()).isEqualTo(new LocalPods.FailoverCount(1, 1, 1));
         assertThat(store.services().getFirst().slices().getFirst().endpoints()).hasSize(2);
-        // The runtime forgets it; nobody has said anything new.
+        // The runtime no longer lists it; no source has changed.
         run(web("b", "10.0.0.2"));
         assertThat(endpoints()).hasSize(2);
         run(web("b", "10.0.0.2"), web("a2", "10.0.0.1"));

@@ -137,7 +137,7 @@ final class PlayedRuntime implements PodRuntime {
         return connections;
     }
 
-    /** It was restarted, and nobody saw it away. */
+    /** Simulates a restart that was too short to be noticed. */
     synchronized void restarted() {
         connections++;
     }

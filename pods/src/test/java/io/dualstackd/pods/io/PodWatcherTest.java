@@ -189,7 +189,7 @@ final class PodWatcherTest {
             pause.destroyForcibly().waitFor();
             // The runtime still says that it is ready.
             assertThat(next().alive()).isEmpty();
-            // It is asked until it has heard of it, too, or insists.
+            // It is asked until it reports the end, too, or keeps reporting that the sandbox is ready.
             await().until(() -> asked("sandboxes") >= before + 3);
             assertThat(next().alive()).containsExactly("web");
             runtime.has("web", false, 0, "10.0.0.1");

@@ -1,6 +1,6 @@
 package io.dualstackd.standalone.edit;
 
-/** What becomes of a request that is accepted. */
+/** The effect of a request that is accepted. */
 public enum EditMode {
     /** It is written. */
     NOW,

@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** What becomes of an unknown or duplicate field of a text, as with {@code kubectl --validate}. */
+/** The handling of unknown and duplicate fields of a text, as with {@code kubectl --validate}. */
 public enum FieldValidation {
     /** It is an error. */
     STRICT,

@@ -2,7 +2,7 @@ package io.dualstackd.standalone.ledger;
 
 import io.dualstackd.kubeapi.objects.ObjectKey;
 
-/** Takes what has happened. Called from any thread; never blocks. */
+/** Receives events. Called from any thread; never blocks. */
 @FunctionalInterface
 public interface EventRecorder {
     /**

@@ -106,8 +106,8 @@ public final class Ledger {
      * @param version for objects that change; increasing
      * @return the changes; effective only after {@link #commit}
      */
-    public List<LedgerChange> admit(List<Update> news, Instant now, long version) {
-        note(news);
+    public List<LedgerChange> admit(List<Update> updates, Instant now, long version) {
+        note(updates);
         if (lastRepair.isEmpty() || !now.isBefore(lastRepair.get().plus(REPAIR_EVERY))) {
             Optional<Instant> before = lastRepair;
             undo.did(() -> lastRepair = before);
@@ -135,8 +135,8 @@ public final class Ledger {
     }
 
     /** Records updates without acting on them: the next batch does. */
-    public void note(List<Update> news) {
-        for (Update update : news) {
+    public void note(List<Update> updates) {
+        for (Update update : updates) {
             switch (update) {
                 case Update.Put(WrittenService service) -> note(service);
                 case Update.Put(ServiceCidr cidr) -> note(cidr);
@@ -223,11 +223,11 @@ public final class Ledger {
     }
 
     /** Returns the result of the updates without applying them: allocates and records nothing. Only called between batches. */
-    public List<DryRunResult> judge(List<Update> news, Instant now, long version) {
+    public List<DryRunResult> judge(List<Update> updates, Instant now, long version) {
         Map<ObjectKey, Optional<Entry>> before = new LinkedHashMap<>();
-        news.stream().map(Update::key).filter(Ledger::isOurs).forEach(key -> before.put(key, find(key)));
+        updates.stream().map(Update::key).filter(Ledger::isOurs).forEach(key -> before.put(key, find(key)));
         LedgerFigures figures = allocationPools.figures();
-        admit(news, now, version);
+        admit(updates, now, version);
         List<DryRunResult> verdicts = new ArrayList<>();
         before.forEach((key, entry) -> {
             EntryRefusal entryRefusal = refused.get(key);

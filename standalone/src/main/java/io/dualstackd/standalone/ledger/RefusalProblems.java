@@ -36,7 +36,7 @@ public final class RefusalProblems {
                         rejection.value(),
                         rejection.rule()
                                 + (entryRefusal.waits()
-                                        ? "; it is tried again when numbers come free or a ServiceCIDR comes"
+                                        ? "; it is tried again when numbers become free or a ServiceCIDR is added"
                                         : "")));
             }
         });

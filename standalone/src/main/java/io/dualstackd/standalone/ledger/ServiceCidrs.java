@@ -181,7 +181,7 @@ final class ServiceCidrs {
                     DEFAULT,
                     "KubernetesDefaultServiceCIDRInconsistent",
                     "it has " + texts(entry.cidrs()) + " and the flags say " + texts(flags)
-                            + "; what it has stays in force. Delete it to have it made anew; it goes when no address depends on it",
+                            + "; the present one stays in force. Delete it to have it recreated; it is removed when no address depends on it",
                     now);
         }
     }

@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Adds to an object what an API server adds when it stores it. */
+/** Adds to an object the fields that an API server sets when it stores it. */
 final class StoredTree {
     /** The approximate maximum size of a request to an API server. */
     static final int MAX_CHARACTERS = 1_500_000;

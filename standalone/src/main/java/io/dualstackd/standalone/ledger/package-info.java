@@ -4,7 +4,7 @@
  *
  * <p>In: Services as written, ServiceCIDRs and IPAddresses, from files; the ledger as it was left on disk. Out: Services with addresses and
  * node ports, entries for the disk, events, and why something is refused. Must not touch: files and clocks (that is {@code .io}), rules of
- * single fields ({@code agent.serviceapi}), the arithmetic of free numbers ({@code agent.allocation}).
+ * single fields ({@code standalone.serviceapi}), the arithmetic of free numbers ({@code standalone.allocation}).
  *
  * <p>The one surprising thing: a refused request is not forgotten. It is still in its file, so it is tried again when an address is
  * released or a ServiceCIDR is added.

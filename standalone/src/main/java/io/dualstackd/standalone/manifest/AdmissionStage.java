@@ -39,8 +39,8 @@ public interface AdmissionStage {
     };
 
     /**
-     * Applies changes of files, and whatever has become due. What was admitted is on disk when this returns. Also called from time to time
-     * without changes.
+     * Applies changes of files, and changes that have become due since the last call. What was admitted is on disk when this returns. Also
+     * called from time to time without changes.
      *
      * @return what has changed in force; holds no {@code WrittenService}
      */

@@ -47,9 +47,9 @@ public final class EndpointsMirror implements AdmissionStage {
     }
 
     @Override
-    public List<Update> admit(List<Update> news) {
+    public List<Update> admit(List<Update> updates) {
         Set<ObjectKey> touched = new TreeSet<>();
-        for (Update update : news) {
+        for (Update update : updates) {
             if (isOurs(update)) {
                 touched.add(update.key());
                 if (update instanceof Update.Put(Endpoints endpoints)) {
@@ -59,7 +59,7 @@ public final class EndpointsMirror implements AdmissionStage {
                 }
             }
         }
-        return mirrored(next.admit(others(news)), touched);
+        return mirrored(next.admit(others(updates)), touched);
     }
 
     @Override
@@ -120,13 +120,13 @@ public final class EndpointsMirror implements AdmissionStage {
     }
 
     @Override
-    public List<Problem> dryRun(List<Update> news, Function<ObjectKey, Optional<LocatedObject>> places) {
-        return next.dryRun(others(news), places);
+    public List<Problem> dryRun(List<Update> updates, Function<ObjectKey, Optional<LocatedObject>> places) {
+        return next.dryRun(others(updates), places);
     }
 
     @Override
-    public List<Update> wouldPut(List<Update> news) {
-        return next.wouldPut(others(news));
+    public List<Update> wouldPut(List<Update> updates) {
+        return next.wouldPut(others(updates));
     }
 
     @Override

@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What a source has and the daemon does not use, although nothing is wrong with it: the first ones, and the number of the others.
+ * Valid entries of a source that the daemon does not use: the first ones, and the number of the others.
  *
  * @param more how many there are besides these
  */

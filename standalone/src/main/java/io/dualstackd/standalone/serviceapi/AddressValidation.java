@@ -108,7 +108,7 @@ final class AddressValidation {
 
     private static String leadingZeros(String text) {
         return FamilyShape.ipOf(text).isPresent()
-                ? ": leading zeros and IPv4 within IPv6 are not taken, as not everybody reads them alike"
+                ? ": leading zeros and IPv4 within IPv6 are not accepted, because programs read them differently"
                 : "";
     }
 

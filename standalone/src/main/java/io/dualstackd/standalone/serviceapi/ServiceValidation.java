@@ -72,7 +72,7 @@ final class ServiceValidation {
     private void emptyWords() {
         for (String field : NEVER_EMPTY) {
             if (spec.has(field) && spec.text(field).isEmpty()) {
-                violations.reject("spec." + field, "", "must be left out or say something");
+                violations.reject("spec." + field, "", "must be left out or not empty");
             }
         }
     }

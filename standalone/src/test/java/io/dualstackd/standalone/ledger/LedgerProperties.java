@@ -20,7 +20,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Whatever files say in whatever order, and however often the process dies: no number is given twice, and all that is given is noted. */
+/** Whatever files contain in whatever order, and however often the process is killed: no number is allocated twice, and all allocations are recorded. */
 @Tag("slow")
 final class LedgerProperties {
     private static final List<String> RANGES = List.of("10.96.0.0/28", "fd00:96::/124", "10.96.0.0/28,fd00:96::/124");

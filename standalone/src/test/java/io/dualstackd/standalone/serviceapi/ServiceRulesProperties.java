@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** What holds for every Service, whoever wrote it. */
+/** Invariants of every Service, however it was written. */
 final class ServiceRulesProperties {
     private static final List<String> CLUSTERS = List.of("4", "6", "46", "64");
 
@@ -98,7 +98,7 @@ final class ServiceRulesProperties {
         assertThat(fields(WrittenText.settled(answer).object())).isEqualTo(fields(expected));
     }
 
-    /** Sorted, and without what tells from which text it comes. */
+    /** Sorted, and without the annotation that identifies its text. */
     private static String fields(Tree.Mapping object) {
         return WrittenText.text(new TreeMap<>(new Draft(object).object("spec").entries()))
                 + WrittenText.text(

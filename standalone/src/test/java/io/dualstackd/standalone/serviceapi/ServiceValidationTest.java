@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a new Service may look like: each row breaks one rule and is told field, value and rule. */
+/** The rules for a new Service: each row breaks one of them, and the problem names field, value and rule. */
 final class ServiceValidationTest {
     @ParameterizedTest(name = "{0} → {1}")
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
@@ -58,7 +58,7 @@ final class ServiceValidationTest {
                     ports: [{port: 80}], externalTrafficPolicy: Local      | spec.externalTrafficPolicy: "Local": may only be set for
                     type: NodePort, ports: [{port: 80}], externalTrafficPolicy: local | spec.externalTrafficPolicy: "local": must be one of Cluster, Local
                     ports: [{port: 80}], internalTrafficPolicy: Nearby     | spec.internalTrafficPolicy: "Nearby": must be one of Cluster, Local
-                    ports: [{port: 80}], internalTrafficPolicy: ""         | spec.internalTrafficPolicy: must be left out or say something
+                    ports: [{port: 80}], internalTrafficPolicy: ""         | spec.internalTrafficPolicy: must be left out or not empty
                     type: NodePort, ports: [{port: 80}], healthCheckNodePort: 30000 | spec.healthCheckNodePort: "30000": may only be set for type LoadBalancer
                     type: LoadBalancer, ports: [{port: 80}], healthCheckNodePort: 30000 | spec.healthCheckNodePort: "30000": may only be set for type LoadBalancer
                     type: LoadBalancer, externalTrafficPolicy: Local, ports: [{port: 80}], healthCheckNodePort: 65536 | spec.healthCheckNodePort: "65536": must be 0 to 65535

@@ -73,7 +73,7 @@ public final class Supervisor implements AutoCloseable {
         this.lookedAt = nanos.getAsLong();
     }
 
-    /** A supervisor that watches nothing, for components that are used alone; they are started again when they fail. */
+    /** A supervisor that checks no deadlines, for components that are used alone; they are started again when they fail. */
     public static Supervisor none() {
         return new Supervisor(FatalAction.ofThread());
     }
@@ -111,7 +111,7 @@ public final class Supervisor implements AutoCloseable {
         return new Worker(new Row(component, () -> 0), loop, fatal, platform);
     }
 
-    /** Where the components live: their clocks, threads and waits. */
+    /** The platform of the components: their clocks, threads and waits. */
     public Platform platform() {
         return platform;
     }

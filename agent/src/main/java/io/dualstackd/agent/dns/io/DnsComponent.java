@@ -139,7 +139,7 @@ public final class DnsComponent implements AutoCloseable {
         }
     }
 
-    /** Brings the server to what is wanted; returns when to do so again at the latest. */
+    /** Configures the server as wanted; returns when to do so again at the latest. */
     private Duration turn() throws IOException {
         DnsServer open = open();
         DnsListeners its = listeners == null ? new DnsListeners(open, node.ns(), supervisor.platform()) : listeners;

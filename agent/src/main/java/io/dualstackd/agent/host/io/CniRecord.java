@@ -62,7 +62,7 @@ public final class CniRecord {
         }
     }
 
-    /** Removes every recorded configuration that is still the daemon's own; nothing is said of those that are gone. */
+    /** Removes every recorded configuration that is still the daemon's own; those already gone are not reported. */
     List<Outcome> remove() throws IOException {
         Set<String> left = new LinkedHashSet<>();
         List<Outcome> outcomes = new ArrayList<>();

@@ -75,7 +75,7 @@ public final class DaemonLock implements AutoCloseable {
                     if (holder.isPresent()) {
                         said = true;
                         LOG.info(
-                                "waiting for another dualstackd to end holder=\"{}\" patienceSeconds={}",
+                                "waiting for another dualstackd to end holder=\"{}\" timeoutSeconds={}",
                                 words(holder.get()),
                                 patience.toSeconds());
                     }

@@ -63,7 +63,7 @@ public final class HostCleanup {
         for (IpFamily family : IpFamily.values()) {
             guard(family);
             if (found.add(family)) {
-                out.println(family + ": nothing of ours was there");
+                out.println(family + ": there was nothing to remove");
             }
         }
         return complete;
@@ -94,7 +94,7 @@ public final class HostCleanup {
 
     private void kept(Result.Removed removed, IpFamily family) {
         removed.kept()
-                .forEach(chain -> found(family, chain + " is empty but stays, because a rule of others leads to it"));
+                .forEach(chain -> found(family, chain + " is empty but kept, because a rule of another program jumps to it"));
     }
 
     private void tables(NftClient kernel, IpFamily family) {

@@ -50,7 +50,7 @@ final class IpvsLeftovers {
             }
             // Reported only where we removed something: other virtual servers do not concern us.
             if (!gone.kept().isEmpty() && gone.link()) {
-                LOG.info("virtual servers of other programs stay servers=\"{}\"", String.join(", ", gone.kept()));
+                LOG.info("virtual servers of other programs kept servers=\"{}\"", String.join(", ", gone.kept()));
             }
         } catch (NetlinkException e) {
             failed.add("link " + LINK + " and virtual servers: " + e.getMessage());

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 record KernelSettings(NetNs ns, Optional<FormerSettings> memory) {
     private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
 
-    /** Remembers nothing. */
+    /** Does not record former values. */
     static KernelSettings of(NetNs ns) {
         return new KernelSettings(ns, Optional.empty());
     }
@@ -49,7 +49,7 @@ record KernelSettings(NetNs ns, Optional<FormerSettings> memory) {
             settings.remember(key, before, value);
         } catch (IOException e) {
             LOG.info(
-                    "the former value is not remembered key={} reason=\"{}\" next=\"cleanup will leave the setting as it is\"",
+                    "former value not recorded key={} reason=\"{}\" next=\"cleanup will leave the setting as it is\"",
                     key,
                     e.getMessage());
         }

@@ -93,7 +93,7 @@ public final class Leftovers {
         if (--ipvs == 0) {
             IpvsLeftovers.Outcome outcome = IpvsLeftovers.remove(ns, excluded);
             outcome.removed().forEach(what -> LOG.info("removed {}", what));
-            outcome.failed().forEach(what -> LOG.error("leftover of IPVS stays: {}", what));
+            outcome.failed().forEach(what -> LOG.error("leftover of IPVS kept: {}", what));
         }
     }
 
@@ -121,7 +121,7 @@ public final class Leftovers {
                 }
                 removed.kept()
                         .forEach(chain ->
-                                LOG.warn("chain is empty but stays, a rule of others leads to it chain=\"{}\"", chain));
+                                LOG.warn("empty chain kept, a rule of another program jumps to it chain=\"{}\"", chain));
             }
             case IptablesCleanup.Result.Failed(String reason) -> failed(family, reason);
         }

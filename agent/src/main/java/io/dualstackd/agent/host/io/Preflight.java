@@ -37,18 +37,18 @@ public final class Preflight {
     }
 
     /** Opens a socket to the kernel's rules. */
-    interface Door {
+    interface Opener {
         NftClient open() throws NetlinkException;
     }
 
-    public static Optional<String> problem(Door door) {
-        try (NftClient kernel = door.open()) {
+    public static Optional<String> problem(Opener opener) {
+        try (NftClient kernel = opener.open()) {
             kernel.generation();
             return Optional.empty();
         } catch (NetlinkException.Refused e) {
             return Optional.of(
                     e.errno().equals(Errno.EPERM)
-                            ? "the kernel refuses to talk about rules (" + e.errno()
+                            ? "the kernel refuses access to its rules (" + e.errno()
                                     + "): CAP_NET_ADMIN must be held in the user namespace that owns this network namespace"
                             : "this kernel has no nf_tables (" + e.errno()
                                     + "): load the module nf_tables, or boot a kernel with CONFIG_NF_TABLES");

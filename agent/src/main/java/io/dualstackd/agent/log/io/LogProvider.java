@@ -42,7 +42,7 @@ public final class LogProvider implements SLF4JServiceProvider {
         return "2.0";
     }
 
-    /** Keeps the loggers, which {@code java.util.logging} holds weakly. */
+    /** Strong references to the loggers, which {@code java.util.logging} holds weakly. */
     private static final class Loggers implements ILoggerFactory {
         private final ConcurrentMap<String, Logger> known = new ConcurrentHashMap<>();
 

@@ -41,7 +41,7 @@ public final class ServiceManager implements AutoCloseable {
     private final Optional<UnixDatagrams> socket;
     private final Optional<Duration> watchdog;
     private final Semaphore called = new Semaphore(0);
-    private final Map<IpFamily, Heard> onStatus = new ConcurrentHashMap<>();
+    private final Map<IpFamily, Reported> reported = new ConcurrentHashMap<>();
     private final AtomicBoolean refused = new AtomicBoolean();
     private volatile boolean over;
     private @Nullable Worker worker;
@@ -90,13 +90,13 @@ public final class ServiceManager implements AutoCloseable {
             return;
         }
         boolean well = status.lastSync().map(pass -> pass.leftOut().isEmpty()).orElse(true);
-        Heard now = new Heard(status.state(), well);
-        if (!now.equals(onStatus.put(status.family(), now)) && called.availablePermits() == 0) {
+        Reported now = new Reported(status.state(), well);
+        if (!now.equals(reported.put(status.family(), now)) && called.availablePermits() == 0) {
             called.release();
         }
     }
 
-    private record Heard(FamilyStatus.State state, boolean complete) {}
+    private record Reported(FamilyStatus.State state, boolean complete) {}
 
     /** Signals that the daemon starts anew in the same process; {@link #follow} must come next. */
     public synchronized void startingAgain() {
@@ -105,7 +105,7 @@ public final class ServiceManager implements AutoCloseable {
             worker.join();
             worker = null;
         }
-        onStatus.clear();
+        reported.clear();
         reloading();
     }
 
@@ -150,7 +150,7 @@ public final class ServiceManager implements AutoCloseable {
             return true;
         } catch (SysException e) {
             if (!refused.getAndSet(true)) {
-                LOG.warn("systemd does not receive notifications reason=\"{}\" next=say-it-again", e.getMessage());
+                LOG.warn("systemd does not receive notifications reason=\"{}\" next=send-again", e.getMessage());
             }
             return false;
         }

@@ -42,13 +42,13 @@ public final class FamilyReconciler implements AutoCloseable {
     private static final int RACES = 5;
 
     /** The interval at which refused Services are tried again although nothing changed. */
-    static final Duration FORGIVE_AFTER = Duration.ofMinutes(5);
+    static final Duration RETRY_REFUSED_AFTER = Duration.ofMinutes(5);
 
     /** Rounds of a warm-up that load what changes need. */
     private static final int TO_LOAD = 40;
 
     /**
-     * Rounds of a warm-up that get the code compiled: a JVM with one compiler tier checks every 128 calls whether a method has been
+     * The rounds of a warm-up after which the code is compiled: a JVM with one compiler tier checks every 128 calls whether a method has been
      * called often enough.
      */
     private static final int TO_COMPILE = 300;
@@ -146,7 +146,7 @@ public final class FamilyReconciler implements AutoCloseable {
 
     /** Requests a look soon at whether anything was changed without a notification; may be called from any thread. */
     public void requestProbe() {
-        driftProbe.ask();
+        driftProbe.request();
         wakeup.urgently();
     }
 
@@ -315,7 +315,7 @@ public final class FamilyReconciler implements AutoCloseable {
 
     /** Checks from time to time whether the kernel still refuses what it refused. */
     private void retryRefused(Instant now) {
-        if (!lastRetry.plus(FORGIVE_AFTER).isAfter(now)) {
+        if (!lastRetry.plus(RETRY_REFUSED_AFTER).isAfter(now)) {
             lastRetry = now;
             if (status.lastSync().map(last -> !last.leftOut().isEmpty()).orElse(false)) {
                 syncer.retryRefused();

@@ -67,7 +67,7 @@ final class ReconcilerLog {
                         service,
                         before.family(),
                         words,
-                        FamilyReconciler.FORGIVE_AFTER.toMinutes());
+                        FamilyReconciler.RETRY_REFUSED_AFTER.toMinutes());
             }
         });
     }
@@ -87,7 +87,7 @@ final class ReconcilerLog {
     static void contested(FamilyStatus before, Optional<Contested> now) {
         if (now.isPresent() && before.contested().isEmpty()) {
             LOG.warn(
-                    "rules are contested family={} by=\"{}\" what=\"{}\" next=repair-less-and-less-often",
+                    "rules are contested family={} by=\"{}\" what=\"{}\" next=repair-less-often",
                     before.family(),
                     now.get().by(),
                     now.get().what());
@@ -101,7 +101,7 @@ final class ReconcilerLog {
     }
 
     static void warmUpFailed(IpFamily family, RuntimeException bug) {
-        LOG.error("warm-up failed by a bug, please report it family={} next=go-on-without", family, bug);
+        LOG.error("warm-up failed because of a bug, please report it family={} next=go-on-without", family, bug);
     }
 
     static void readAheadFailed(IpFamily family, RuntimeException bug) {
@@ -110,7 +110,7 @@ final class ReconcilerLog {
 
     static void bug(IpFamily family, Throwable bug, Duration retry) {
         LOG.error(
-                "sync failed by a bug, please report it family={} next=compare-all retryMs={}",
+                "sync failed because of a bug, please report it family={} next=compare-all retryMs={}",
                 family,
                 retry.toMillis(),
                 bug);

@@ -108,7 +108,7 @@ public final class RuleSetWatcher implements AutoCloseable {
         } catch (NetlinkException | RuntimeException e) {
             if (!closed.isOpen()) {
                 LOG.warn(
-                        "external changes cannot be received reason=\"{}\" next=look-every-sync-period retrySeconds={}",
+                        "external changes cannot be received reason=\"{}\" next=compare-every-sync-period retrySeconds={}",
                         e.getMessage(),
                         RETRY.toSeconds());
                 boolean ignored = closed.await(RETRY);

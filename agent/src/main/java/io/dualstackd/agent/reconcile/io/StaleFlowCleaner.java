@@ -55,7 +55,7 @@ final class StaleFlowCleaner implements SyncObserver, AutoCloseable {
         try {
             noting.run();
         } catch (RuntimeException e) {
-            LOG.error("noting flows failed by a bug, please report it family={} next=look-everywhere", family, e);
+            LOG.error("tracking of stale flows failed because of a bug, please report it family={} next=sweep-everything", family, e);
             sweep.suspectAll();
         }
     }
@@ -77,7 +77,7 @@ final class StaleFlowCleaner implements SyncObserver, AutoCloseable {
         try {
             report = sweep.sweep(start);
         } catch (RuntimeException e) {
-            LOG.error("sweeping flows failed by a bug, please report it family={} next=retry", family, e);
+            LOG.error("sweep of stale flows failed because of a bug, please report it family={} next=retry", family, e);
             report = SweepReport.failed("internal error: " + e, start.plus(StaleFlowSweep.RETRY));
         }
         if (report.lists() > 0) {

@@ -22,7 +22,7 @@ public final class Wakeup {
         this.alsoTell = alsoTell;
     }
 
-    /** Where the waiting thread lives. */
+    /** The platform of the waiting thread. */
     Platform platform() {
         return platform;
     }
@@ -59,9 +59,9 @@ public final class Wakeup {
 
     /** Waits for a wakeup, at most {@code longest}; returns whether one came. */
     public boolean await(Duration longest) throws InterruptedException {
-        boolean nudged = signal.tryAcquire(longest);
+        boolean woken = signal.tryAcquire(longest);
         signal.drain();
         urgent.drain();
-        return nudged;
+        return woken;
     }
 }

@@ -20,7 +20,7 @@ public final class HookAgent {
     private static final String PRODUCT = "io/dualstackd/";
     private static final String OWN = "io/dualstackd/agent/faults/";
 
-    /** The end of standard input is the end of the one who started this. */
+    /** Standard input ends when the parent process ends. */
     private static final int ORPHANED = 86;
 
     private HookAgent() {}

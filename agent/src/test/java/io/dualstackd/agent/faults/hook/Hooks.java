@@ -24,7 +24,7 @@ public final class Hooks {
      * What to throw.
      *
      * @param thread its name
-     * @param method part of {@code class.method} of whoever calls {@link #enter}; empty for any
+     * @param method part of {@code class.method} of the caller of {@link #enter}; empty for any
      * @param skip so many methods are entered before
      */
     private record Throwing(String thread, String method, Class<? extends Throwable> what, AtomicInteger skip) {}

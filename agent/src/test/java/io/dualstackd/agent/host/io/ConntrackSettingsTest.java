@@ -44,7 +44,7 @@ final class ConntrackSettingsTest {
             assertThat(Sysctl.read(ns, "net/netfilter/nf_conntrack_udp_timeout"))
                     .isEqualTo(udp);
             assertThat(Sysctl.read(ns, Conntrack.MAX)).isEqualTo(max);
-            // Who said "liberal" by hand keeps it.
+            // A "liberal" that an admin has set stays.
             assertThat(apply(ns, timeouts(0, false), 2)).isEmpty();
             assertThat(Sysctl.read(ns, LIBERAL)).isEqualTo("1");
         }

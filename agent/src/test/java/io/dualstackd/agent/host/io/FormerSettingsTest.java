@@ -82,7 +82,7 @@ final class FormerSettingsTest {
         assertThat(memory().restore()).isEmpty();
     }
 
-    /** The value of somebody else is the one that counts, before ours and after it. */
+    /** A value that another program set counts, whether before ours or after it. */
     @Test
     void whatSomebodyElseChangedStays() throws Exception {
         kernel.set(TTL, "61", "test");

@@ -42,7 +42,7 @@ final class HostSettingsTest {
         }
     }
 
-    /** The kernel stops listening to routers when it is one itself, unless told otherwise. */
+    /** A kernel that forwards ignores router advertisements, unless configured otherwise. */
     @Test
     void forwardingDoesNotCostTheHostItsDefaultRoute() throws Exception {
         try (NetNs ns = FreshNetNs.create();

@@ -7,7 +7,7 @@ import io.dualstackd.netlink.io.Answers;
 import io.dualstackd.netlink.io.NetlinkConnection;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
-import io.dualstackd.netlink.io.PlayedKernel;
+import io.dualstackd.netlink.io.ScriptedKernel;
 import io.dualstackd.netlink.sys.Errno;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.sys.SysException;
@@ -20,9 +20,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("kernel")
 final class PreflightTest {
-    private static Preflight.Door refusing(Errno errno) {
+    private static Preflight.Opener refusing(Errno errno) {
         return () -> new NftClient(new NetlinkConnection(
-                new PlayedKernel(sent -> List.of(Answers.refusal(sent.getFirst().sequence(), errno)))));
+                new ScriptedKernel(sent -> List.of(Answers.refusal(sent.getFirst().sequence(), errno)))));
     }
 
     @Test
@@ -53,10 +53,10 @@ final class PreflightTest {
 
     @Test
     void aKernelWithoutNetfilterNetlink() {
-        Preflight.Door door = () -> {
+        Preflight.Opener opener = () -> {
             throw new NetlinkException.Failed("open", new SysException("open netlink socket", Errno.EPROTONOSUPPORT));
         };
-        assertThat(Preflight.problem(door))
+        assertThat(Preflight.problem(opener))
                 .hasValueSatisfying(line -> assertThat(line)
                         .contains("EPROTONOSUPPORT", "CONFIG_NETFILTER_NETLINK")
                         .doesNotContain("\n"));

@@ -28,7 +28,7 @@ final class ServiceManagerTest {
     private final String name = "@dualstackd-notify-" + System.nanoTime();
     private final List<String> said = new ArrayList<>();
 
-    private void hear(DatagramInbox inbox) throws SysException {
+    private void receive(DatagramInbox inbox) throws SysException {
         for (Optional<String> next = inbox.poll(); next.isPresent(); next = inbox.poll()) {
             said.addAll(next.get().lines().toList());
         }
@@ -36,7 +36,7 @@ final class ServiceManagerTest {
 
     private void awaitSaid(DatagramInbox inbox, String line) {
         await().pollInterval(Duration.ofMillis(5)).untilAsserted(() -> {
-            hear(inbox);
+            receive(inbox);
             assertThat(said).anyMatch(had -> had.startsWith(line));
         });
     }
@@ -61,7 +61,7 @@ final class ServiceManagerTest {
 
             // A socket may have room for ten datagrams only: what comes by itself must come to an end first.
             stuck.set(true);
-            hear(inbox);
+            receive(inbox);
             said.clear();
             systemd.reloading();
             systemd.reloaded();

@@ -163,7 +163,7 @@ final class FamilyReconcilerTest {
         }
     }
 
-    /** Whoever handles uncaught errors ends the process; a line that went on would look alive. */
+    /** The handler of uncaught errors ends the process; a reconciler that went on would look healthy. */
     @Test
     void anErrorEndsTheThread() throws Exception {
         CompletableFuture<Throwable> uncaught = new CompletableFuture<>();
@@ -181,7 +181,7 @@ final class FamilyReconcilerTest {
 
     /** However often something changes: what failed would only fail again. */
     @Test
-    void nudgesDoNotShortenTheWaitAfterAFailure() {
+    void wakeupsDoNotShortenTheWaitAfterAFailure() {
         List<FamilyStatus> failures = new CopyOnWriteArrayList<>();
         List<Long> times = new CopyOnWriteArrayList<>();
         Wakeup wakeup = new Wakeup();
@@ -334,7 +334,7 @@ final class FamilyReconcilerTest {
         }
     }
 
-    /** The kernel counts one generation for both families, so a change of the other one looks like somebody's. */
+    /** The kernel counts one generation for both families, so a change of the other one looks like that of another program. */
     @Test
     void aChangeOfOursIsNoRepairWhateverTheOtherFamilyDid() {
         try (Syncer other = pass(IpFamily.IPV6);

@@ -137,7 +137,7 @@ final class LiveRuntimeTest {
         lab.startRuntime();
         eventually().until(() -> client.version() instanceof RuntimeResult.Ok);
         lab.removeSocket();
-        // Who is connected stays so, and a new conversation cannot begin.
+        // Existing connections stay, and new ones cannot be made.
         assertThat(client.version()).isInstanceOf(RuntimeResult.Ok.class);
         try (RuntimeClient other = RuntimeClient.open(client.endpoint(), RuntimeTimeouts.USUAL)) {
             assertThat(other.version())
@@ -151,15 +151,15 @@ final class LiveRuntimeTest {
     /** 1.6 does not know events; later ones do. Either way there is one clear answer. */
     @Test
     void whatOldRuntimesDoNotKnow() throws Exception {
-        RuntimeEventsTest.Heard heard = new RuntimeEventsTest.Heard();
+        RuntimeEventsTest.Recorder recorder = new RuntimeEventsTest.Recorder();
         boolean old = ok(client.version()).version().matches("v?1\\.[0-6]\\..*");
-        try (EventStream stream = client.events(heard)) {
+        try (EventStream stream = client.events(recorder)) {
             if (old) {
-                assertThat(heard.ends.poll(30, TimeUnit.SECONDS)).isEqualTo(new RuntimeResult.Unimplemented<>());
+                assertThat(recorder.ends.poll(30, TimeUnit.SECONDS)).isEqualTo(new RuntimeResult.Unimplemented<>());
                 assertThat(stream.isOpen()).isFalse();
             } else {
-                LabPod pod = lab.run(PodWish.named("heard").withoutContainer());
-                assertThat(heard.events.poll(30, TimeUnit.SECONDS)).isNotNull();
+                LabPod pod = lab.run(PodWish.named("watched").withoutContainer());
+                assertThat(recorder.events.poll(30, TimeUnit.SECONDS)).isNotNull();
                 lab.remove(pod);
             }
         }

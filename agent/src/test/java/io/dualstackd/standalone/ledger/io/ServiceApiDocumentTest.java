@@ -62,7 +62,7 @@ final class ServiceApiDocumentTest implements Actions {
             Set.of("run", "validate", "version", "help", "completion", "statsu", "--help");
     private static final Pattern EDITED = Pattern.compile("/\\S*/dualstackd-edit-[0-9]+\\.yaml");
     private static final boolean UPDATE = Boolean.getBoolean("golden.update");
-    /** Always the same, so that what is given depends on what is free and not on how often somebody asked before. */
+    /** Not random, so that an allocation depends only on what is free, and not on the number of earlier ones. */
     private static final RandomGenerator CHOICE = () -> 0x0123_4567_89ab_cdefL;
 
     private static final Instant BEGIN = Instant.parse("2026-01-02T03:04:05Z");

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The holding of a Service, that is, what it has in the kernel, in one array: members of fixed sets, then slots of destinations, then
+ * The entries of a Service in the kernel, packed into one array: members of fixed sets, then slots of destinations, then
  * what session affinity needs. Each entry begins with a byte for its kind.
  */
 final class AppliedService {
@@ -147,23 +147,23 @@ final class AppliedService {
         }
 
         private void tag(int tag) {
-            room(1);
+            ensureCapacity(1);
             buffer[at++] = (byte) tag;
         }
 
         private void u16(int value) {
-            room(2);
+            ensureCapacity(2);
             buffer[at++] = (byte) (value >> 8);
             buffer[at++] = (byte) value;
         }
 
         private void bytes(byte[] source, int from, int length) {
-            room(length);
+            ensureCapacity(length);
             System.arraycopy(source, from, buffer, at, length);
             at += length;
         }
 
-        private void room(int more) {
+        private void ensureCapacity(int more) {
             if (at + more > buffer.length) {
                 buffer = Arrays.copyOf(buffer, Math.max(at + more, 2 * buffer.length));
             }

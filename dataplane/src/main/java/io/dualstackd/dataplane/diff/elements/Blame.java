@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Finds the origin of a message by searching all holdings: refusals are rare, so nothing is stored for them. */
+/**
+ * Finds the Service whose change a message of a batch makes, by a search through the applied state: refusals are rare, so nothing is stored
+ * for them.
+ */
 public final class Blame {
     private final IpFamily family;
     private final AppliedTable appliedTable;

@@ -31,7 +31,7 @@ public final class ElementCounters {
     private final Map<Identity, Counter> absent = new HashMap<>();
     /** How much less the kernel has than was shown: of elements whose counter was read between the making of a transaction and its end. */
     private final Map<Identity, Counter> behind = new HashMap<>();
-    /** What elements that were added again began with, if they ever come to be. */
+    /** The initial counts of elements that were added again, effective once they are in the kernel. */
     private final Map<Identity, Counter> beginnings = new HashMap<>();
     /** What was counted at destinations that no Service wants any more. */
     private final Map<FixedSet, Long> retired = new EnumMap<>(FixedSet.class);
@@ -135,7 +135,7 @@ public final class ElementCounters {
         return read.isEmpty() && absent.isEmpty() && retiredMeanwhile == null;
     }
 
-    /** Forgets the counts of a destination that its Service does not want any more. */
+    /** Drops the counts of a destination that its Service does not want any more. */
     synchronized void retire(Bytes key) {
         if (retiredMeanwhile != null) {
             retiredMeanwhile.add(key);
@@ -144,7 +144,7 @@ public final class ElementCounters {
     }
 
     /**
-     * Forgets the counts of all destinations but these.
+     * Drops the counts of all destinations except these.
      *
      * @param wanted not asked for when nothing has been read
      */

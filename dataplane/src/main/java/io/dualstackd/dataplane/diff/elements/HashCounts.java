@@ -59,9 +59,9 @@ final class HashCounts {
         for (int count : oldCounts) {
             live += count > 0 ? 1 : 0;
         }
-        int room = Integer.highestOneBit(Math.max(32, live)) * 4;
-        keys = new long[room];
-        counts = new int[room];
+        int capacity = Integer.highestOneBit(Math.max(32, live)) * 4;
+        keys = new long[capacity];
+        counts = new int[capacity];
         used = live;
         for (int i = 0; i < oldKeys.length; i++) {
             if (oldCounts[i] > 0) {

@@ -56,7 +56,7 @@ public final class PackedTable {
             doubled = true;
             return;
         }
-        byte[] content = room();
+        byte[] content = lastChunk();
         int at = keyAt(size);
         System.arraycopy(key, keyFrom, content, at, keyLength);
         System.arraycopy(value, valueFrom, content, at + keyLength, stride - keyLength);
@@ -78,7 +78,7 @@ public final class PackedTable {
     }
 
     /** The chunk for the next element. */
-    private byte[] room() {
+    private byte[] lastChunk() {
         int last = size >> CHUNK_BITS;
         if (last == chunks.length) {
             chunks = Arrays.copyOf(chunks, last + 1);

@@ -91,7 +91,7 @@ final class ServiceComparison {
         }
     }
 
-    /** Forgets what was counted at destinations that a Service had and does not want any more, in no set. */
+    /** Drops the counts of destinations that a Service had and does not want any more, in no set. */
     void retire(Elements before, ServiceElements want) {
         if (counters.isIdle()) {
             return;

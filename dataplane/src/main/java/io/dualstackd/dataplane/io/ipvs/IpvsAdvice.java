@@ -11,8 +11,8 @@ public final class IpvsAdvice {
     /** The advice for a kernel without IPVS. */
     public static final String MISSING =
             "this kernel has no IPVS, neither built in nor as a module it could load: load the"
-                    + " module ip_vs or boot a kernel with CONFIG_IP_VS, or choose mode iptables or nftables (kube-proxy gives up"
-                    + " mode ipvs, too; nftables costs each connection as little, however many Services there are)";
+                    + " module ip_vs or boot a kernel with CONFIG_IP_VS, or choose mode iptables or nftables (kube-proxy has"
+                    + " deprecated mode ipvs; in nftables mode a connection costs as little, however many Services there are)";
 
     private IpvsAdvice() {}
 

@@ -38,15 +38,15 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reconciler of IPVS mode: rules through an {@link IptablesSyncer}, virtual servers beside it. Removals are made before the rules
+ * The syncer of IPVS mode: rules through an {@link IptablesSyncer}, virtual servers beside it. Removals are made before the rules
  * change, additions after.
  */
 public final class IpvsSyncer implements Syncer {
     /** How long a destination that no Service wants any more may keep its last connections; as in kube-proxy. */
-    static final Duration LONGEST_FAREWELL = Duration.ofMinutes(15);
+    static final Duration MAX_DRAIN_TIME = Duration.ofMinutes(15);
 
     /** The interval between two checks of how many connections are left. */
-    static final Duration FAREWELL_LOOK = Duration.ofSeconds(5);
+    static final Duration DRAIN_CHECK_INTERVAL = Duration.ofSeconds(5);
 
     private final Syncer rules;
     private final IpvsKernel kernel;
@@ -56,7 +56,7 @@ public final class IpvsSyncer implements Syncer {
     private final Refusals refusals = new Refusals();
     private @Nullable OfNode current;
     private @Nullable AppliedServers appliedServers;
-    private long lastFarewells;
+    private long lastDrainCheck;
 
     /** What is computed once per planner. */
     private record OfNode(Planner planner, ServerCompiler compiler) {}
@@ -70,7 +70,7 @@ public final class IpvsSyncer implements Syncer {
     }
 
     /**
-     * The reconciler of one family on a real kernel.
+     * The syncer of one family on a real kernel.
      *
      * @param open opens sockets for the kernel's rules
      * @param generations shared with the other reconcilers of this namespace, and with the watcher of external changes
@@ -158,24 +158,24 @@ public final class IpvsSyncer implements Syncer {
     /** Deletes destinations whose last connection has ended, or whose time is over. */
     private void farewells(AppliedServers known, ServersDraft draft) {
         long now = clock.getAsLong();
-        if (known.leaving().isEmpty() || now - lastFarewells < FAREWELL_LOOK.toNanos()) {
+        if (known.leaving().isEmpty() || now - lastDrainCheck < DRAIN_CHECK_INTERVAL.toNanos()) {
             return;
         }
-        lastFarewells = now;
+        lastDrainCheck = now;
         known.leaving().forEach((server, leaving) -> {
             Set<IpPort> over = new HashSet<>();
             leaving.forEach((address, since) -> {
-                if (now - since >= LONGEST_FAREWELL.toNanos()) {
+                if (now - since >= MAX_DRAIN_TIME.toNanos()) {
                     over.add(address);
                 }
             });
             if (kernel.idle(server, leaving.keySet()) instanceof ReadResult.Found<Set<IpPort>>(Set<IpPort> idle)) {
                 // A connection may have been scheduled to it after this check and before its weight was set to 0.
                 idle.stream()
-                        .filter(address -> now - leaving.getOrDefault(address, now) >= FAREWELL_LOOK.toNanos())
+                        .filter(address -> now - leaving.getOrDefault(address, now) >= DRAIN_CHECK_INTERVAL.toNanos())
                         .forEach(over::add);
             }
-            over.stream().sorted().forEach(address -> draft.forget(server, address));
+            over.stream().sorted().forEach(address -> draft.deleteDrained(server, address));
         });
     }
 

@@ -45,12 +45,12 @@ final class NetlinkIpvsKernel implements IpvsKernel {
     }
 
     private interface Asking<T> {
-        T ask() throws NetlinkException;
+        T run() throws NetlinkException;
     }
 
     private <T> ReadResult<T> reading(Asking<T> asking) {
         try {
-            return new ReadResult.Found<>(asking.ask());
+            return new ReadResult.Found<>(asking.run());
         } catch (NetlinkException e) {
             disconnect();
             return new ReadResult.Failed<>(String.valueOf(e.getMessage()));

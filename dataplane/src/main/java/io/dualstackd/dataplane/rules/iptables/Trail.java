@@ -6,11 +6,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a packet has met on its way. Any two trails are equal, so that walks merge packets that differ in nothing else; the trail of one of
- * them remains.
+ * The rules and elements that a packet has matched so far. Any two trails are equal, so that walks merge packets that differ in nothing
+ * else; the trail of one of them remains.
  */
 public final class Trail {
-    /** The trail of a packet that has met nothing. */
+    /** The trail of a packet that has not matched anything yet. */
     public static final Trail START = new Trail(null, new Step("", ""));
 
     private final @Nullable Trail before;

@@ -180,8 +180,8 @@ public final class ElementCompiler {
 
     private static String comment(PortPlan plan, String what) {
         String name = plan.port().name().toString();
-        int room = UserData.MAX_COMMENT - what.length() - 1;
+        int available = UserData.MAX_COMMENT - what.length() - 1;
         // Names too long to fit are cut; Kubernetes names are all ASCII.
-        return (name.length() > room ? name.substring(0, room - 3) + "..." : name) + " " + what;
+        return (name.length() > available ? name.substring(0, available - 3) + "..." : name) + " " + what;
     }
 }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What a packet met in a rule of this layout of which the kernel says that it applied: the elements that were found. */
+/** Finds the set elements by which a packet matched a rule of this layout, given that the kernel reports the match. */
 public final class RuleEvidence {
     private final WalkedTable table;
     private final Set<Ip> nodeAddresses;

@@ -27,7 +27,7 @@ class SlotChangeProperties {
         Random random = new Random(seed);
         int[] before = new int[had];
         for (int slot = 0; slot < had; slot++) {
-            // Holes and doubles, as somebody else may leave behind.
+            // Gaps and duplicates, as another program may leave behind.
             before[slot] = random.nextInt(8) == 0 ? EMPTY : random.nextInt(16);
         }
         Set<Integer> want = new HashSet<>();

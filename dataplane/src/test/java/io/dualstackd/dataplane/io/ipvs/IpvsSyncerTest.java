@@ -176,12 +176,12 @@ final class IpvsSyncerTest {
         assertThat(kernel.destinations.get(clusterIp(1)))
                 .containsExactlyInAnyOrderEntriesOf(Map.of(pod(1, 0), 1, pod(1, 1), 0));
 
-        now += IpvsSyncer.FAREWELL_LOOK.toNanos();
+        now += IpvsSyncer.DRAIN_CHECK_INTERVAL.toNanos();
         inForce(pass.run(NODE, Map.of()));
         assertThat(kernel.destinations.get(clusterIp(1))).containsKey(pod(1, 1));
 
         kernel.busy.clear();
-        now += IpvsSyncer.FAREWELL_LOOK.toNanos();
+        now += IpvsSyncer.DRAIN_CHECK_INTERVAL.toNanos();
         inForce(pass.run(NODE, Map.of()));
         assertThat(kernel.destinations.get(clusterIp(1))).containsOnlyKeys(pod(1, 0));
     }
@@ -192,7 +192,7 @@ final class IpvsSyncerTest {
         inForce(pass.run(NODE, now(Samples.service(FAMILY, 1, 2))));
         kernel.busy.add(pod(1, 1));
         inForce(pass.run(NODE, now(Samples.service(FAMILY, 1, 1))));
-        now += IpvsSyncer.LONGEST_FAREWELL.toNanos();
+        now += IpvsSyncer.MAX_DRAIN_TIME.toNanos();
         inForce(pass.run(NODE, Map.of()));
         assertThat(kernel.destinations.get(clusterIp(1))).containsOnlyKeys(pod(1, 0));
     }
@@ -204,7 +204,7 @@ final class IpvsSyncerTest {
         inForce(pass.run(NODE, now(Samples.service(FAMILY, 1, 1))));
         inForce(pass.run(NODE, now(Samples.service(FAMILY, 1, 2))));
         assertThat(kernel.serving(clusterIp(1))).containsExactlyInAnyOrder(pod(1, 0), pod(1, 1));
-        now += IpvsSyncer.LONGEST_FAREWELL.toNanos();
+        now += IpvsSyncer.MAX_DRAIN_TIME.toNanos();
         inForce(pass.run(NODE, Map.of()));
         assertThat(kernel.serving(clusterIp(1))).hasSize(2);
     }

@@ -103,7 +103,7 @@ class ElementCompilerTest {
                         "local-node-port-endpoints tcp . 30001 → 10.0.0.2:80");
     }
 
-    /** Pods and the node itself are still served, by the list of all; whom that does not take is dropped. */
+    /** Pods and the node itself are still served, by the list of all endpoints; all other clients are dropped. */
     @Test
     void withoutAnyOnTheNodeTheRestIsDropped() {
         assertThat(wanted(service("a", "172.30.0.1")

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whom clients of Services with session affinity are sent to, and how evenly. */
+/** Which endpoints clients of Services with session affinity are sent to, and how evenly. */
 class TableWalkTest {
     private static final NodeView NODE = NodeGiven.node(IpFamily.IPV4)
             .addresses("192.168.0.2")

@@ -51,7 +51,7 @@ final class AuthorityFile {
                     : String.valueOf(e.getMessage());
             if (!problem.equals(said)) {
                 LOG.warn(
-                        "certificate authority cannot be read again, the one from before is used error=\"{}\"",
+                        "certificate authority cannot be reread, the previous one stays in use error=\"{}\"",
                         problem);
                 said = problem;
             }

@@ -50,7 +50,7 @@ final class CertificateFiles {
                 throw e;
             }
             LOG.warn(
-                    "client certificate cannot be read again, the one from before is used error=\"{}\"",
+                    "client certificate cannot be reread, the previous one stays in use error=\"{}\"",
                     e.getMessage());
             return before;
         }

@@ -94,7 +94,7 @@ public record ClusterAccessReader(ClusterAccess access, Credentials credentials)
             }
         }
         if (texts.isEmpty()) {
-            throw new AccessException("KUBECONFIG: none of the files is there: " + String.join(", ", files.paths()));
+            throw new AccessException("KUBECONFIG: none of these files exists: " + String.join(", ", files.paths()));
         }
         return texts;
     }

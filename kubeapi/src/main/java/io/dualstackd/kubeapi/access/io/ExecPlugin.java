@@ -70,14 +70,14 @@ final class ExecPlugin implements UserCredentials.Header {
             }
             Optional<Instant> expires = known.expires();
             if (expires.isPresent() && !expires.get().isAfter(clock.instant())) {
-                throw new IOException(who() + "its answer had expired already, at " + expires.get());
+                throw new IOException(prefix() + "its answer had expired already, at " + expires.get());
             }
             last = known;
         }
         return known;
     }
 
-    private String who() {
+    private String prefix() {
         return "exec plugin " + config.command() + ": ";
     }
 
@@ -95,7 +95,7 @@ final class ExecPlugin implements UserCredentials.Header {
             process = program.start();
         } catch (IOException e) {
             String hint = config.installHint().isEmpty() ? "" : "\n" + config.installHint();
-            throw new IOException(who() + "cannot be started: " + e.getMessage() + hint, e);
+            throw new IOException(prefix() + "cannot be started: " + e.getMessage() + hint, e);
         }
         try {
             CompletableFuture<String> errors =
@@ -103,15 +103,15 @@ final class ExecPlugin implements UserCredentials.Header {
             CompletableFuture<String> output =
                     CompletableFuture.supplyAsync(() -> read(process.getInputStream()), ExecPlugin::onThread);
             if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-                throw new IOException(who() + "did not end within " + PATIENCE.toSeconds() + " s");
+                throw new IOException(prefix() + "did not end within " + PATIENCE.toSeconds() + " s");
             }
             if (process.exitValue() != 0) {
-                throw new IOException(who() + "ended with " + process.exitValue() + ": " + shown(rest(errors)));
+                throw new IOException(prefix() + "ended with " + process.exitValue() + ": " + shown(rest(errors)));
             }
             return rest(output);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IOException(who() + "interrupted while waiting for it", e);
+            throw new IOException(prefix() + "interrupted while waiting for it", e);
         } finally {
             process.destroyForcibly();
         }
@@ -122,7 +122,7 @@ final class ExecPlugin implements UserCredentials.Header {
         try {
             return stream.get(STREAM_PATIENCE.toSeconds(), TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            throw new IOException(who() + "ended, but its output did not", e);
+            throw new IOException(prefix() + "ended, but its output did not", e);
         }
     }
 

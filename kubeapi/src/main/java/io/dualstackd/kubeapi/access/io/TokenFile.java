@@ -46,7 +46,7 @@ final class TokenFile implements UserCredentials.Header {
                 }
                 // The file is not read again for each request.
                 readAt = now;
-                LOG.warn("token cannot be read again, the one from before is used error=\"{}\"", e.getMessage());
+                LOG.warn("token cannot be reread, the previous one stays in use error=\"{}\"", e.getMessage());
             }
         }
         return token.map(text -> "Bearer " + text);

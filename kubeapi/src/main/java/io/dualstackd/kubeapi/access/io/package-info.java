@@ -1,5 +1,5 @@
 /**
- * The files behind {@code agent.cluster.access}: kubeconfig, service account, token files and client certificates that are replaced from
+ * The files behind {@code kubeapi.access}: kubeconfig, service account, token files and client certificates that are replaced from
  * time to time.
  *
  * <p>In: paths. Out: {@link io.dualstackd.kubeapi.access.ClusterAccess} once, and

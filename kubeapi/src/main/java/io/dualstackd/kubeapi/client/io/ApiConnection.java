@@ -58,11 +58,11 @@ final class ApiConnection {
     record Waiting(InetSocketAddress peer, long lastContact) {}
 
     /** Sends a request. The previous one must be over. In any case, {@code listener} is notified of exactly one end. */
-    void ask(ApiRequest apiRequest, ResponseListener listener) {
-        ask(new Exchange(apiRequest, listener));
+    void send(ApiRequest apiRequest, ResponseListener listener) {
+        send(new Exchange(apiRequest, listener));
     }
 
-    private void ask(Exchange exchange) {
+    private void send(Exchange exchange) {
         current = exchange;
         exchange.guarded(() -> {
             exchange.timer.expect(exchange.apiRequest.firstByte());
@@ -80,13 +80,13 @@ final class ApiConnection {
             case Dialer.Prepared.Ready ready -> {
                 Channel open = channel;
                 if (!ready.addresses().isEmpty()) {
-                    hangUp();
+                    closeChannel();
                     connect(exchange, ready);
                 } else if (open != null && open.isActive()) {
                     exchange.reused = true;
                     send(open, exchange, ready.authorization());
                 } else {
-                    ask(exchange);
+                    send(exchange);
                 }
             }
         }
@@ -127,10 +127,10 @@ final class ApiConnection {
         if (over != null) {
             over.timer.stop();
         }
-        hangUp();
+        closeChannel();
     }
 
-    private void hangUp() {
+    private void closeChannel() {
         Channel open = channel;
         channel = null;
         madeWith = Optional.empty();
@@ -174,7 +174,7 @@ final class ApiConnection {
     }
 
     private String noConnection(@Nullable Throwable cause) {
-        return "no connection with " + dialer.who() + ": "
+        return "no connection with " + dialer.serverName() + ": "
                 + (cause == null ? "for no reason" : ConnectionErrors.words(cause));
     }
 
@@ -217,9 +217,9 @@ final class ApiConnection {
             // The connection was closed while the next request was prepared.
             close();
             exchange.reused = false;
-            ask(exchange);
+            send(exchange);
         } else if (cause == null) {
-            exchange.fail(dialer.who() + " hung up");
+            exchange.fail(dialer.serverName() + " hung up");
         } else if (ConnectionErrors.isTimeout(cause)) {
             exchange.silent(noConnection(cause));
         } else {
@@ -229,7 +229,7 @@ final class ApiConnection {
 
     private void send(Channel open, Exchange exchange, Optional<String> authorization) {
         FullHttpRequest request = exchange.apiRequest.toHttp(dialer.server());
-        authorization.ifPresent(who -> request.headers().set(HttpHeaderNames.AUTHORIZATION, who));
+        authorization.ifPresent(value -> request.headers().set(HttpHeaderNames.AUTHORIZATION, value));
         var _ = open.writeAndFlush(request).addListener(sent -> {
             if (!sent.isSuccess() && current == exchange && open.equals(channel) && open.isActive()) {
                 exchange.fail(noConnection(sent.cause()));
@@ -256,7 +256,7 @@ final class ApiConnection {
             this.quiet = apiRequest.silence();
             this.timer = new SilenceTimer(
                     dialer.loop(),
-                    () -> silent(dialer.who() + (begun ? " has said nothing for " : " does not answer within ")
+                    () -> silent(dialer.serverName() + (begun ? " has said nothing for " : " does not answer within ")
                             + limitSeconds() + " s"));
         }
 
@@ -268,10 +268,10 @@ final class ApiConnection {
             try {
                 step.run();
             } catch (RuntimeException e) {
-                LOG.error("error while asking the API server question=\"{}\"", apiRequest.target(), e);
-                fail("an error while asking " + dialer.who() + ": " + e);
+                LOG.error("error in a request to the API server request=\"{}\"", apiRequest.target(), e);
+                fail("an error while asking " + dialer.serverName() + ": " + e);
             } catch (Error e) {
-                fail("an error while asking " + dialer.who() + ": " + e);
+                fail("an error while asking " + dialer.serverName() + ": " + e);
                 ApiLoop.uncaught(e);
             }
         }
@@ -306,7 +306,7 @@ final class ApiConnection {
             try {
                 callback.run();
             } catch (RuntimeException e) {
-                LOG.error("error after an answer of the API server question=\"{}\"", apiRequest.target(), e);
+                LOG.error("error after a response of the API server request=\"{}\"", apiRequest.target(), e);
             } catch (Error e) {
                 ApiLoop.uncaught(e);
             }
@@ -314,7 +314,7 @@ final class ApiConnection {
 
         private void read(HttpObject part) {
             if (part.decoderResult().isFailure()) {
-                fail(dialer.who() + " does not speak HTTP/1.1: "
+                fail(dialer.serverName() + " does not speak HTTP/1.1: "
                         + part.decoderResult().cause().getMessage());
                 return;
             }
@@ -347,7 +347,7 @@ final class ApiConnection {
             timer.stop();
             current = null;
             if (!keep) {
-                hangUp();
+                closeChannel();
             }
             if (!apiRequest.watch()) {
                 notifyCaller(() -> dialer.observer().took(apiRequest.method(), nanoTime() - asked));

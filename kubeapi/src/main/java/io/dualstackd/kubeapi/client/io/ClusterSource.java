@@ -178,8 +178,8 @@ public final class ClusterSource implements AutoCloseable {
     }
 
     ClusterSource begin() {
-        LOG.info("reading from API server server={} tls={} format={}", dialer.who(), dialer.tlsName(), format);
-        loop.execute(() -> reflectors.forEach(Reflector::ask));
+        LOG.info("reading from API server server={} tls={} format={}", dialer.serverName(), dialer.tlsName(), format);
+        loop.execute(() -> reflectors.forEach(Reflector::request));
         loop.repeat(this::look, apiTimeouts.looks());
         return this;
     }

@@ -24,7 +24,7 @@ final class ConnectionErrors {
         return switch (inner) {
             case CertificateException ignored -> "its certificate is not accepted: " + said;
             case ConnectException ignored -> "nothing listens there (" + said + ")";
-            case NoRouteToHostException ignored -> "there is no way there (" + said + ")";
+            case NoRouteToHostException ignored -> "there is no route to it (" + said + ")";
             case ClosedChannelException ignored -> "it hung up";
             case SSLException ignored -> "TLS: " + said;
             default -> fault instanceof SSLException ? "TLS: " + said : said;

@@ -215,7 +215,7 @@ final class Dialer {
     }
 
     /** The server's name for messages: the URL, and the proxy if there is one. */
-    String who() {
+    String serverName() {
         return server.url()
                 + proxy.map(through -> " (by way of " + through + ")").orElse("");
     }

@@ -47,7 +47,7 @@ final class HangProbe {
         });
         silence.forEach((peer, nanos) -> {
             if (nanos >= apiTimeouts.quiet().toNanos()) {
-                probes.computeIfAbsent(peer, Probe::new).ask(now);
+                probes.computeIfAbsent(peer, Probe::new).probe(now);
             }
         });
     }
@@ -63,7 +63,7 @@ final class HangProbe {
             connection
                     .waiting()
                     .filter(waiting -> waiting.peer().equals(peer) && waiting.lastContact() - asked < 0)
-                    .ifPresent(waiting -> connection.hung(dialer.who() + " has said nothing for "
+                    .ifPresent(waiting -> connection.hung(dialer.serverName() + " has said nothing for "
                             + Duration.ofNanos(dialer.loop().platform().nanoTime() - waiting.lastContact())
                                     .toSeconds()
                             + " s, and does not answer when asked for " + QUESTION + ": " + why));
@@ -82,7 +82,7 @@ final class HangProbe {
             this.connection = new ApiConnection(dialer, Optional.of(peer));
         }
 
-        private void ask(long now) {
+        private void probe(long now) {
             boolean fresh = answered.filter(
                             last -> now - last < apiTimeouts.quiet().toNanos())
                     .isPresent();
@@ -90,7 +90,7 @@ final class HangProbe {
                 return;
             }
             asked = now;
-            connection.ask(
+            connection.send(
                     ApiRequest.get(QUESTION, "application/json", false, apiTimeouts.probe(), apiTimeouts.probe()),
                     this);
         }

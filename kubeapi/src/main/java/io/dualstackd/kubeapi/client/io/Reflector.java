@@ -85,7 +85,7 @@ final class Reflector implements ResponseReader.End {
     /** Another request was answered, so the server is reachable again. */
     void tryNow() {
         if (hoping && next != null && next.cancel(false)) {
-            ask();
+            request();
         }
     }
 
@@ -93,7 +93,7 @@ final class Reflector implements ResponseReader.End {
     void lookAfter() {
         if (!closed && !connection.isBusy() && (next == null || next.isDone())) {
             LOG.error("no request was pending, starting again resource={}", resource.name());
-            ask();
+            request();
         }
     }
 
@@ -106,7 +106,7 @@ final class Reflector implements ResponseReader.End {
     }
 
     /** Sends the next request. */
-    void ask() {
+    void request() {
         next = null;
         hoping = false;
         if (closed) {
@@ -115,8 +115,8 @@ final class Reflector implements ResponseReader.End {
         try {
             askNow();
         } catch (RuntimeException e) {
-            LOG.error("error before a question resource={}", resource.name(), e);
-            failed(false, "an error before asking " + around.dialer().who() + ": " + e);
+            LOG.error("error before a request resource={}", resource.name(), e);
+            failed(false, "an error before asking " + around.dialer().serverName() + ": " + e);
         }
     }
 
@@ -134,7 +134,7 @@ final class Reflector implements ResponseReader.End {
         int timeout = apiTimeouts.watchSeconds(around.platform().random());
         Duration silence = apiTimeouts.silence(listWatchRequest, bookmarks, timeout);
         silent(silence.compareTo(apiTimeouts.firstByte()) > 0 ? silence : apiTimeouts.firstByte());
-        connection.ask(
+        connection.send(
                 ApiRequest.get(
                         listWatchRequest.target(reflectorState.asked(resource), timeout),
                         reflectorState.format().accept(),
@@ -268,7 +268,7 @@ final class Reflector implements ResponseReader.End {
                 take(listed);
             }
             stopProof();
-            ask();
+            request();
         });
     }
 
@@ -319,12 +319,12 @@ final class Reflector implements ResponseReader.End {
         try {
             what.run();
         } catch (RuntimeException e) {
-            LOG.error("error after an answer resource={}", resource.name(), e);
+            LOG.error("error after a response resource={}", resource.name(), e);
             if (!connection.isBusy()) {
                 over(new WatchOutcome.Cut(
                         true,
                         false,
-                        "an error after an answer of " + around.dialer().who() + ": " + e));
+                        "an error after an answer of " + around.dialer().serverName() + ": " + e));
             }
         }
     }
@@ -353,11 +353,11 @@ final class Reflector implements ResponseReader.End {
         try {
             pause = decide(watchOutcome);
         } catch (RuntimeException e) {
-            LOG.error("error between an answer and the next question resource={}", resource.name(), e);
+            LOG.error("error between a response and the next request resource={}", resource.name(), e);
         }
         if (!closed) {
             alive.quiet(pause);
-            next = around.dialer().loop().schedule(this::ask, pause);
+            next = around.dialer().loop().schedule(this::request, pause);
             hoping = watchOutcome.isNoAnswer();
         }
     }

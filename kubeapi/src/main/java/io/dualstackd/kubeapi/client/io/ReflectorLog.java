@@ -52,7 +52,7 @@ final class ReflectorLog {
     void over(WatchOutcome watchOutcome, ReflectorState before, ReflectorState.Transition transition) {
         ReflectorState now = transition.reflectorState();
         LOG.debug(
-                "answer over resource={} ask={} heard={} next={} pauseMs={}",
+                "response ended resource={} request={} outcome={} next={} pauseMs={}",
                 resource.name(),
                 before.listWatchRequest(),
                 watchOutcome,

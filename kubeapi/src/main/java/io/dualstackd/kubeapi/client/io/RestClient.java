@@ -48,20 +48,20 @@ public final class RestClient implements ApiClient {
 
     @Override
     public Reply get(String target) {
-        return await(ask("GET", target, Optional.empty()));
+        return await(send("GET", target, Optional.empty()));
     }
 
     @Override
     public Reply patch(String target, String contentType, String body) {
-        return await(ask("PATCH", target, Optional.of(new ApiRequest.Body(contentType, body))));
+        return await(send("PATCH", target, Optional.of(new ApiRequest.Body(contentType, body))));
     }
 
     @Override
     public Reply post(String target, String body) {
-        return await(ask("POST", target, Optional.of(new ApiRequest.Body(JSON, body))));
+        return await(send("POST", target, Optional.of(new ApiRequest.Body(JSON, body))));
     }
 
-    private CompletableFuture<Reply> ask(String method, String target, Optional<ApiRequest.Body> body) {
+    private CompletableFuture<Reply> send(String method, String target, Optional<ApiRequest.Body> body) {
         CompletableFuture<Reply> reply = new CompletableFuture<>();
         Pending pending = new Pending(new ApiRequest(method, target, JSON, false, body, FIRST_BYTE, SILENCE), reply);
         if (!dialer.loop().offer(() -> queue(pending))) {
@@ -77,10 +77,10 @@ public final class RestClient implements ApiClient {
 
     private Reply await(CompletableFuture<Reply> reply) {
         try {
-            return platform().await(reply, LONGEST) ? reply.join() : new Reply.Failed("no answer from " + dialer.who());
+            return platform().await(reply, LONGEST) ? reply.join() : new Reply.Failed("no answer from " + dialer.serverName());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return new Reply.Failed("interrupted while waiting for " + dialer.who());
+            return new Reply.Failed("interrupted while waiting for " + dialer.serverName());
         }
     }
 
@@ -89,7 +89,7 @@ public final class RestClient implements ApiClient {
             pending.done(
                     new Reply.Failed("the conversation with " + dialer.server().url() + " is over"));
         } else if (waiting.size() >= LONGEST_QUEUE) {
-            pending.done(new Reply.Failed(LONGEST_QUEUE + " questions to " + dialer.who() + " are waiting already"));
+            pending.done(new Reply.Failed(LONGEST_QUEUE + " questions to " + dialer.serverName() + " are waiting already"));
         } else {
             waiting.add(pending);
             next();
@@ -110,7 +110,7 @@ public final class RestClient implements ApiClient {
 
     private void send(Pending pending) {
         if (!closed) {
-            connection.ask(pending.apiRequest, pending);
+            connection.send(pending.apiRequest, pending);
         }
     }
 
@@ -157,7 +157,7 @@ public final class RestClient implements ApiClient {
         public void bytes(ByteBuf piece) {
             if (body.size() + piece.readableBytes() > LARGEST_ANSWER) {
                 connection.close();
-                done(new Reply.Failed("the answer of " + dialer.who() + " to " + apiRequest.method() + " "
+                done(new Reply.Failed("the answer of " + dialer.serverName() + " to " + apiRequest.method() + " "
                         + apiRequest.target() + " is larger than " + LARGEST_ANSWER + " bytes"));
                 return;
             }
@@ -171,7 +171,7 @@ public final class RestClient implements ApiClient {
             try {
                 answered();
             } catch (RuntimeException e) {
-                done(new Reply.Failed("the answer of " + dialer.who() + " cannot be read: " + e));
+                done(new Reply.Failed("the answer of " + dialer.serverName() + " cannot be read: " + e));
             }
         }
 
@@ -181,7 +181,7 @@ public final class RestClient implements ApiClient {
                 connection.close();
                 if (again) {
                     again = false;
-                    connection.ask(apiRequest, this);
+                    connection.send(apiRequest, this);
                     return;
                 }
             }

@@ -82,7 +82,7 @@ final class Tls {
             }
             String problem = String.valueOf(e.getMessage());
             if (!problem.equals(said)) {
-                LOG.warn("certificates cannot be read again, those from before are used error=\"{}\"", problem);
+                LOG.warn("certificates cannot be reread, the previous ones stay in use error=\"{}\"", problem);
                 said = problem;
             }
             return Optional.of(before);
@@ -120,17 +120,17 @@ final class Tls {
         return builder.build();
     }
 
-    private static X509Certificate[] certificates(String pem, String whose) throws IOException {
+    private static X509Certificate[] certificates(String pem, String source) throws IOException {
         try (InputStream in = new ByteArrayInputStream(pem.getBytes(StandardCharsets.UTF_8))) {
             X509Certificate[] found = CertificateFactory.getInstance("X.509").generateCertificates(in).stream()
                     .map(X509Certificate.class::cast)
                     .toArray(X509Certificate[]::new);
             if (found.length == 0) {
-                throw new IOException(whose + " holds no certificate; it must be PEM");
+                throw new IOException(source + " holds no certificate; it must be PEM");
             }
             return found;
         } catch (GeneralSecurityException e) {
-            throw new IOException(whose + " cannot be read: " + e.getMessage(), e);
+            throw new IOException(source + " cannot be read: " + e.getMessage(), e);
         }
     }
 

@@ -88,7 +88,7 @@ public final class HolderFile {
         if (!complained) {
             complained = true;
             LOG.warn(
-                    "cannot write the holders of what is disputed file={} reason=\"{}\""
+                    "holders of contested destinations not saved file={} reason=\"{}\""
                             + " next=\"go on; after a restart another one may hold it\"",
                     file.map(Path::toString).orElse(""),
                     e.toString());

@@ -79,7 +79,7 @@ public final class Store {
         private final Set<String> unseenNodes = new HashSet<>();
         private boolean unseenCidrs;
         private boolean first = true;
-        private boolean nudged;
+        private boolean signalled;
         private final ChangeCounter changeCounter = new ChangeCounter();
 
         private Cursor(Runnable signal) {
@@ -104,7 +104,7 @@ public final class Store {
                 unseenNodes.clear();
                 unseenCidrs = false;
                 first = false;
-                nudged = false;
+                signalled = false;
                 return Optional.of(changes);
             }
         }
@@ -125,8 +125,8 @@ public final class Store {
         /** Whether a wakeup is due: there is something to take and the consumer has not been notified. */
         private boolean due() {
             boolean due =
-                    synced && !nudged && (first || !unseenServices.isEmpty() || !unseenNodes.isEmpty() || unseenCidrs);
-            nudged |= due;
+                    synced && !signalled && (first || !unseenServices.isEmpty() || !unseenNodes.isEmpty() || unseenCidrs);
+            signalled |= due;
             return due;
         }
     }
@@ -163,11 +163,11 @@ public final class Store {
 
     private void remember() {
         synchronized (remembered) {
-            Optional<SortedMap<String, String>> news;
+            Optional<SortedMap<String, String>> contested;
             synchronized (lock) {
-                news = destinationHolders.news();
+                contested = destinationHolders.takeChanged();
             }
-            news.ifPresent(remembered::write);
+            contested.ifPresent(remembered::write);
         }
     }
 

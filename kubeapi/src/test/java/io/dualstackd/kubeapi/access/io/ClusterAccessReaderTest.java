@@ -120,7 +120,7 @@ final class ClusterAccessReaderTest {
     void filesThatAreNotThere() {
         Map<String, String> list = Map.of("KUBECONFIG", folder + "/a:" + folder + "/b");
         assertThatThrownBy(() -> ClusterAccessReader.find(settings(Optional.empty()), list, folder, clock))
-                .hasMessage("KUBECONFIG: none of the files is there: " + folder + "/a, " + folder + "/b");
+                .hasMessage("KUBECONFIG: none of these files exists: " + folder + "/a, " + folder + "/b");
         assertThatThrownBy(() -> ClusterAccessReader.find(settings(Optional.of(folder + "/a")), POD, folder, clock))
                 .hasMessage("kubeconfig " + folder + "/a: there is no such file");
     }

@@ -20,7 +20,7 @@ final class ClusterSourceProperties {
         CUT_IN_THE_MIDDLE,
         EXPIRE,
         END,
-        FORGET,
+        COMPACT,
         RESTART
     }
 
@@ -59,7 +59,7 @@ final class ClusterSourceProperties {
             case CUT_IN_THE_MIDDLE -> server.faults.cutInTheMiddle(1);
             case EXPIRE -> server.faults.expireWatches(1);
             case END -> server.faults.endWatches(1);
-            case FORGET -> server.objects.forget();
+            case COMPACT -> server.objects.compact();
             case RESTART -> {
                 server.stop();
                 server.start();

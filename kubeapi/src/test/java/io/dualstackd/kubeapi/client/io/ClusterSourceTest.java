@@ -115,7 +115,7 @@ final class ClusterSourceTest {
                 server.delete(TestCluster.service(1).key());
                 server.delete(TestCluster.slice(2, 1).key());
                 server.put(TestCluster.slice(3, 8));
-                server.objects.forget();
+                server.objects.compact();
                 server.start();
 
                 cluster.awaitEqual();
@@ -156,7 +156,7 @@ final class ClusterSourceTest {
         }
     }
 
-    /** Waits add up to half a minute while a server is away; whoever tries first wakes the others. */
+    /** Waits add up to half a minute while a server is away; the first reflector that succeeds wakes the others. */
     @ParameterizedTest
     @ValueSource(ints = {401, 502, 503, 504})
     void whoIsAnsweredWakesThoseWhoWaitForTheServer(int code) {
@@ -404,7 +404,7 @@ final class ClusterSourceTest {
         }
     }
 
-    /** As after its start, when it knows nobody's rights: that it forbids ServiceCIDRs, too, does not mean that there are none. */
+    /** As after a server's start, before it has loaded its roles: that it forbids ServiceCIDRs, too, does not mean that there are none. */
     @Test
     void aServerThatForbidsEverythingSaysNothingAboutWhatThereIs() {
         try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 3)) {

@@ -20,7 +20,7 @@ final class ConnectionErrorsTest {
     static Stream<Arguments> faults() {
         return Stream.of(
                 arguments(new ConnectException("refused"), "nothing listens there (refused)"),
-                arguments(new NoRouteToHostException("no route"), "there is no way there (no route)"),
+                arguments(new NoRouteToHostException("no route"), "there is no route to it (no route)"),
                 arguments(new ClosedChannelException(), "it hung up"),
                 arguments(new SSLException("closed early", new ClosedChannelException()), "it hung up"),
                 arguments(new SSLHandshakeException("bad"), "TLS: bad"),

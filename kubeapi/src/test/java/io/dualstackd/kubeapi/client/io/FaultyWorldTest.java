@@ -102,14 +102,14 @@ final class FaultyWorldTest {
             cluster.awaitEqual();
             server.stop();
             server.objects.replace(TestCluster.slice(3, 7));
-            server.objects.forget();
+            server.objects.compact();
             server.start();
 
             cluster.awaitEqual();
         }
     }
 
-    /** Until its versions have come as far again, such a server accepts our watches and tells them nothing. */
+    /** Until its versions have come as far again, such a server accepts our watches and sends them nothing. */
     @Test
     void aServerThatWasPutBackIsReadAgain() {
         try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 5);

@@ -103,7 +103,7 @@ public final class InMemoryApiServer implements ApiTransport {
 
     /** Past changes are forgotten: a watch from before must begin with a list. */
     public void compact() {
-        objects.forget();
+        objects.compact();
     }
 
     /** Bytes take up to this long from now on, in each direction; each time another part of it. */

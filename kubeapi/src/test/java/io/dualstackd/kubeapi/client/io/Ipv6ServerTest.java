@@ -178,7 +178,7 @@ final class Ipv6ServerTest {
         });
     }
 
-    /** {@code tls-server-name}: what the certificate must be for, and what the server is told. */
+    /** {@code tls-server-name}: which name the certificate must have, and which one is sent to the server. */
     @Test
     void anAddressWhoseServerHasAName() throws Exception {
         inside(() -> {

@@ -13,7 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Whoever asks how it stands with the API server does not wait for a thread {@code api} that is stuck. */
+/** The status of the API server can be read while the thread {@code api} is stuck. */
 final class StuckApiTest {
     /** Two seconds for each question would be forty. */
     @Test

@@ -158,7 +158,7 @@ public final class TestApiServer implements AutoCloseable {
         server = fresh;
     }
 
-    /** Hangs up on everybody; nobody listens on the port any more. */
+    /** Closes all connections and stops listening on the port. */
     public void stop() {
         faults.down();
         objects.wake();

@@ -55,7 +55,7 @@ final class TestFaults {
         instead.add(new Instead(which, answer, times));
     }
 
-    /** Only who shows this token is served. */
+    /** Only requests with this token are served. */
     void token(String only) {
         token = Optional.of(only);
     }

@@ -40,14 +40,14 @@ final class TestObjects {
         return version;
     }
 
-    /** What happened so far can be resumed by nobody. */
-    synchronized void forget() {
+    /** Forgets all events so far, as etcd does when it is compacted: no watch can resume at an older version. */
+    synchronized void compact() {
         log.clear();
         forgotten = ++version;
         notifyAll();
     }
 
-    /** The data are put back to this version, with other objects than there were at it; those who watch are told nothing. */
+    /** The data are put back to this version, with other objects than there were at it; watches get no event. */
     synchronized void restore(long to, List<ApiObject> all) {
         objects.clear();
         log.clear();
@@ -60,7 +60,7 @@ final class TestObjects {
         }
     }
 
-    /** The object is another one with the same version, and nobody is told. */
+    /** Replaces the object by another one with the same version, without an event. */
     synchronized void replace(ApiObject object) {
         objects.computeIfPresent(object.key(), (key, before) -> new Versioned(object, before.version()));
     }
@@ -86,7 +86,7 @@ final class TestObjects {
         return found;
     }
 
-    /** Whoever waits looks up. */
+    /** Wakes all waiting threads. */
     synchronized void wake() {
         notifyAll();
     }

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 
-/** One watch, as the server lives it. */
+/** One watch, on the server's side. */
 final class TestWatch implements TestBody.Writer {
     private static final long LOOK_MILLIS = 20;
 

@@ -16,7 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Connections that somebody passes on. */
+/** Connections through a proxy. */
 final class ThroughProxyTest {
 
     /** An IPv6 address has brackets there, and none in the certificate. */

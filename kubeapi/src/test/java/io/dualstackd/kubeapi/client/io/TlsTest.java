@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who is believed, and who we say we are. */
+/** Which certificates are trusted, and which client certificate is shown. */
 @Tag("slow")
 final class TlsTest {
 
@@ -67,7 +67,7 @@ final class TlsTest {
         }
     }
 
-    /** As with kubectl: what the administrator added to the system's list is believed. */
+    /** As with kubectl: certificates that the administrator added to the system's list are trusted. */
     @Test
     void withoutAnyNamedTheSystemsAuthoritiesCount(@TempDir Path folder) throws IOException {
         try (TestApiServer server = TestCluster.filled(TestApiServer.tls("127.0.0.1"), 3)) {

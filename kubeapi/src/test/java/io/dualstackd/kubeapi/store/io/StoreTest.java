@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 final class StoreTest {
     private final Store store = new Store();
-    private final AtomicInteger nudges = new AtomicInteger();
+    private final AtomicInteger signals = new AtomicInteger();
 
     private static ApiObject decode(String text) {
         return Manifests.decode("x", text).objects().getFirst().object();
@@ -59,12 +59,12 @@ final class StoreTest {
 
     @Test
     void nothingIsHandedOutBeforeEverythingWasRead() {
-        Store.Cursor cursor = store.cursor(nudges::incrementAndGet);
+        Store.Cursor cursor = store.cursor(signals::incrementAndGet);
         store.apply(List.of(service("a", "10.0.0.1")));
         assertThat(cursor.take()).isEmpty();
-        assertThat(nudges).hasValue(0);
+        assertThat(signals).hasValue(0);
         store.markSynced();
-        assertThat(nudges).hasValue(1);
+        assertThat(signals).hasValue(1);
         Changes changes = take(cursor);
         assertThat(changes.everything()).isTrue();
         assertThat(changes.services()).containsOnlyKeys(key("a"));
@@ -73,8 +73,8 @@ final class StoreTest {
     @Test
     void anEmptySyncedStoreSaysSo() {
         store.markSynced();
-        Store.Cursor cursor = store.cursor(nudges::incrementAndGet);
-        assertThat(nudges).hasValue(1);
+        Store.Cursor cursor = store.cursor(signals::incrementAndGet);
+        assertThat(signals).hasValue(1);
         assertThat(take(cursor)).satisfies(c -> {
             assertThat(c.everything()).isTrue();
             assertThat(c.services()).isEmpty();
@@ -86,20 +86,20 @@ final class StoreTest {
     @Test
     void manyChangesAreOneNudgeAndOneEntry() {
         store.markSynced();
-        Store.Cursor cursor = store.cursor(nudges::incrementAndGet);
+        Store.Cursor cursor = store.cursor(signals::incrementAndGet);
         take(cursor);
-        nudges.set(0);
+        signals.set(0);
         for (int i = 1; i < 50; i++) {
             store.apply(List.of(service("a", "10.0.0." + i)));
         }
-        assertThat(nudges).hasValue(1);
+        assertThat(signals).hasValue(1);
         Changes changes = take(cursor);
         assertThat(changes.everything()).isFalse();
         assertThat(changes.services()).hasSize(1);
         assertThat(state(changes, "a").service().orElseThrow().clusterIps().getFirst())
                 .hasToString("10.0.0.49");
         store.apply(List.of(service("b", "10.0.1.1")));
-        assertThat(nudges).hasValue(2);
+        assertThat(signals).hasValue(2);
     }
 
     @Test
@@ -182,16 +182,16 @@ final class StoreTest {
     void aServiceCidrIsNews() {
         store.apply(List.of(cidrs("kubernetes", "10.96.0.0/16, 'fd00:10:96::/108'")));
         store.markSynced();
-        Store.Cursor cursor = store.cursor(nudges::incrementAndGet);
+        Store.Cursor cursor = store.cursor(signals::incrementAndGet);
         IpPrefix four = IpPrefix.parse("10.96.0.0/16");
         IpPrefix six = IpPrefix.parse("fd00:10:96::/108");
         assertThat(take(cursor).serviceCidrs()).contains(List.of(four, six));
-        nudges.set(0);
+        signals.set(0);
         store.apply(List.of(cidrs("more", "10.97.0.0/16")));
-        assertThat(nudges).hasValue(1);
+        assertThat(signals).hasValue(1);
         assertThat(take(cursor).serviceCidrs()).contains(List.of(four, six, IpPrefix.parse("10.97.0.0/16")));
         store.apply(List.of(gone(ObjectKey.Kind.SERVICE_CIDR, "more"), gone(ObjectKey.Kind.SERVICE_CIDR, "none")));
-        assertThat(nudges).hasValue(2);
+        assertThat(signals).hasValue(2);
         assertThat(take(cursor).serviceCidrs()).contains(List.of(four, six));
         assertThat(isNothing(take(cursor))).isTrue();
     }

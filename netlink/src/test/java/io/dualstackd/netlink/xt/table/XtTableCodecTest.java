@@ -96,7 +96,7 @@ class XtTableCodecTest {
         }
     }
 
-    /** Which of the two a jump leads to could not be told by name. */
+    /** The name would not determine which of the two a jump leads to. */
     @Test
     void twoChainsOfOneNameAreRefused() throws Exception {
         TableBlob good = XtTableCodec.encode(table(new Random(11), IpFamily.IPV6), nothing(IpFamily.IPV6))

@@ -124,7 +124,7 @@ public final class NodeReporter implements AutoCloseable {
         } catch (RuntimeException e) {
             String problem = "an error in dualstackd: " + e;
             if (!problem.equals(trouble)) {
-                LOG.error("error while keeping node addresses, trying again", e);
+                LOG.error("error while updating node addresses, trying again", e);
             }
             return troubled(problem);
         }
@@ -164,7 +164,7 @@ public final class NodeReporter implements AutoCloseable {
         for (WriteRequest writeRequest : plan.asks()) {
             // The version of the object is in the body; only the written content matters.
             List<Object> what = List.of(writeRequest.path(), plan.addresses());
-            switch (guard.ask(what, clock.instant())) {
+            switch (guard.check(what, clock.instant())) {
                 case STOP ->
                     LOG.warn(
                             "another writer keeps changing the Node object, left alone for an hour request=\"{}\"",
@@ -208,9 +208,9 @@ public final class NodeReporter implements AutoCloseable {
 
     private boolean troubled(String problem) {
         if (!problem.isEmpty() && !problem.equals(trouble)) {
-            LOG.warn("node addresses cannot be kept as they should be error=\"{}\"", problem);
+            LOG.warn("addresses of the Node object cannot be updated error=\"{}\"", problem);
         } else if (problem.isEmpty() && !trouble.isEmpty()) {
-            LOG.info("node addresses are as they should be again");
+            LOG.info("addresses of the Node object are up to date again");
         }
         trouble = problem;
         return problem.isEmpty();

@@ -1,5 +1,5 @@
 /**
- * Sends the reports of {@code agent.report} to the API server: {@link io.dualstackd.node.report.io.EventReporter},
+ * Sends the reports of {@code node.report} to the API server: {@link io.dualstackd.node.report.io.EventReporter},
  * {@link io.dualstackd.node.report.io.NodeReporter}, {@link io.dualstackd.node.report.io.PodReporter}, each on a thread of its own.
  *
  * <p>In: events; the responses of the server. Out: requests, and lines of the log. Must not touch: rules of the kernel.

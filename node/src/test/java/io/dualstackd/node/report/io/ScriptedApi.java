@@ -8,7 +8,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 
-/** An API server that answers as it is told and writes down what it was asked. */
+/** An API server that answers from a script and records the requests. */
 final class ScriptedApi implements ApiClient {
     private static final Reply DONE = new Reply.Done(200, "{}");
 

@@ -89,17 +89,17 @@ public final class RuntimeClient implements AutoCloseable {
     public RuntimeResult<RuntimeVersion> version() {
         VersionRequest request =
                 VersionRequest.newBuilder().setVersion(VERSION_OF_VERSION).build();
-        return ask(RuntimeServiceGrpc.getVersionMethod(), request, CriMessages::version);
+        return call(RuntimeServiceGrpc.getVersionMethod(), request, CriMessages::version);
     }
 
     /** Whether the runtime and its network plugin are ready. */
     public RuntimeResult<RuntimeConditions> conditions() {
-        return ask(RuntimeServiceGrpc.getStatusMethod(), StatusRequest.getDefaultInstance(), CriMessages::conditions);
+        return call(RuntimeServiceGrpc.getStatusMethod(), StatusRequest.getDefaultInstance(), CriMessages::conditions);
     }
 
     /** Returns every sandbox, ready or not. The same list object as long as nothing in it has changed. */
     public RuntimeResult<List<Sandbox>> sandboxes() {
-        return ask(listSandboxes, ListPodSandboxRequest.getDefaultInstance(), Function.identity());
+        return call(listSandboxes, ListPodSandboxRequest.getDefaultInstance(), Function.identity());
     }
 
     /** Returns the status of one sandbox; {@link RuntimeResult.NotFound} when there is none of that id. */
@@ -110,12 +110,12 @@ public final class RuntimeClient implements AutoCloseable {
                 .setPodSandboxId(id)
                 .setVerbose(true)
                 .build();
-        return ask(RuntimeServiceGrpc.getPodSandboxStatusMethod(), request, CriMessages::report);
+        return call(RuntimeServiceGrpc.getPodSandboxStatusMethod(), request, CriMessages::report);
     }
 
     /** Returns every container, running or not. The same list object as long as nothing in it has changed. */
     public RuntimeResult<List<Container>> containers() {
-        return ask(listContainers, ListContainersRequest.getDefaultInstance(), Function.identity());
+        return call(listContainers, ListContainersRequest.getDefaultInstance(), Function.identity());
     }
 
     /**
@@ -130,7 +130,7 @@ public final class RuntimeClient implements AutoCloseable {
                 .setRuntimeConfig(RuntimeConfig.newBuilder()
                         .setNetworkConfig(NetworkConfig.newBuilder().setPodCidr(text)))
                 .build();
-        return ask(RuntimeServiceGrpc.getUpdateRuntimeConfigMethod(), request, told -> List.copyOf(cidrs));
+        return call(RuntimeServiceGrpc.getUpdateRuntimeConfigMethod(), request, told -> List.copyOf(cidrs));
     }
 
     /**
@@ -165,7 +165,7 @@ public final class RuntimeClient implements AutoCloseable {
                 .build();
     }
 
-    private <Q extends MessageLite, A, T> RuntimeResult<T> ask(
+    private <Q extends MessageLite, A, T> RuntimeResult<T> call(
             MethodDescriptor<Q, A> method, Q request, Function<A, T> read) {
         return switch (runtimeConnections.take()) {
             case RuntimeResult.Ok<RuntimeConnection>(RuntimeConnection runtimeConnection) ->

@@ -53,7 +53,7 @@ final class FaultyRuntimeTest {
         }
     }
 
-    /** While the wait for the next attempt runs, questions are answered with the reason of the last one, and nobody is bothered. */
+    /** While the wait for the next attempt runs, requests fail with the reason of the last one, without contacting the runtime. */
     @Test
     void waitsBetweenAttempts() throws IOException {
         RuntimeTimeouts patient = new RuntimeTimeouts(Duration.ofMillis(400), Duration.ofHours(1), Duration.ofHours(2));
@@ -231,7 +231,7 @@ final class FaultyRuntimeTest {
                     RuntimeClient client = client(runtimeTimeouts)) {
                 for (int i = 0; i < 5; i++) {
                     assertThat(client.sandboxes()).isInstanceOf(RuntimeResult.Failure.class);
-                    client.events(new RuntimeEventsTest.Heard());
+                    client.events(new RuntimeEventsTest.Recorder());
                 }
                 client.close();
                 await().until(() -> listener.connected() == 0);

@@ -16,8 +16,8 @@ final class RuntimeEventsTest extends RuntimeTalk {
     @Test
     void events() throws Exception {
         runtime.sendsEvents();
-        Heard heard = new Heard();
-        EventStream stream = client.events(heard);
+        Recorder recorder = new Recorder();
+        EventStream stream = client.events(recorder);
         await().until(() -> runtime.listeners() == 1);
 
         ContainerEventResponse stopped = ContainerEventResponse.newBuilder()
@@ -26,12 +26,12 @@ final class RuntimeEventsTest extends RuntimeTalk {
                 .build();
         runtime.send(stopped);
 
-        assertThat(heard.events.poll(1, TimeUnit.MINUTES)).isEqualTo(stopped);
-        assertThat(heard.thread).isEqualTo("cri");
+        assertThat(recorder.events.poll(1, TimeUnit.MINUTES)).isEqualTo(stopped);
+        assertThat(recorder.thread).isEqualTo("cri");
         assertThat(stream.isOpen()).isTrue();
 
         runtime.endStreams();
-        assertThat(heard.ends.poll(1, TimeUnit.MINUTES))
+        assertThat(recorder.ends.poll(1, TimeUnit.MINUTES))
                 .isEqualTo(new RuntimeResult.Unreachable<>("unix://" + socket + " ended the stream of events"));
         assertThat(stream.isOpen()).isFalse();
     }
@@ -39,23 +39,23 @@ final class RuntimeEventsTest extends RuntimeTalk {
     @Test
     void eventsEndWithTheRuntime() throws Exception {
         runtime.sendsEvents();
-        Heard heard = new Heard();
-        client.events(heard);
+        Recorder recorder = new Recorder();
+        client.events(recorder);
         await().until(() -> runtime.listeners() == 1);
 
         runtime.close();
 
-        assertThat(heard.ends.poll(1, TimeUnit.MINUTES)).isInstanceOf(RuntimeResult.Unreachable.class);
-        assertThat(heard.ends).isEmpty();
+        assertThat(recorder.ends.poll(1, TimeUnit.MINUTES)).isInstanceOf(RuntimeResult.Unreachable.class);
+        assertThat(recorder.ends).isEmpty();
         runtime = FakeRuntime.listening(socket).sendsEvents();
-        await().until(() -> client.events(new Heard()).isOpen());
+        await().until(() -> client.events(new Recorder()).isOpen());
     }
 
     @Test
     void closedStreamsAreSilent() throws Exception {
         runtime.sendsEvents();
-        Heard heard = new Heard();
-        EventStream stream = client.events(heard);
+        Recorder recorder = new Recorder();
+        EventStream stream = client.events(recorder);
         await().until(() -> runtime.listeners() == 1);
 
         stream.close();
@@ -63,18 +63,18 @@ final class RuntimeEventsTest extends RuntimeTalk {
 
         await().until(() -> runtime.listeners() == 0);
         assertThat(client.version()).isInstanceOf(RuntimeResult.Ok.class);
-        assertThat(heard.ends).isEmpty();
-        assertThat(heard.events).isEmpty();
+        assertThat(recorder.ends).isEmpty();
+        assertThat(recorder.events).isEmpty();
         assertThat(stream.isOpen()).isFalse();
     }
 
     @Test
     void noEventsFromOldRuntimes() throws Exception {
-        Heard first = new Heard();
+        Recorder first = new Recorder();
         client.events(first);
         assertThat(first.ends.poll(1, TimeUnit.MINUTES)).isEqualTo(new RuntimeResult.Unimplemented<>());
 
-        Heard second = new Heard();
+        Recorder second = new Recorder();
         assertThat(client.events(second).isOpen()).isFalse();
         assertThat(second.ends.poll()).isEqualTo(new RuntimeResult.Unimplemented<>());
         assertThat(runtime.calls()).containsExactly("GetContainerEvents");
@@ -83,23 +83,23 @@ final class RuntimeEventsTest extends RuntimeTalk {
     @Test
     void aListenerThatThrowsHarmsNobody() throws Exception {
         runtime.sendsEvents();
-        Heard heard = new Heard() {
+        Recorder recorder = new Recorder() {
             @Override
             public void event(ContainerEventResponse event) {
                 throw new IllegalStateException("a bug of the listener's");
             }
         };
-        client.events(heard);
+        client.events(recorder);
         await().until(() -> runtime.listeners() == 1);
 
         runtime.send(ContainerEventResponse.getDefaultInstance());
 
-        assertThat(heard.ends.poll(1, TimeUnit.MINUTES)).isInstanceOf(RuntimeResult.Failure.class);
+        assertThat(recorder.ends.poll(1, TimeUnit.MINUTES)).isInstanceOf(RuntimeResult.Failure.class);
         assertThat(client.version()).isInstanceOf(RuntimeResult.Ok.class);
     }
 
-    /** Remembers what it is told. */
-    static class Heard implements EventStream.Listener {
+    /** Records the events. */
+    static class Recorder implements EventStream.Listener {
         final BlockingQueue<ContainerEventResponse> events = new LinkedBlockingQueue<>();
         final BlockingQueue<RuntimeResult.Failure<ContainerEventResponse>> ends = new LinkedBlockingQueue<>();
         volatile String thread = "";

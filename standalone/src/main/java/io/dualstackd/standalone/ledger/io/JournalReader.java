@@ -69,7 +69,7 @@ final class JournalReader {
         byte[] found = new byte[(int) Math.min(expected.length, frames.size())];
         frames.bytes(0, found.length).get(found);
         if (!Arrays.equals(found, expected)) {
-            throw damaged(0, "it does not begin like a ledger of this version");
+            throw damaged(0, "it is not a ledger of this version");
         }
         end = expected.length;
         long offset = end;
@@ -118,7 +118,7 @@ final class JournalReader {
     private Optional<String> rest(long offset) throws IOException {
         if (!begun) {
             // It was renamed to its final name when it was complete.
-            throw damaged(offset, "its first batch, which was complete once, is not");
+            throw damaged(offset, "its first batch, which was complete once, is damaged");
         }
         for (Optional<JournalFrame> later = frames.next(offset);
                 later.isPresent();
@@ -128,14 +128,14 @@ final class JournalReader {
                     || (journalFrame.payload().length > 0 && journalFrame.payload()[0] == COMMIT)) {
                 throw damaged(
                         offset,
-                        "what is there is no record, but whole records follow from byte " + journalFrame.offset()
-                                + " on, so this is no write that was interrupted");
+                        "there is no record at this place, but whole records follow from byte " + journalFrame.offset()
+                                + " on, so this is not an interrupted write");
             }
         }
         return frames.size() == end
                 ? Optional.empty()
                 : Optional.of("the last " + (frames.size() - end) + " bytes of " + path + ", from byte " + end
-                        + " on, are no whole batch: a write was interrupted; they are ignored");
+                        + " on, are not a whole batch: a write was interrupted; they are ignored");
     }
 
     private LedgerDamaged damaged(long offset, String why) {

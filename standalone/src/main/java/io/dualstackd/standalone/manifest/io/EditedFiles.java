@@ -76,7 +76,7 @@ final class EditedFiles {
     /** The file that a link leads to, if it may be replaced. */
     private Path target(Path link) throws IOException {
         if (!Files.exists(link)) {
-            throw new IOException("it is a link that leads nowhere");
+            throw new IOException("it is a dangling symbolic link");
         }
         Path target = link.toRealPath();
         if (target.toString().contains("/..")) {

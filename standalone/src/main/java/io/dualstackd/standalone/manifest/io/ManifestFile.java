@@ -66,7 +66,7 @@ final class ManifestFile {
                     : new Reading.Moving();
         } catch (NoSuchFileException e) {
             return Files.exists(file, LinkOption.NOFOLLOW_LINKS)
-                    ? refused(UNKNOWN, "the link leads nowhere: " + e.getFile())
+                    ? refused(UNKNOWN, "dangling symbolic link: " + e.getFile())
                     : new Reading.Absent();
         } catch (AccessDeniedException e) {
             return refused(before, "permission denied; the file must be readable by this daemon");
@@ -85,12 +85,12 @@ final class ManifestFile {
             }
             // An editor that empties a file before writing it must not cause a Service to be removed for a moment.
             return manifests.isBlank()
-                    ? unreadable("the file is empty; delete it if its objects are to go")
+                    ? unreadable("the file is empty; delete it if its objects are to be removed")
                     : manifests.finish();
         } catch (RuntimeException e) {
             // A bug in dualstackd; only this file is refused, not the whole folder.
             LOG.error("decoder failed file={} next=\"the file is refused\"", name, e);
-            return unreadable("this file makes the program fail, please report it: " + e);
+            return unreadable("reading this file failed because of a bug, please report it: " + e);
         }
     }
 

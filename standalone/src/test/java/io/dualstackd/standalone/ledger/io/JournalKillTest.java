@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A process that gives addresses is killed at moments nobody chose; what it had acknowledged is there, and nothing twice. */
+/** A process that allocates addresses is killed at random moments; all it had acknowledged is there, and nothing is allocated twice. */
 @Tag("kernel")
 final class JournalKillTest {
     private static final int LIVES = 4;
@@ -43,7 +43,7 @@ final class JournalKillTest {
                 for (int i = 0; i < 100_000; i++) {
                     String name = "s" + random.nextInt(40);
                     boolean gone = random.nextInt(3) == 0;
-                    // Whoever reads this knows that anything may be true of it until the next line.
+                    // The parent treats this request as undecided until the next line.
                     System.out.println("doing " + name);
                     ledger.admit(
                             gone

@@ -127,7 +127,7 @@ final class ServiceLedgerTest {
                 .containsExactly(
                         "b.yaml:13 (document 1): spec.clusterIPs[0]: \"10.200.0.1\": failed to allocate it:"
                                 + " 10.200.0.1 is in no ServiceCIDR that is ready (a network's own address and an IPv4 broadcast"
-                                + " address are not); it is tried again when numbers come free or a ServiceCIDR comes (Service shop/b)");
+                                + " address are not); it is tried again when numbers become free or a ServiceCIDR is added (Service shop/b)");
         say("b.yaml", Room.yaml("b"));
         assertThat(problems()).isEmpty();
     }
@@ -164,7 +164,7 @@ final class ServiceLedgerTest {
                 .containsExactly("KubernetesDefaultServiceCIDRInconsistent");
     }
 
-    /** Packets to addresses of these networks that nobody owns are refused. */
+    /** Packets to unassigned addresses of these networks are refused. */
     @Test
     void networksFollowTheirServiceCidrAtOnceAndLeaveWhenItLeaves() {
         Store store = new Store();

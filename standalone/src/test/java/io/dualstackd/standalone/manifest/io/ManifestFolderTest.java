@@ -96,7 +96,7 @@ final class ManifestFolderTest {
         watched(folder, NEVER, manifests -> {
             // Both are too young for their times to tell changes; they are looked at until they are not.
             eventually(() -> assertThat(manifests.settled()).isTrue());
-            // Nobody hears of this: it happens in another folder.
+            // The watch does not see this: it happens in another folder.
             Files.writeString(outside, service("b", "10.0.0.20"));
             Files.writeString(folder.resolve("a.yaml"), service("a", "10.0.0.10"));
             eventually(() -> assertThat(ipOf("a")).isEqualTo("10.0.0.10"));
@@ -156,7 +156,7 @@ final class ManifestFolderTest {
         watched(tmp, NEVER, manifests -> {
             Files.writeString(file, "");
             eventually(() -> assertThat(problems(manifests))
-                    .containsExactly("a.yaml: the file is empty; delete it if its objects are to go"));
+                    .containsExactly("a.yaml: the file is empty; delete it if its objects are to be removed"));
             assertThat(ipOf("a")).isEqualTo("10.0.0.1");
             Files.writeString(file, service("a", "10.0.0.2"), StandardOpenOption.APPEND);
             eventually(() -> assertThat(ipOf("a")).isEqualTo("10.0.0.2"));

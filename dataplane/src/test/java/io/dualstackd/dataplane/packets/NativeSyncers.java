@@ -20,20 +20,20 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Our own line from views to the kernel. It goes from one set of Services to the next by changes, as in a daemon that never stops;
- * after each step a second line, fresh from the start, must find nothing to do.
+ * The syncers of this project, one for each family. They go from one set of Services to the next by changes, as in a daemon that keeps
+ * running; after each step a second syncer, newly started, must find nothing to do.
  */
-abstract class NativeLines implements DataplaneUnderTest {
+abstract class NativeSyncers implements DataplaneUnderTest {
     private final NetNs node;
-    private final Map<IpFamily, PushedPass> lines = new EnumMap<>(IpFamily.class);
+    private final Map<IpFamily, PushedPass> syncers = new EnumMap<>(IpFamily.class);
     private final Map<IpFamily, List<ServiceView>> inForce = new EnumMap<>(IpFamily.class);
 
-    NativeLines(NetNs node) {
+    NativeSyncers(NetNs node) {
         this.node = node;
     }
 
-    /** The pass of one family on the node. */
-    abstract Syncer pass(IpFamily family, NetlinkKernel.Open open);
+    /** Opens the syncer of one family on the node. */
+    abstract Syncer syncer(IpFamily family, NetlinkKernel.Open open);
 
     @Override
     public void program(NodeView view, List<ServiceView> services) {
@@ -43,7 +43,7 @@ abstract class NativeLines implements DataplaneUnderTest {
         services.forEach(service -> changes.put(service.key(), Optional.of(service)));
         inForce.put(family, services);
 
-        SyncResult report = lines.computeIfAbsent(family, this::line).run(view, changes);
+        SyncResult report = syncers.computeIfAbsent(family, this::open).run(view, changes);
         assertThat(report.result()).isEqualTo(new SyncResult.Result.InForce());
         assertThat(report.leftOut()).isEmpty();
 
@@ -54,19 +54,19 @@ abstract class NativeLines implements DataplaneUnderTest {
     void takeOver(NodeView view, List<ServiceView> services) {
         Map<ServiceKey, Optional<ServiceView>> all = new HashMap<>();
         services.forEach(service -> all.put(service.key(), Optional.of(service)));
-        try (PushedPass line = line(view.family())) {
-            SyncResult report = line.run(view, all);
+        try (PushedPass syncer = open(view.family())) {
+            SyncResult report = syncer.run(view, all);
             assertThat(report.result()).isEqualTo(new SyncResult.Result.InForce());
             assertThat(report.ops()).as("changes").isZero();
         }
     }
 
-    private PushedPass line(IpFamily family) {
-        return new PushedPass(pass(family, () -> NlSocket.open(NlProtocol.NETFILTER, node)));
+    private PushedPass open(IpFamily family) {
+        return new PushedPass(syncer(family, () -> NlSocket.open(NlProtocol.NETFILTER, node)));
     }
 
     @Override
     public void close() {
-        lines.values().forEach(PushedPass::close);
+        syncers.values().forEach(PushedPass::close);
     }
 }

@@ -38,20 +38,20 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The daemon and somebody else in one namespace. Periodic looks are so far apart that only the kernel's news can wake it. */
-abstract class HealingContract {
+/** The daemon and another program in one namespace. The sync period is so long that only the kernel's notifications can wake it. */
+abstract class RepairContract {
     private static final Duration NEVER = Duration.ofHours(10);
 
     @TempDir
     Path folder;
 
     private final ProxyMode mode;
-    private final ConcurrentLinkedQueue<FamilyStatus> told = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<FamilyStatus> reported = new ConcurrentLinkedQueue<>();
     NetNs ns;
     Witness witness;
     private Daemon daemon;
 
-    HealingContract(ProxyMode mode) {
+    RepairContract(ProxyMode mode) {
         this.mode = mode;
     }
 
@@ -66,15 +66,15 @@ abstract class HealingContract {
             Files.writeString(folder.resolve("s" + i + ".yaml"), service(i, 2));
         }
         NodeSettings node = NodeSettingsGiven.node("n").settings();
-        // The gap between ordinary passes is as long: a repair must not wait for it.
+        // The gap between ordinary syncs is as long: a repair must not wait for it.
         DaemonSettings settings = DaemonSettingsGiven.daemon(
                         mode, new SourceSettings.Folder(folder.toString()), ns, node)
                 .intervals(new SyncIntervals(NEVER, NEVER))
                 .settings();
-        daemon = Daemon.start(settings, told::add);
+        daemon = Daemon.start(settings, reported::add);
         // The second look is the one the watch asks for when it has begun to listen.
         for (IpFamily family : IpFamily.values()) {
-            until(family, status -> passes(family) >= 2 && status.state() == State.IN_FORCE);
+            until(family, status -> syncs(family) >= 2 && status.state() == State.IN_FORCE);
         }
     }
 
@@ -112,31 +112,31 @@ abstract class HealingContract {
                 .pollInterval(Duration.ofMillis(2));
     }
 
-    FamilyStatus line(IpFamily family) {
+    FamilyStatus status(IpFamily family) {
         return daemon.statuses().stream()
-                .filter(line -> line.family() == family)
+                .filter(status -> status.family() == family)
                 .findFirst()
                 .orElseThrow();
     }
 
     FamilyStatus until(IpFamily family, Predicate<FamilyStatus> condition) {
-        FamilyStatus met = eventually().until(() -> line(family), condition);
-        // A line shows what it has done a moment before it tells of it.
+        FamilyStatus met = eventually().until(() -> status(family), condition);
+        // The status shows a repair a moment before the listener is called.
         eventually()
-                .until(() -> told.stream()
+                .until(() -> reported.stream()
                         .anyMatch(status ->
                                 status.family() == family && status.counts().equals(met.counts())));
         return met;
     }
 
-    long passes(IpFamily family) {
-        return told.stream().filter(status -> status.family() == family).count();
+    long syncs(IpFamily family) {
+        return reported.stream().filter(status -> status.family() == family).count();
     }
 
-    /** Lets somebody do something, and wants one repair of so many steps and the same rules as before. */
+    /** Runs a command of another program, and expects one repair of so many steps and the same rules as before. */
     void repaired(IpFamily family, int steps, String... foreign) throws Exception {
         String before = saved(family);
-        FamilyStatus then = line(family);
+        FamilyStatus then = status(family);
         witness.run(foreign);
         SyncResult report = until(
                         family, now -> now.counts().repairs() > then.counts().repairs())
@@ -144,7 +144,7 @@ abstract class HealingContract {
                 .orElseThrow()
                 .report();
         assertThat(saved(family)).isEqualTo(before);
-        assertThat(line(family).counts().repairs()).isEqualTo(then.counts().repairs() + 1);
+        assertThat(status(family).counts().repairs()).isEqualTo(then.counts().repairs() + 1);
         assertThat(report.ops()).isEqualTo(steps);
         assertThat(report.comparedAll())
                 .as("only what was changed is looked at")

@@ -12,7 +12,7 @@ import java.util.List;
  * A transport whose far end is a function from what was sent to what comes back. It never waits: when the answers are used up,
  * there is silence. For one thread.
  */
-public final class PlayedKernel implements NlTransport {
+public final class ScriptedKernel implements NlTransport {
     /** Takes the messages of one datagram, gives the arrivals it causes. */
     @FunctionalInterface
     public interface Scene {
@@ -21,36 +21,36 @@ public final class PlayedKernel implements NlTransport {
 
     private final Scene role;
     private final Deque<Arrival> waiting = new ArrayDeque<>();
-    private final List<List<NlMessage>> heard = new ArrayList<>();
+    private final List<List<NlMessage>> received = new ArrayList<>();
     private boolean closed;
 
     /** @param role played for every datagram sent */
-    public PlayedKernel(Scene role) {
+    public ScriptedKernel(Scene role) {
         this.role = role;
     }
 
     /** Plays the scenes one after the other, one per datagram sent; afterwards it is silent. */
-    public static PlayedKernel ofScenes(Scene... scenes) {
+    public static ScriptedKernel ofScenes(Scene... scenes) {
         Deque<Scene> left = new ArrayDeque<>(List.of(scenes));
-        return new PlayedKernel(
+        return new ScriptedKernel(
                 sent -> left.isEmpty() ? List.of() : left.removeFirst().play(sent));
     }
 
-    /** Puts something into the receive queue that nobody asked for. */
+    /** Puts an unsolicited message into the receive queue. */
     public void say(Arrival arrival) {
         waiting.addLast(arrival);
     }
 
     /** All datagrams sent so far. */
-    public List<List<NlMessage>> heard() {
-        return List.copyOf(heard);
+    public List<List<NlMessage>> received() {
+        return List.copyOf(received);
     }
 
     @Override
     public void send(NlWriter writer) throws NetlinkException {
         failIfClosed("send to played kernel");
         List<NlMessage> sent = Answers.split(writer.toByteArray()).messages();
-        heard.add(sent);
+        received.add(sent);
         waiting.addAll(role.play(sent));
     }
 

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 
 /** In nftables mode. */
 @Tag("kernel")
-final class HealingNftablesTest extends HealingContract {
-    HealingNftablesTest() {
+final class RepairNftablesTest extends RepairContract {
+    RepairNftablesTest() {
         super(ProxyMode.NFTABLES);
     }
 
@@ -33,7 +33,7 @@ final class HealingNftablesTest extends HealingContract {
     void anElementThatIsGoneComesBackAlone() throws Exception {
         repaired(IpFamily.IPV4, 1, "nft", "delete element ip dualstackd endpoints { 10.96.0.1 . tcp . 80 . 0 }");
         repaired(IpFamily.IPV4, 1, "nft", "delete element ip dualstackd service-ips-2 { 10.96.0.2 . tcp . 80 }");
-        assertThat(line(IpFamily.IPV6).counts().repairs()).isZero();
+        assertThat(status(IpFamily.IPV6).counts().repairs()).isZero();
     }
 
     @Test
@@ -47,17 +47,17 @@ final class HealingNftablesTest extends HealingContract {
         witness.run("nft", "flush chain ip dualstackd pick-endpoints");
         until(IpFamily.IPV4, now -> now.counts().repairs() == 1);
         assertThat(saved(IpFamily.IPV4)).isEqualTo(before);
-        assertThat(line(IpFamily.IPV6).counts().repairs()).isZero();
+        assertThat(status(IpFamily.IPV6).counts().repairs()).isZero();
     }
 
     @Test
     void aTableThatIsGoneComesBack() throws Exception {
         String before = saved(IpFamily.IPV4);
-        FamilyStatus six = line(IpFamily.IPV6);
+        FamilyStatus six = status(IpFamily.IPV6);
         witness.run("nft", "delete table ip dualstackd");
         until(IpFamily.IPV4, now -> now.counts().repairs() == 1);
         assertThat(saved(IpFamily.IPV4)).isEqualTo(before);
-        assertThat(line(IpFamily.IPV6)).isSameAs(six);
+        assertThat(status(IpFamily.IPV6)).isSameAs(six);
     }
 
     @Test
@@ -74,19 +74,19 @@ final class HealingNftablesTest extends HealingContract {
     }
 
     @Test
-    void whatOthersDoElsewhereCausesNoPass() throws Exception {
-        long four = passes(IpFamily.IPV4);
-        long six = passes(IpFamily.IPV6);
+    void whatOthersDoElsewhereCausesNoSync() throws Exception {
+        long four = syncs(IpFamily.IPV4);
+        long six = syncs(IpFamily.IPV6);
         witness.run(
                 "sh",
                 "-c",
                 "iptables -t nat -N KUBE-SERVICES; iptables -t nat -A PREROUTING -j KUBE-SERVICES;"
                         + "iptables -F; nft add table inet dualstackd; nft add chain inet dualstackd pick-endpoints");
         manyElementsOfOthers();
-        // News come in order: when this change is answered, all before it were heard.
+        // Notifications arrive in order: when this change is repaired, all earlier ones have been received.
         witness.run("nft", "add element ip dualstackd service-ips-2 { 10.99.0.1 . tcp . 80 }");
         until(IpFamily.IPV4, now -> now.counts().repairs() == 1);
-        assertThat(passes(IpFamily.IPV4)).isEqualTo(four + 1);
-        assertThat(passes(IpFamily.IPV6)).isEqualTo(six);
+        assertThat(syncs(IpFamily.IPV4)).isEqualTo(four + 1);
+        assertThat(syncs(IpFamily.IPV6)).isEqualTo(six);
     }
 }

@@ -10,9 +10,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What watches files hears of them again after it failed in the midst of hearing, and does not only look now and then. */
+/** A component that watches files receives notifications again after it failed while handling one; it does not fall back to polling. */
 @Tag("kernel")
-final class HeardAgainTest {
+final class FileWatchRecoveryTest {
     @TempDir
     private Path folder;
 
@@ -29,7 +29,7 @@ final class HeardAgainTest {
                         .atMost(Duration.ofMinutes(1))
                         .pollInterval(Duration.ofMillis(300))
                         .untilAsserted(() -> {
-                            // Each time something that is to be heard.
+                            // Each time another change that must be notified.
                             bed.stir();
                             assertThat(daemon.timesThrown()).isEqualTo(thrown);
                         });

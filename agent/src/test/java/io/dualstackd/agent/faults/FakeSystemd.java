@@ -5,23 +5,23 @@ import io.dualstackd.netlink.sys.SysException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Listens where a service tells systemd how it is, so that the daemon tells it. */
-final class PlayedSystemd implements AutoCloseable {
+/** Receives the notifications that a service sends to systemd. */
+final class FakeSystemd implements AutoCloseable {
     private static final long LOOK_MILLIS = 200;
 
     private final Path socket;
     private final DatagramInbox inbox;
     private final Thread thread =
-            Thread.ofPlatform().daemon().name("played-systemd").unstarted(this::listen);
+            Thread.ofPlatform().daemon().name("fake-systemd").unstarted(this::listen);
     private volatile boolean closed;
 
-    private PlayedSystemd(Path socket, DatagramInbox inbox) {
+    private FakeSystemd(Path socket, DatagramInbox inbox) {
         this.socket = socket;
         this.inbox = inbox;
     }
 
-    static PlayedSystemd at(Path socket) throws SysException {
-        PlayedSystemd systemd = new PlayedSystemd(socket, DatagramInbox.at(socket.toString()));
+    static FakeSystemd at(Path socket) throws SysException {
+        FakeSystemd systemd = new FakeSystemd(socket, DatagramInbox.at(socket.toString()));
         systemd.thread.start();
         return systemd;
     }

@@ -16,7 +16,7 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /** An API server over TLS in a namespace of its own, as far as a node agent sees one, with faults to order. */
-final class PlayedApi implements AutoCloseable {
+final class FakeApiServer implements AutoCloseable {
     private final ObjectStore objects = new ObjectStore();
     private final ServerFaults faults = new ServerFaults();
     private final NetNs where;
@@ -26,7 +26,7 @@ final class PlayedApi implements AutoCloseable {
     private volatile SSLContext tls;
     private volatile @Nullable ServerSocket listening;
 
-    private PlayedApi(NetNs where, Path folder) throws IOException {
+    private FakeApiServer(NetNs where, Path folder) throws IOException {
         this.where = where;
         this.folder = folder;
         this.keys = ServerKeys.fresh();
@@ -34,8 +34,8 @@ final class PlayedApi implements AutoCloseable {
         writeAuthority();
     }
 
-    static PlayedApi start(NetNs where, Path folder) throws Exception {
-        PlayedApi server = new PlayedApi(where, folder);
+    static FakeApiServer start(NetNs where, Path folder) throws Exception {
+        FakeApiServer server = new FakeApiServer(where, folder);
         server.listen();
         return server;
     }
@@ -76,9 +76,9 @@ final class PlayedApi implements AutoCloseable {
     }
 
     void listen() throws Exception {
-        ServerSocket socket = where.call(PlayedApi::bound);
+        ServerSocket socket = where.call(FakeApiServer::bound);
         listening = socket;
-        Thread.ofPlatform().daemon().name("played-api").start(() -> accept(socket));
+        Thread.ofPlatform().daemon().name("fake-api").start(() -> accept(socket));
     }
 
     /** The thread that accepted on the socket before holds it in the kernel until it has returned from there. */
@@ -105,7 +105,7 @@ final class PlayedApi implements AutoCloseable {
             while (true) {
                 Socket plain = socket.accept();
                 connections.add(plain);
-                Thread.ofPlatform().daemon().name("played-api-connection").start(() -> serve(plain));
+                Thread.ofPlatform().daemon().name("fake-api-connection").start(() -> serve(plain));
             }
         } catch (IOException e) {
             // Closed.

@@ -29,10 +29,10 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** One life of a daemon's line for one family, and of those it has to do with. */
-final class Life implements AutoCloseable {
-    /** More passes than any trouble of one step can spoil. */
-    private static final int PASSES = 12;
+/** Random changes, faults, restarts and interference for the nftables syncer of one family, and what the kernel must hold after each. */
+final class ChurnRun implements AutoCloseable {
+    /** More syncs than the faults of one step can make fail. */
+    private static final int MOST_SYNCS = 12;
 
     private static final int PACKETS = 10;
 
@@ -41,56 +41,56 @@ final class Life implements AutoCloseable {
     private final IpFamily family;
     private final Random random;
     private final NetNs ns;
-    private final NftClient witness;
+    private final NftClient client;
     private final World world;
-    private final Vandal vandal;
-    private final Perils perils;
-    private final Rumours rumours;
+    private final InterferingProgram other;
+    private final InjectedFaults faults;
+    private final ForeignChanges foreignChanges;
     private final Map<String, Set<Bytes>> clients = new HashMap<>();
     private Generations generations = new Generations();
-    private NftablesSyncer pass;
+    private NftablesSyncer syncer;
 
-    private boolean struck;
-    private boolean hearing;
+    private boolean interfered;
+    private boolean inDetail;
 
     private final List<String> happened = new ArrayList<>();
     private final Map<String, Integer> counts = new TreeMap<>();
 
-    private Life(IpFamily family, long seed) throws Exception {
+    private ChurnRun(IpFamily family, long seed) throws Exception {
         this.family = family;
         this.random = new Random(seed * 31 + family.number());
         this.ns = FreshNetNs.create();
-        this.witness = NftClient.open(ns);
+        this.client = NftClient.open(ns);
         this.world = new World(family, random);
-        this.vandal = new Vandal(witness, family, random);
-        this.perils = new Perils(ns, random);
-        this.rumours = new Rumours(ns, family);
-        this.pass = pass();
+        this.other = new InterferingProgram(client, family, random);
+        this.faults = new InjectedFaults(ns, random);
+        this.foreignChanges = new ForeignChanges(ns, family);
+        this.syncer = newSyncer();
     }
 
-    /** Lives, and says how it was. */
-    static String live(IpFamily family, long seed, int steps) throws Exception {
-        try (Life life = new Life(family, seed)) {
+    /** Runs so many steps, and returns how often each kind of event happened. */
+    static String run(IpFamily family, long seed, int steps) throws Exception {
+        try (ChurnRun run = new ChurnRun(family, seed)) {
             for (int step = 1; step <= steps; step++) {
-                life.happened.clear();
+                run.happened.clear();
                 try {
-                    life.step(step);
+                    run.step(step);
                 } catch (Exception | AssertionError e) {
                     throw new AssertionError(
                             "%s, step %d of -Dchurn.seed=%d: %s%nafter %s"
                                     .formatted(
-                                            family, step, seed, e.getMessage(), String.join("\n      ", life.happened)),
+                                            family, step, seed, e.getMessage(), String.join("\n      ", run.happened)),
                             e);
                 }
             }
-            return steps + " steps with " + life.counts;
+            return steps + " steps with " + run.counts;
         }
     }
 
     private void step(int step) throws NetlinkException {
         boolean quiet = step > 1;
         Set<ServiceKey> changed = new HashSet<>();
-        struck = false;
+        interfered = false;
         if (chance(10)) {
             remember();
         }
@@ -100,90 +100,90 @@ final class Life implements AutoCloseable {
             quiet = false;
         }
         if (chance(20)) {
-            strike();
+            interfere();
         }
-        hearing = random.nextBoolean();
+        inDetail = random.nextBoolean();
         if (chance(3)) {
-            hear();
+            deliverChanges();
         }
         for (int changes = random.nextInt(8) == 0 ? random.nextInt(5) : 1; changes > 0; changes--) {
             note("changes", world.change(changed));
         }
         if (chance(12)) {
-            note("troubles", "trouble is near");
-            perils.trouble();
+            note("troubles", "faults are injected");
+            faults.failSoon();
             quiet = false;
         }
         if (chance(25)) {
-            note("deaths", "death is near");
-            perils.death();
+            note("deaths", "will be killed");
+            faults.killSoon();
             quiet = false;
         }
         if (chance(40)) {
-            perils.intrusion(this::strike);
+            faults.beforeNextBatch(this::interfere);
         }
         SyncResult report = untilInForce(changed);
-        perils.calm();
+        faults.clear();
         if (!quiet) {
-            // A transaction whose answer was lost is heard of by whoever listens for the daemon.
-            generations.accountFrom(witness.generation().id());
+            // The notification of a transaction whose answer was lost still reaches the daemon.
+            generations.accountFrom(client.generation().id());
         }
-        if (struck) {
-            hear();
+        if (interfered) {
+            deliverChanges();
             untilInForce(Set.of());
         } else if (quiet && report.comparedAll()) {
             throw new AssertionError("everything was compared for no reason");
         }
         compare();
-        if (pass.changedByOthers()) {
+        if (syncer.changedByOthers()) {
             if (quiet) {
-                throw new AssertionError("takes what is accounted for for somebody else's");
+                throw new AssertionError("takes a change that is accounted for as made by another program");
             }
-            pass.invalidateAll();
+            syncer.invalidateAll();
             untilInForce(Set.of());
         }
     }
 
-    /** What others did reaches the pass: in detail, or as news that were lost. */
-    private void hear() throws NetlinkException {
-        if (!struck) {
+    /** Tells the syncer of changes made by the other program: in detail, or that notifications were lost. */
+    private void deliverChanges() throws NetlinkException {
+        if (!interfered) {
             return;
         }
-        Set<ChangedObject> heard = rumours.take();
-        if (hearing) {
-            note("repairs", "hears of " + heard);
-            pass.invalidate(heard);
+        Set<ChangedObject> changes = foreignChanges.take();
+        if (inDetail) {
+            note("repairs", "is notified of " + changes);
+            syncer.invalidate(changes);
         } else {
-            note("comparisons", "hears that others were here");
-            pass.invalidateAll();
+            note("comparisons", "loses notifications");
+            syncer.invalidateAll();
         }
     }
 
-    private void strike() {
+    private void interfere() {
         try {
-            rumours.listen();
-            note("foreign changes", "a vandal " + vandal.strike());
-            rumours.gather();
-            generations.account(witness.generation().id());
-            struck = true;
+            foreignChanges.skipOwn();
+            note("foreign changes", "another program " + other.change());
+            foreignChanges.collect();
+            generations.account(client.generation().id());
+            interfered = true;
         } catch (NetlinkException e) {
-            throw new IllegalStateException("the vandal cannot reach the kernel", e);
+            throw new IllegalStateException("the other program cannot reach the kernel", e);
         }
     }
 
-    /** An endpoint with session affinity has a client, as if a packet had come. */
+    /** Adds a client of an endpoint with session affinity, as a packet would. */
     private void remember() throws NetlinkException {
         if (clients.isEmpty()) {
             return;
         }
         String set = List.copyOf(new TreeMap<>(clients).keySet()).get(random.nextInt(clients.size()));
-        Bytes client = Bytes.of(world.net.ip("203.0.115." + random.nextInt(250)));
-        NftElement element = new NftElement(client, Bytes.EMPTY, MapData.NOTHING, 0, A_DAY, 0, Bytes.EMPTY, List.of());
-        assertApplied(witness.apply(
+        Bytes remembered = Bytes.of(world.net.ip("203.0.115." + random.nextInt(250)));
+        NftElement element = new NftElement(remembered, Bytes.EMPTY, MapData.NOTHING, 0, A_DAY, 0, Bytes.EMPTY, List.of());
+        assertApplied(client.apply(
                 NftBatch.begin().addElements(TableSets.name(family).set(set), List.of(element))));
-        generations.account(witness.generation().id());
-        clients.computeIfAbsent(set, name -> new HashSet<>()).add(client);
-        note("clients", client + " is remembered in " + set);
+        generations.account(client.generation().id());
+        clients.computeIfAbsent(set, name -> new HashSet<>()).add(remembered);
+        note("clients", remembered + " is remembered in " + set);
     }
 
     private static void assertApplied(NftOutcome outcome) {
@@ -195,9 +195,9 @@ final class Life implements AutoCloseable {
     private SyncResult untilInForce(Set<ServiceKey> changed) {
         Planner planner = Planner.of(world.node());
         List<String> reports = new ArrayList<>();
-        for (int i = 0; i < PASSES; i++) {
+        for (int i = 0; i < MOST_SYNCS; i++) {
             try {
-                SyncResult report = pass.run(planner, changed, world.plans(planner));
+                SyncResult report = syncer.run(planner, changed, world.plans(planner));
                 if (!report.leftOut().isEmpty()) {
                     throw new AssertionError("left out: " + report.leftOut());
                 }
@@ -206,7 +206,7 @@ final class Life implements AutoCloseable {
                 }
                 note("retries", report.result().toString());
                 reports.add(report.result().toString());
-            } catch (Perils.Killed e) {
+            } catch (InjectedFaults.Killed e) {
                 note("kills", "is killed");
                 restart();
             }
@@ -215,23 +215,23 @@ final class Life implements AutoCloseable {
     }
 
     private void restart() {
-        perils.calm();
-        pass.close();
+        faults.clear();
+        syncer.close();
         generations = new Generations();
-        pass = pass();
+        syncer = newSyncer();
     }
 
-    private NftablesSyncer pass() {
+    private NftablesSyncer newSyncer() {
         try {
-            generations.accountFrom(witness.generation().id());
-            return NftablesSyncer.of(family, perils::open, generations, new RuleSetGate());
+            generations.accountFrom(client.generation().id());
+            return NftablesSyncer.of(family, faults::open, generations, new RuleSetGate());
         } catch (NetlinkException e) {
-            throw new IllegalStateException("the witness cannot read", e);
+            throw new IllegalStateException("the kernel cannot be read", e);
         }
     }
 
     private void compare() throws NetlinkException {
-        KernelTable kernel = KernelTable.read(witness, family);
+        KernelTable kernel = KernelTable.read(client, family);
         List<String> differences = kernel.differences(WholeTable.of(world.node(), world.services()));
         if (!differences.isEmpty()) {
             throw new AssertionError(String.join("\n", differences));
@@ -249,7 +249,7 @@ final class Life implements AutoCloseable {
         }
     }
 
-    /** Who is remembered stays so while the endpoint is there, and nobody is when it comes (back). */
+    /** Compares the clients of session affinity: they stay while their endpoint is there, and a new endpoint has none. */
     private void compareClients(KernelTable kernel) {
         Map<String, Set<Bytes>> now = new HashMap<>();
         kernel.content().sets().forEach((set, elements) -> {
@@ -257,7 +257,7 @@ final class Life implements AutoCloseable {
                 now.put(set, new HashSet<>(elements.keySet()));
             }
         });
-        if (!struck) {
+        if (!interfered) {
             now.forEach((set, found) -> {
                 if (!found.equals(clients.getOrDefault(set, Set.of()))) {
                     throw new AssertionError(set + " remembers " + found + " instead of " + clients.get(set));
@@ -279,9 +279,9 @@ final class Life implements AutoCloseable {
 
     @Override
     public void close() {
-        pass.close();
-        rumours.close();
-        witness.close();
+        syncer.close();
+        foreignChanges.close();
+        client.close();
         ns.close();
     }
 }

@@ -16,12 +16,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
-/** What can happen between a pass and the kernel; nothing does until something is armed. */
-final class Perils {
+/** Faults of the connection between a syncer and the kernel: errors, kills, and changes by others just before a batch. None until armed. */
+final class InjectedFaults {
     /** {@code NFNL_MSG_BATCH_BEGIN}, the type of a batch's first message. */
     private static final int BATCH_BEGIN = 0x10;
 
-    /** No lies: a kernel that says ENOENT of what is there cannot be served. */
+    /** Without false answers: nothing can be done about a kernel that reports ENOENT for an object that exists. */
     private static final List<Fault> FAULTS = List.of(
             new Fault.Overrun(),
             new Fault.Silence(),
@@ -42,10 +42,10 @@ final class Perils {
     private final Random random;
     private int faultsLeft;
     private int callsToFault;
-    private int callsToDeath = NEVER;
-    private Runnable intrusion = () -> {};
+    private int callsToKill = NEVER;
+    private Runnable beforeBatch = () -> {};
 
-    /** The process ends here and now: nothing behind it runs. */
+    /** Ends the syncer at once, as kill -9 would: no code after it runs. */
     @SuppressWarnings("serial") // never leaves the test
     static final class Killed extends Error {
         Killed() {
@@ -53,34 +53,34 @@ final class Perils {
         }
     }
 
-    Perils(NetNs ns, Random random) {
+    InjectedFaults(NetNs ns, Random random) {
         this.ns = ns;
         this.random = random;
     }
 
     NlTransport open() throws NetlinkException {
-        return new Perilous(new FaultyTransport(NlSocket.open(NlProtocol.NETFILTER, ns), this::fault));
+        return new FaultyConnection(new FaultyTransport(NlSocket.open(NlProtocol.NETFILTER, ns), this::fault));
     }
 
-    void calm() {
+    void clear() {
         faultsLeft = 0;
-        callsToDeath = NEVER;
-        intrusion = () -> {};
+        callsToKill = NEVER;
+        beforeBatch = () -> {};
     }
 
-    /** Some trouble soon: few calls make a small change, hundreds read everything. */
-    void trouble() {
+    /** Arms up to three faults within the next calls: a small change takes a few calls, a full read hundreds. */
+    void failSoon() {
         faultsLeft = 1 + random.nextInt(3);
         callsToFault = soon();
     }
 
-    void death() {
-        callsToDeath = soon();
+    void killSoon() {
+        callsToKill = soon();
     }
 
-    /** Somebody changes something in the moment before the next transaction. */
-    void intrusion(Runnable what) {
-        intrusion = what;
+    /** Runs an action just before the next transaction is sent. */
+    void beforeNextBatch(Runnable action) {
+        beforeBatch = action;
     }
 
     private int soon() {
@@ -96,34 +96,34 @@ final class Perils {
         return Optional.of(FAULTS.get(random.nextInt(FAULTS.size())));
     }
 
-    private void live() {
-        if (callsToDeath != NEVER && callsToDeath-- == 0) {
+    private void countCall() {
+        if (callsToKill != NEVER && callsToKill-- == 0) {
             throw new Killed();
         }
     }
 
-    private final class Perilous implements NlTransport {
+    private final class FaultyConnection implements NlTransport {
         private final NlTransport inner;
 
-        Perilous(NlTransport inner) {
+        FaultyConnection(NlTransport inner) {
             this.inner = inner;
         }
 
         @Override
         public void send(NlWriter writer) throws NetlinkException {
-            live();
+            countCall();
             if (writer.message(0).type() == BATCH_BEGIN) {
-                Runnable happens = intrusion;
-                intrusion = () -> {};
-                happens.run();
+                Runnable action = beforeBatch;
+                beforeBatch = () -> {};
+                action.run();
             }
             inner.send(writer);
-            live();
+            countCall();
         }
 
         @Override
         public Arrival receive(Duration timeout) throws NetlinkException {
-            live();
+            countCall();
             return inner.receive(timeout);
         }
 

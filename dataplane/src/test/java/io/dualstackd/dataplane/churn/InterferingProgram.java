@@ -23,20 +23,20 @@ import io.dualstackd.netlink.wire.Bytes;
 import java.util.List;
 import java.util.Random;
 
-/** Another program, or an admin in a bad hour: does things to a table that it has no business in. */
-final class Vandal {
+/** Another program, or an admin by mistake, that changes a table of ours at random. */
+final class InterferingProgram {
     private final NftClient kernel;
     private final TableName table;
     private final Random random;
 
-    Vandal(NftClient kernel, IpFamily family, Random random) {
+    InterferingProgram(NftClient kernel, IpFamily family, Random random) {
         this.kernel = kernel;
         this.table = TableSets.name(family);
         this.random = random;
     }
 
-    /** Does something, and says what; some of it the kernel may refuse. */
-    String strike() {
+    /** Makes a random change, and describes it; the kernel may refuse it. */
+    String change() {
         try {
             if (kernel.table(table).isEmpty()) {
                 return "finds no table";
@@ -46,7 +46,7 @@ final class Vandal {
             NftOutcome outcome = kernel.apply(batch);
             return outcome instanceof NftOutcome.Applied ? what : what + ", in vain: " + outcome;
         } catch (NetlinkException e) {
-            throw new IllegalStateException("the vandal cannot reach the kernel", e);
+            throw new IllegalStateException("the other program cannot reach the kernel", e);
         }
     }
 
@@ -70,7 +70,7 @@ final class Vandal {
                 batch.add(asleep);
                 yield "puts the table to sleep";
             }
-            default -> closeDoor(batch);
+            default -> setPolicyDrop(batch);
         };
     }
 
@@ -202,8 +202,8 @@ final class Vandal {
         return "adds set " + name;
     }
 
-    /** Hooks and types cannot be changed, policies can. */
-    private String closeDoor(NftBatch batch) throws NetlinkException {
+    /** Changes the policy of a base chain to drop: unlike its hook and type, the kernel lets it be changed. */
+    private String setPolicyDrop(NftBatch batch) throws NetlinkException {
         NftChain chain = any(kernel.chains(table).stream()
                 .filter(each -> each.hook().isPresent())
                 .toList());

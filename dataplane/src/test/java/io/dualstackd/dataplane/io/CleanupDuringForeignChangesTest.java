@@ -32,15 +32,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Rules of ours or of kube-proxy are taken away while other programs change rules of theirs without a pause. */
 @Tag("kernel")
-class CleanupBesideStrangersTest {
+class CleanupDuringForeignChangesTest {
     private static final int SERVICES = 200;
     private static final NodeView NODE = Samples.node(IpFamily.IPV4);
     private static final TableName KUBE_PROXY = new TableName(NftFamily.IP, TableCleanup.KUBE_PROXY);
 
-    private final Strangers.Meter meter = new Strangers.Meter();
+    private final OtherProgram.Meter meter = new OtherProgram.Meter();
 
     private NetlinkKernel.Open open(NetNs ns) {
-        return () -> new Strangers.Beside(NlSocket.open(NlProtocol.NETFILTER, ns), meter);
+        return () -> new OtherProgram.Interleaved(NlSocket.open(NlProtocol.NETFILTER, ns), meter);
     }
 
     private void load(NetNs ns) {
@@ -67,13 +67,13 @@ class CleanupBesideStrangersTest {
     void chainsAndJumpsAreTakenAway(String table, String builtIn, int datagrams) throws Exception {
         try (NetNs ns = NetNs.create()) {
             load(ns);
-            try (Strangers strangers = new Strangers(ns, table, builtIn)) {
-                meter.every(datagrams, strangers::commit);
+            try (OtherProgram other = new OtherProgram(ns, table, builtIn)) {
+                meter.every(datagrams, other::commit);
                 assertThat(chains(ns)).isInstanceOfSatisfying(IptablesCleanup.Result.Removed.class, removed -> {
                     assertThat(removed.chains()).isGreaterThan(SERVICES);
                     assertThat(removed.kept()).isEmpty();
                 });
-                assertThat(strangers.commits())
+                assertThat(other.commits())
                         .as("changes by others meanwhile")
                         .isGreaterThan(2);
             }
@@ -85,10 +85,10 @@ class CleanupBesideStrangersTest {
     void tablesAreTakenAway() throws Exception {
         try (NetNs ns = NetNs.create();
                 NftClient client = NftClient.open(ns);
-                Strangers strangers = new Strangers(ns, "others", "")) {
+                OtherProgram other = new OtherProgram(ns, "others", "")) {
             assertThat(client.apply(NftBatch.begin().add(NftTable.of(KUBE_PROXY))))
                     .isInstanceOf(NftOutcome.Applied.class);
-            meter.every(1, strangers::commit);
+            meter.every(1, other::commit);
             try (NftClient kernel = new NftClient(new NetlinkConnection(open(ns).transport()))) {
                 assertThat(TableCleanup.clean(
                                 kernel,
@@ -99,7 +99,7 @@ class CleanupBesideStrangersTest {
                                 TableCleanup.Result.Removed.class,
                                 removed -> assertThat(removed.tables()).containsExactly(KUBE_PROXY));
             }
-            assertThat(strangers.commits()).as("changes by others meanwhile").isGreaterThan(2);
+            assertThat(other.commits()).as("changes by others meanwhile").isGreaterThan(2);
             assertThat(client.table(KUBE_PROXY)).isEmpty();
         }
     }

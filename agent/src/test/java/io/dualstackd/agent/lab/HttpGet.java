@@ -9,10 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /** One request over a connection of its own. */
-final class HttpAsk {
+final class HttpGet {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-    private HttpAsk() {}
+    private HttpGet() {}
 
     /** The body of the page at {@code /}: what the server calls itself. */
     static String name(Ip ip, int port) throws IOException {

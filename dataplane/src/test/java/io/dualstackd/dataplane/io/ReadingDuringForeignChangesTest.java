@@ -26,14 +26,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** A line starts again over a full table while other programs change rules of theirs without a pause. */
 @Tag("kernel")
-class ReadingBesideStrangersTest {
+class ReadingDuringForeignChangesTest {
     private static final int SERVICES = 600;
     private static final NodeView NODE = Samples.node(IpFamily.IPV4);
 
-    private final Strangers.Meter meter = new Strangers.Meter();
+    private final OtherProgram.Meter meter = new OtherProgram.Meter();
 
     private PushedPass start(ProxyMode mode, NetNs ns) {
-        NetlinkKernel.Open open = () -> new Strangers.Beside(NlSocket.open(NlProtocol.NETFILTER, ns), meter);
+        NetlinkKernel.Open open = () -> new OtherProgram.Interleaved(NlSocket.open(NlProtocol.NETFILTER, ns), meter);
         return new PushedPass(
                 mode == ProxyMode.NFTABLES
                         ? NftablesSyncer.of(IpFamily.IPV4, open, new Generations(), new RuleSetGate())
@@ -83,11 +83,11 @@ class ReadingBesideStrangersTest {
     void theFirstPassIsDone(ProxyMode mode, String table, String builtIn, int datagrams) throws Exception {
         try (NetNs ns = NetNs.create()) {
             long calm = calmly(mode, ns);
-            try (Strangers strangers = new Strangers(ns, table, builtIn)) {
+            try (OtherProgram other = new OtherProgram(ns, table, builtIn)) {
                 meter.bytes = 0;
-                meter.every(datagrams, strangers::commit);
+                meter.every(datagrams, other::commit);
                 assertThat(restart(mode, ns, 3).ops()).isPositive();
-                assertThat(strangers.commits())
+                assertThat(other.commits())
                         .as("changes by others meanwhile")
                         .isGreaterThan(3);
                 assertThat(meter.bytes).as("read, calmly it is " + calm).isLessThan(5 * calm);
@@ -111,10 +111,10 @@ class ReadingBesideStrangersTest {
     void atSoManyChangesPerSecond(ProxyMode mode, String table, String builtIn, int rate) throws Exception {
         try (NetNs ns = NetNs.create()) {
             long calm = calmly(mode, ns);
-            try (Strangers strangers = new Strangers(ns, table, builtIn);
+            try (OtherProgram other = new OtherProgram(ns, table, builtIn);
                     ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor()) {
                 ScheduledFuture<?> committing =
-                        clock.scheduleAtFixedRate(strangers::commit, 0, 1_000_000 / rate, TimeUnit.MICROSECONDS);
+                        clock.scheduleAtFixedRate(other::commit, 0, 1_000_000 / rate, TimeUnit.MICROSECONDS);
                 for (int changed = 0; changed < 3; changed++) {
                     meter.bytes = 0;
                     restart(mode, ns, changed);

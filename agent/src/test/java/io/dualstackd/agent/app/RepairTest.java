@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 
 /** In iptables mode. */
 @Tag("kernel")
-final class HealingTest extends HealingContract {
-    HealingTest() {
+final class RepairTest extends RepairContract {
+    RepairTest() {
         super(ProxyMode.IPTABLES);
     }
 
@@ -42,7 +42,7 @@ final class HealingTest extends HealingContract {
                 .findFirst()
                 .orElseThrow();
         repaired(IpFamily.IPV4, 1, "sh", "-c", "iptables -t nat " + jump.replaceFirst("-A", "-D"));
-        assertThat(line(IpFamily.IPV6).counts().repairs()).isZero();
+        assertThat(status(IpFamily.IPV6).counts().repairs()).isZero();
     }
 
     @Test
@@ -50,7 +50,7 @@ final class HealingTest extends HealingContract {
         String chain = chain("KUBE-SVC-");
         // Emptied, then two rules: a chain is the unit of repair.
         repaired(IpFamily.IPV4, 3, "iptables", "-t", "nat", "-D", chain, "1");
-        assertThat(line(IpFamily.IPV6).counts().repairs()).isZero();
+        assertThat(status(IpFamily.IPV6).counts().repairs()).isZero();
     }
 
     @Test
@@ -81,24 +81,24 @@ final class HealingTest extends HealingContract {
         }
         for (IpFamily family : IpFamily.values()) {
             assertThat(saved(family)).isEqualTo(before.removeFirst());
-            assertThat(line(family).counts().repairs()).isEqualTo(1);
+            assertThat(status(family).counts().repairs()).isEqualTo(1);
         }
     }
 
     @Test
     void aFlushOfOneTableTouchesOneFamily() throws Exception {
         String before = saved(IpFamily.IPV4);
-        FamilyStatus six = line(IpFamily.IPV6);
+        FamilyStatus six = status(IpFamily.IPV6);
         witness.run("iptables", "-F");
         until(IpFamily.IPV4, now -> now.counts().repairs() == 1);
         assertThat(saved(IpFamily.IPV4)).isEqualTo(before);
-        assertThat(line(IpFamily.IPV6)).isSameAs(six);
+        assertThat(status(IpFamily.IPV6)).isSameAs(six);
     }
 
     @Test
-    void whatOthersDoElsewhereCausesNoPass() throws Exception {
-        long four = passes(IpFamily.IPV4);
-        long six = passes(IpFamily.IPV6);
+    void whatOthersDoElsewhereCausesNoSync() throws Exception {
+        long four = syncs(IpFamily.IPV4);
+        long six = syncs(IpFamily.IPV6);
         String script = """
                 add table inet admin
                 add chain inet admin c
@@ -117,17 +117,17 @@ final class HealingTest extends HealingContract {
                 "iptables -N KUBE-KUBELET-CANARY; iptables -A INPUT -s 192.0.2.1 -j DROP;"
                         + "iptables -D INPUT -s 192.0.2.1 -j DROP; iptables -P FORWARD ACCEPT");
         manyElementsOfOthers();
-        // News come in order: when this change is answered, all before it were heard.
+        // Notifications arrive in order: when this change is repaired, all earlier ones have been received.
         witness.run("iptables", "-t", "nat", "-I", chain("KUBE-SVC-"), "-j", "RETURN");
         until(IpFamily.IPV4, now -> now.counts().repairs() == 1);
-        assertThat(passes(IpFamily.IPV4)).isEqualTo(four + 1);
-        assertThat(passes(IpFamily.IPV6)).isEqualTo(six);
+        assertThat(syncs(IpFamily.IPV4)).isEqualTo(four + 1);
+        assertThat(syncs(IpFamily.IPV6)).isEqualTo(six);
     }
 
     @Test
     void aFightIsNoticedReportedAndEnds() throws Exception {
         String chain = chain("KUBE-SVC-");
-        // Somebody who wants another rule set and looks for it all the time.
+        // Another program that keeps restoring a rule set of its own.
         Process rival = new ProcessBuilder(
                         "nsenter",
                         "--net=/proc/" + ProcessHandle.current().pid() + "/fd/"
@@ -160,6 +160,6 @@ final class HealingTest extends HealingContract {
                 .as("repairs in some seconds of war")
                 .isLessThan(6);
         assertThat(saved(IpFamily.IPV4)).contains("-A " + chain);
-        assertThat(line(IpFamily.IPV6).contested()).isEmpty();
+        assertThat(status(IpFamily.IPV6).contested()).isEmpty();
     }
 }

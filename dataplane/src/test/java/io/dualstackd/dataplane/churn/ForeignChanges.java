@@ -17,41 +17,41 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
-/** What the kernel tells about others, in the words a pass understands. */
-final class Rumours implements AutoCloseable {
+/** The changes that other programs made to a table, as a syncer is told of them. */
+final class ForeignChanges implements AutoCloseable {
     private final NftMonitor monitor;
     private final TableName table;
-    private final OwnedTable watchful;
-    private final ChangeCoalescer gathered = new ChangeCoalescer();
+    private final OwnedTable ours;
+    private final ChangeCoalescer collected = new ChangeCoalescer();
 
-    Rumours(NetNs ns, IpFamily family) throws NetlinkException {
+    ForeignChanges(NetNs ns, IpFamily family) throws NetlinkException {
         this.monitor = NftMonitor.open(NetlinkSockets.of(ns), NftInterest.EVERYTHING);
         this.table = TableSets.name(family);
-        this.watchful = new OwnedTable(table);
+        this.ours = new OwnedTable(table);
     }
 
-    /** What was heard up to now was our own doing. */
-    void listen() throws NetlinkException {
+    /** Discards the notifications received so far: they are of our own changes. */
+    void skipOwn() throws NetlinkException {
         while (!(monitor.next(Duration.ZERO) instanceof Notification.Quiet)) {
             // Not of interest.
         }
     }
 
-    /** What was heard since {@link #listen} was somebody else's. */
-    void gather() throws NetlinkException {
-        for (Notification<NftMonitor.Heard> notice = monitor.next(Duration.ZERO);
+    /** Collects the notifications since {@link #skipOwn}: they are of changes by others. */
+    void collect() throws NetlinkException {
+        for (Notification<NftMonitor.Received> notice = monitor.next(Duration.ZERO);
                 !(notice instanceof Notification.Quiet);
                 notice = monitor.next(Duration.ZERO)) {
-            if (notice instanceof Notification.Changes(var heard)) {
-                heard.forEach(each -> foreign(each.change()).ifPresent(gathered::add));
+            if (notice instanceof Notification.Changes(var changes)) {
+                changes.forEach(each -> foreign(each.change()).ifPresent(collected::add));
             } else {
-                gathered.add(new ChangedObject.Anything());
+                collected.add(new ChangedObject.Anything());
             }
         }
     }
 
     private Optional<ChangedObject> foreign(NftChange change) {
-        return watchful.judge(change)
+        return ours.judge(change)
                 .or(() -> Optional.ofNullable(
                         switch (change) {
                             case NftChange.ChainSet(var chain) -> new ChangedObject.InChain(chain.name());
@@ -67,7 +67,7 @@ final class Rumours implements AutoCloseable {
     }
 
     Set<ChangedObject> take() {
-        return gathered.take();
+        return collected.take();
     }
 
     @Override

@@ -5,22 +5,22 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
 /** Notices that a client disconnects while its answer is being made. Waits on a virtual thread, which ends when the channel is closed. */
-final class Hangup {
-    private volatile boolean happened;
+final class DisconnectWatch {
+    private volatile boolean disconnected;
 
-    Hangup(SocketChannel client) {
-        Thread.ofVirtual().name("admin-hangup").start(() -> {
+    DisconnectWatch(SocketChannel client) {
+        Thread.ofVirtual().name("admin-disconnect").start(() -> {
             try {
                 // A client sends nothing after its request.
                 int ignored = client.read(ByteBuffer.allocate(1));
             } catch (IOException e) {
                 // Closed here, when the answer has been sent.
             }
-            happened = true;
+            disconnected = true;
         });
     }
 
-    boolean happened() {
-        return happened;
+    boolean disconnected() {
+        return disconnected;
     }
 }

@@ -21,15 +21,15 @@ import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.wire.NlWriter;
 import java.time.Duration;
 
-/** Another program that makes and deletes chains and rules of its own, in a table it shares or not; and a socket beside which it does so. */
-final class Strangers implements AutoCloseable {
+/** Another program that adds and deletes chains and rules of its own, in a table of its own or a shared one. */
+final class OtherProgram implements AutoCloseable {
     private final NftClient client;
     private final TableName table;
     private final String builtIn;
     private int commits;
 
     /** @param builtIn chain of that table, into which it puts rules, too; empty for none */
-    Strangers(NetNs ns, String table, String builtIn) throws NetlinkException {
+    OtherProgram(NetNs ns, String table, String builtIn) throws NetlinkException {
         this.client = NftClient.open(ns);
         this.table = new TableName(NftFamily.IP, table);
         this.builtIn = builtIn;
@@ -62,15 +62,15 @@ final class Strangers implements AutoCloseable {
         client.close();
     }
 
-    /** Counts bytes received, and lets something happen every so many datagrams and before every batch. */
-    static final class Beside implements NlTransport {
+    /** A transport that counts the bytes received, and runs an action every so many datagrams and before every batch. */
+    static final class Interleaved implements NlTransport {
         /** {@code NFNL_MSG_BATCH_BEGIN}, the type of a batch's first message. */
         private static final int BATCH_BEGIN = 0x10;
 
         private final NlTransport inner;
         private final Meter meter;
 
-        Beside(NlTransport inner, Meter meter) {
+        Interleaved(NlTransport inner, Meter meter) {
             this.inner = inner;
             this.meter = meter;
         }
@@ -78,7 +78,7 @@ final class Strangers implements AutoCloseable {
         @Override
         public void send(NlWriter writer) throws NetlinkException {
             if (writer.message(0).type() == BATCH_BEGIN) {
-                meter.happens.run();
+                meter.action.run();
             }
             inner.send(writer);
         }
@@ -86,7 +86,7 @@ final class Strangers implements AutoCloseable {
         @Override
         public Arrival receive(Duration timeout) throws NetlinkException {
             if (++meter.received % meter.every == 0) {
-                meter.happens.run();
+                meter.action.run();
             }
             Arrival arrival = inner.receive(timeout);
             if (arrival instanceof Arrival.Messages arrived) {
@@ -111,22 +111,22 @@ final class Strangers implements AutoCloseable {
         }
     }
 
-    /** What was received, and what happens meanwhile. For one thread. */
+    /** What was received, and the action that runs meanwhile. For one thread. */
     static final class Meter {
         long bytes;
         private long received;
         private long every = Long.MAX_VALUE;
-        private Runnable happens = () -> {};
+        private Runnable action = () -> {};
 
-        /** So many datagrams from now. */
-        void after(int datagrams, Runnable happening) {
+        /** Runs the action after so many datagrams from now. */
+        void after(int datagrams, Runnable action) {
             received = 0;
-            every(datagrams, happening);
+            every(datagrams, action);
         }
 
-        void every(int datagrams, Runnable happening) {
+        void every(int datagrams, Runnable action) {
             every = datagrams;
-            happens = happening;
+            this.action = action;
         }
     }
 }
