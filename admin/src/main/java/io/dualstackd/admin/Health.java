@@ -108,8 +108,7 @@ public record Health(Word word, List<Reason> reasons) {
         for (StatusReport.Family family : report.families()) {
             switch (family.phase()) {
                 case STARTING ->
-                    reasons.add(
-                            new Reason(Kind.RULES_NOT_IN_FORCE, family.family() + " rules are not in force yet"));
+                    reasons.add(new Reason(Kind.RULES_NOT_IN_FORCE, family.family() + " rules are not in force yet"));
                 case RETRYING ->
                     reasons.add(new Reason(
                             Kind.RULES_NOT_IN_FORCE,

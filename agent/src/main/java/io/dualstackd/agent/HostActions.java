@@ -373,8 +373,8 @@ final class HostActions implements Actions {
                         .map(text -> CniRecord.in(Path.of(text)));
                 return new HostCleanup(ns, to, err).everything(former, cni) ? ExitCode.OK : ExitCode.FAILED;
             } catch (DaemonLock.Taken | FileAlreadyExistsException e) {
-                err.println("dualstackd: nothing was removed, because a running daemon would restore it: " + e.getMessage()
-                        + "; end it first");
+                err.println("dualstackd: nothing was removed, because a running daemon would restore it: "
+                        + e.getMessage() + "; end it first");
                 return ExitCode.FAILED;
             }
         });

@@ -56,8 +56,7 @@ public final class ExplanationText {
     private static String origin(Packet.Origin origin) {
         return switch (origin) {
             case Packet.Origin.ThisNode() -> "sent by this node itself";
-            case Packet.Origin.Interface(String name)
-            when name.isEmpty() -> "on any interface (--in NAME selects one)";
+            case Packet.Origin.Interface(String name) when name.isEmpty() -> "on any interface (--in NAME selects one)";
             case Packet.Origin.Interface(String name) -> "coming in through " + name;
         };
     }

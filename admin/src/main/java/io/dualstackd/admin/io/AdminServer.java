@@ -228,7 +228,8 @@ public final class AdminServer implements AutoCloseable {
             throws IOException {
         try {
             return adminRequest.words().getFirst().equals(AdminRequest.TRACE)
-                    ? adminHandlers.to(adminRequest, part -> send(client, part), new DisconnectWatch(client)::disconnected)
+                    ? adminHandlers.to(
+                            adminRequest, part -> send(client, part), new DisconnectWatch(client)::disconnected)
                     : adminHandlers.to(adminRequest);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

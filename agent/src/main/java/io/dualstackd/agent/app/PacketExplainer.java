@@ -208,7 +208,8 @@ final class PacketExplainer implements Explainer {
             }
             case NFTABLES -> askTable(packet, node.family(), own);
             case IPVS ->
-                new KernelFindings.Silent("in mode ipvs the kernel is not read; 'ipvsadm -Ln' shows its virtual servers");
+                new KernelFindings.Silent(
+                        "in mode ipvs the kernel is not read; 'ipvsadm -Ln' shows its virtual servers");
         };
     }
 

@@ -233,7 +233,8 @@ final class ProxyPages {
             boolean healthy =
                     board.health().family(family).isHealthy(now, board.health().timeout());
             checks.add(new Check(
-                    name(family), healthy ? Optional.empty() : Optional.of("a change has been waiting too long to be applied")));
+                    name(family),
+                    healthy ? Optional.empty() : Optional.of("a change has been waiting too long to be applied")));
         }
         checks.add(new Check("components", overdue()));
         return checks;

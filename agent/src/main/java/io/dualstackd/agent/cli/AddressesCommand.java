@@ -68,8 +68,7 @@ final class AddressesCommand {
         spec.addOption(OptionSpec.builder(Key.ADMIN_SOCKET.flag())
                 .paramLabel(Key.ADMIN_SOCKET.parameter())
                 .type(String.class)
-                .description(
-                        "Show which addresses the daemon that listens there uses, instead of examining this host.")
+                .description("Show which addresses the daemon that listens there uses, instead of examining this host.")
                 .build());
         spec.addOption(OptionSpec.builder("-o", "--output")
                 .paramLabel("FORMAT")
@@ -194,7 +193,8 @@ final class AddressesCommand {
             return "it has only loopback and link-local addresses: is its network set up?";
         }
         return "it has " + there.stream().limit(NAMED).collect(Collectors.joining(", "))
-                + (there.size() > NAMED ? ", …" : "") + (explain ? "" : " ('--explain' shows why these were not chosen)")
+                + (there.size() > NAMED ? ", …" : "")
+                + (explain ? "" : " ('--explain' shows why these were not chosen)")
                 + ": give another " + Key.NODE_IPS.flag() + ", or give the host the address";
     }
 

@@ -10,9 +10,7 @@ public enum ExitCode {
                     + " name; for apply, delete and edit: refused, nothing was changed; for pods: the container runtime does not"
                     + " answer; for addresses: the node has none."),
     USAGE(2, "The command line or the configuration is wrong; nothing was started."),
-    UNSUPPORTED(
-            3,
-            "Privileges (CAP_NET_ADMIN) or kernel features are missing; or a running daemon ran out of memory."),
+    UNSUPPORTED(3, "Privileges (CAP_NET_ADMIN) or kernel features are missing; or a running daemon ran out of memory."),
     NOT_RUNNING(4, "No daemon answers on the admin socket, or not in time."),
     DEGRADED(5, "For status: traffic follows the last good rules, but there is a problem, which is printed.");
 

@@ -44,7 +44,8 @@ final class ExplainCommand {
                         .paramLabel("INTERFACE")
                         .type(String.class)
                         .defaultValue("")
-                        .description("Interface through which it comes in, where pods are detected by their interfaces.")
+                        .description(
+                                "Interface through which it comes in, where pods are detected by their interfaces.")
                         .build())
                 .addOption(Options.output(FORMATS, "lines for people"))
                 .addOption(Options.socket());

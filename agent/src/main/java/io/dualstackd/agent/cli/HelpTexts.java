@@ -9,9 +9,10 @@ import picocli.CommandLine;
 
 /** The help texts of commands. */
 final class HelpTexts {
-    static final String RUN = "Runs the daemon: programs the kernel so that Services answer, and keeps its rules up to date. "
-            + "Needs CAP_NET_ADMIN. On SIGTERM it ends and leaves the rules in the kernel, so traffic goes on; "
-            + "'dualstackd cleanup' removes them.";
+    static final String RUN =
+            "Runs the daemon: programs the kernel so that Services answer, and keeps its rules up to date. "
+                    + "Needs CAP_NET_ADMIN. On SIGTERM it ends and leaves the rules in the kernel, so traffic goes on; "
+                    + "'dualstackd cleanup' removes them.";
     static final String STATUS =
             "Shows the health of the running daemon: for each IP family what is in force, the last change, and what is wrong.";
     static final String PODS =

@@ -68,7 +68,8 @@ final class TopCommand {
                         .description("Seconds between two readings, 1 to 3600. (default 2)")
                         .build())
                 .addOption(OptionSpec.builder("--once")
-                        .description("Print the totals once and exit; this is the default if the output is not a terminal.")
+                        .description(
+                                "Print the totals once and exit; this is the default if the output is not a terminal.")
                         .build())
                 .addOption(Options.output(FORMATS, "a table"))
                 .addOption(Options.socket());
@@ -104,7 +105,8 @@ final class TopCommand {
 
     private AdminClient.Answer request(String format) {
         String namespace = command.hasMatchedOption("--namespace") ? Options.namespace(command) : "*";
-        return AdminClient.send(Path.of(socket), "top " + format + " " + namespace + (byEndpoint() ? " endpoints" : ""));
+        return AdminClient.send(
+                Path.of(socket), "top " + format + " " + namespace + (byEndpoint() ? " endpoints" : ""));
     }
 
     private ExitCode once(Table table) {

@@ -56,7 +56,8 @@ final class KeyHelp {
             case LOG_FORMAT -> "Log lines as text or json.";
             case UI_BIND_ADDRESS ->
                 "Address of a read-only page for browsers, for example 127.0.0.1:10246; empty: none. The page requires no password.";
-            case ADMIN_SOCKET -> "Unix socket through which 'dualstackd status' and other commands reach the daemon; empty: none.";
+            case ADMIN_SOCKET ->
+                "Unix socket through which 'dualstackd status' and other commands reach the daemon; empty: none.";
             case STATE_DIR ->
                 "Folder in which the daemon keeps its state, such as the last good version of each manifest; empty: none.";
             case DNS_LISTEN ->
@@ -92,14 +93,18 @@ final class KeyHelp {
                 "Close TCP connections to an endpoint this long after it is gone; 0 lets them end by themselves.";
             case CONNTRACK_MAX_PER_CORE ->
                 "Maximum number of connections the kernel tracks, per processor, at most 1048576 in total; 0 leaves the setting.";
-            case CONNTRACK_MIN -> "Minimum for the number of connections the kernel tracks, regardless of the number of processors.";
-            case CONNTRACK_TCP_ESTABLISHED -> "How long the kernel keeps an idle established TCP connection; 0 leaves the setting.";
+            case CONNTRACK_MIN ->
+                "Minimum for the number of connections the kernel tracks, regardless of the number of processors.";
+            case CONNTRACK_TCP_ESTABLISHED ->
+                "How long the kernel keeps an idle established TCP connection; 0 leaves the setting.";
             case CONNTRACK_TCP_CLOSE_WAIT ->
                 "How long the kernel keeps a TCP connection that one side has closed; 0 leaves the setting.";
-            case CONNTRACK_TCP_BE_LIBERAL -> "Let the kernel track TCP packets outside the window; false leaves the setting.";
+            case CONNTRACK_TCP_BE_LIBERAL ->
+                "Let the kernel track TCP packets outside the window; false leaves the setting.";
             case CONNTRACK_UDP -> "How long the kernel keeps a UDP flow without a reply; 0 leaves the setting.";
             case CONNTRACK_UDP_STREAM -> "How long the kernel keeps a UDP flow with replies; 0 leaves the setting.";
-            case SET_FORWARDING -> "Enable IP forwarding in the kernel where it is off; false: only log that it is off.";
+            case SET_FORWARDING ->
+                "Enable IP forwarding in the kernel where it is off; false: only log that it is off.";
             case OOM_SCORE_ADJ ->
                 "How likely the kernel kills this process when memory is short, -1000 (never) to 1000.";
             case HEALTHZ_BIND_ADDRESS ->

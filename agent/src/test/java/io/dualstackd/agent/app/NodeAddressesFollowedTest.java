@@ -317,8 +317,8 @@ final class NodeAddressesFollowedTest {
             net.start(wanted);
             net.becomes("fd00::1");
             eventually(() -> assertThat(net.nodePortAddresses(IpFamily.IPV6)).containsExactly(Ip.parse("fd00::1")));
-            eventually(() ->
-                    assertThat(net.daemon().statuses()).allMatch(status -> status.state() == FamilyStatus.State.IN_FORCE));
+            eventually(() -> assertThat(net.daemon().statuses())
+                    .allMatch(status -> status.state() == FamilyStatus.State.IN_FORCE));
             eventually(() -> assertThat(net.daemon().unansweredNodePorts())
                     .hasSize(told)
                     .allMatch(text ->

@@ -165,7 +165,8 @@ final class TopTest {
                         .contains("\"endpoint\":\"192.0.2.11:8080\",\"local\":false,\"state\":\"ok\"")
                         .contains(
                                 "\"endpoint\":\"192.0.2.10:8080\",\"state\":\"nonewconnections\",\"activeFlows\":3}"));
-                FollowedNode.eventually(() -> assertThat(answer("top json shop")).contains("\"lastChangeMillis\":"));
+                FollowedNode.eventually(
+                        () -> assertThat(answer("top json shop")).contains("\"lastChangeMillis\":"));
                 assertThat(command("--by", "endpoint").lines().toList().getFirst())
                         .isEqualTo("ENDPOINT              SERVICE    CONNECTIONS/S   CONNECTIONS   ACTIVE   STATE");
             } finally {

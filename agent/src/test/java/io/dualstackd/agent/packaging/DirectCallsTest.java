@@ -49,83 +49,21 @@ final class DirectCallsTest {
         visitor.setAccessible(true);
     }
 
-    /** What the methods that are replaced return, for all kinds of arguments. */
-    public static final class Subject implements Callable<List<Object>> {
-        private sealed interface Shape {
-            default String kind() {
-                return switch (this) {
-                    case Circle(double radius) when radius > 10 -> "large circle";
-                    case Circle ignored -> "circle";
-                    case Dot ignored -> "dot";
-                };
-            }
-        }
-
-        private record Circle(double radius) implements Shape {}
-
-        private record Dot() implements Shape {}
-
-        private record Everything(
-                boolean a, byte b, short c, char d, int e, long f, float g, double h, String i, int[] j, Shape k) {}
-
-        private static String word(Object any) {
-            return switch (any) {
-                case null -> "nothing";
-                case String text when text.isEmpty() -> "empty";
-                case String text -> text;
-                case Integer number -> "number " + number;
-                case int[] numbers -> "numbers " + numbers.length;
-                case Shape shape -> shape.kind();
-                default -> "else";
-            };
-        }
-
-        @Override
-        public List<Object> call() {
-            int[] numbers = {1, 2};
-            Everything one = new Everything(
-                    true, (byte) -1, (short) 2, 'x', 3, 1L << 40, Float.NaN, -0.0, "i", numbers, new Circle(1));
-            Everything same = new Everything(
-                    true, (byte) -1, (short) 2, 'x', 3, 1L << 40, Float.NaN, -0.0, "i", numbers, new Circle(1));
-            List<Everything> others = List.of(
-                    new Everything(false, (byte) -1, (short) 2, 'x', 3, 1L << 40, Float.NaN, -0.0, "i", numbers, null),
-                    new Everything(true, (byte) 0, (short) 2, 'x', 3, 1L << 40, Float.NaN, -0.0, "i", numbers, null),
-                    new Everything(true, (byte) -1, (short) 2, 'x', 3, 1L << 41, Float.NaN, -0.0, "i", numbers, null),
-                    new Everything(true, (byte) -1, (short) 2, 'x', 3, 1L << 40, 1, -0.0, "i", numbers, null),
-                    new Everything(true, (byte) -1, (short) 2, 'x', 3, 1L << 40, Float.NaN, 0.0, "i", numbers, null),
-                    new Everything(true, (byte) -1, (short) 2, 'x', 3, 1L << 40, Float.NaN, -0.0, "i", numbers, null));
-            List<Object> results = new ArrayList<>();
-            results.add(one.equals(same));
-            results.add(one.equals(List.of(one).getFirst()));
-            others.forEach(other -> results.add(one.equals(other)));
-            results.add(new Dot().equals(new Dot()));
-            results.add(one.equals("i"));
-            results.add(one.hashCode() == same.hashCode());
-            results.add(new Dot().hashCode());
-            results.add(new Circle(2).hashCode());
-            for (Object any : new Object[] {"", "text", 7, numbers, new Circle(11), new Circle(1), new Dot(), 'x'}) {
-                results.add(word(any));
-            }
-            results.add(word(null));
-            Object nothing = null;
-            results.add(one.b + "," + one.c + one.d + '\u0001' + one.e + "\u0002 " + one.f + one.g + one.h + nothing
-                    + one.a + new Circle(3));
-            return results;
-        }
-    }
-
     @Test
     void replacedCallsReturnTheSame() throws Exception {
-        Callable<?> replaced = (Callable<?>)
-                replacing().loadClass(Subject.class.getName()).getConstructor().newInstance();
-        assertThat(replaced.getClass()).isNotEqualTo(Subject.class);
-        assertThat(replaced.call()).isEqualTo(new Subject().call());
+        Callable<?> replaced = (Callable<?>) replacing()
+                .loadClass(DirectCallsSubject.class.getName())
+                .getConstructor()
+                .newInstance();
+        assertThat(replaced.getClass()).isNotEqualTo(DirectCallsSubject.class);
+        assertThat(replaced.call()).isEqualTo(new DirectCallsSubject().call());
     }
 
     @Test
     void onlyCallsThatTheJvmKeepsAreLeft() throws Exception {
         List<String> left = new ArrayList<>();
-        for (Class<?> each : List.of(Subject.class, Subject.Everything.class, Subject.Shape.class)) {
+        for (Class<?> each : List.of(
+                DirectCallsSubject.class, DirectCallsSubject.Everything.class, DirectCallsSubject.Shape.class)) {
             new ClassReader(replaced(each.getName()))
                     .accept(
                             new ClassVisitor(Opcodes.ASM9) {
@@ -152,7 +90,7 @@ final class DirectCallsTest {
         return new ClassLoader(DirectCallsTest.class.getClassLoader()) {
             @Override
             protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-                if (!name.startsWith(Subject.class.getName())) {
+                if (!name.startsWith(DirectCallsSubject.class.getName())) {
                     return super.loadClass(name, resolve);
                 }
                 synchronized (getClassLoadingLock(name)) {

@@ -178,9 +178,10 @@ final class ChurnRun implements AutoCloseable {
         }
         String set = List.copyOf(new TreeMap<>(clients).keySet()).get(random.nextInt(clients.size()));
         Bytes remembered = Bytes.of(world.net.ip("203.0.115." + random.nextInt(250)));
-        NftElement element = new NftElement(remembered, Bytes.EMPTY, MapData.NOTHING, 0, A_DAY, 0, Bytes.EMPTY, List.of());
-        assertApplied(client.apply(
-                NftBatch.begin().addElements(TableSets.name(family).set(set), List.of(element))));
+        NftElement element =
+                new NftElement(remembered, Bytes.EMPTY, MapData.NOTHING, 0, A_DAY, 0, Bytes.EMPTY, List.of());
+        assertApplied(
+                client.apply(NftBatch.begin().addElements(TableSets.name(family).set(set), List.of(element))));
         generations.account(client.generation().id());
         clients.computeIfAbsent(set, name -> new HashSet<>()).add(remembered);
         note("clients", remembered + " is remembered in " + set);

@@ -73,9 +73,7 @@ class CleanupDuringForeignChangesTest {
                     assertThat(removed.chains()).isGreaterThan(SERVICES);
                     assertThat(removed.kept()).isEmpty();
                 });
-                assertThat(other.commits())
-                        .as("changes by others meanwhile")
-                        .isGreaterThan(2);
+                assertThat(other.commits()).as("changes by others meanwhile").isGreaterThan(2);
             }
             assertThat(chainsOfOurs(ns)).isZero();
         }

@@ -41,7 +41,8 @@ class FirstReadAfterErrorTest {
             all.put(view.key(), Optional.of(view));
         }
         try (NetNs ns = NetNs.create()) {
-            NetlinkKernel.Open open = () -> new OtherProgram.Interleaved(NlSocket.open(NlProtocol.NETFILTER, ns), meter);
+            NetlinkKernel.Open open =
+                    () -> new OtherProgram.Interleaved(NlSocket.open(NlProtocol.NETFILTER, ns), meter);
             try (PushedPass pass = new PushedPass(
                     mode == ProxyMode.NFTABLES
                             ? NftablesSyncer.of(IpFamily.IPV4, open, new Generations(), new RuleSetGate())

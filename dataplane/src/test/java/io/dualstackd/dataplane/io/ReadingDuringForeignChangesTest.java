@@ -87,9 +87,7 @@ class ReadingDuringForeignChangesTest {
                 meter.bytes = 0;
                 meter.every(datagrams, other::commit);
                 assertThat(restart(mode, ns, 3).ops()).isPositive();
-                assertThat(other.commits())
-                        .as("changes by others meanwhile")
-                        .isGreaterThan(3);
+                assertThat(other.commits()).as("changes by others meanwhile").isGreaterThan(3);
                 assertThat(meter.bytes).as("read, calmly it is " + calm).isLessThan(5 * calm);
                 meter.every(Integer.MAX_VALUE, () -> {});
                 assertThat(restart(mode, ns, 3).ops()).as("wrong after all").isZero();

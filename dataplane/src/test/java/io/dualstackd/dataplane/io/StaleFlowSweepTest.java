@@ -177,8 +177,8 @@ class StaleFlowSweepTest {
     }
 
     private static NetlinkConnection refusing() {
-        return new NetlinkConnection(
-                new ScriptedKernel(sent -> List.of(Answers.refusal(sent.getFirst().sequence(), Errno.EINVAL))));
+        return new NetlinkConnection(new ScriptedKernel(
+                sent -> List.of(Answers.refusal(sent.getFirst().sequence(), Errno.EINVAL))));
     }
 
     private static StaleFlowSweep sweep(NetNs ns, Optional<Duration> drain) {

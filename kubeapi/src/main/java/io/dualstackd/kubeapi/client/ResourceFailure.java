@@ -77,7 +77,8 @@ public record ResourceFailure(boolean reachable, String what, String next) {
             case 502, 504 ->
                 Optional.of(new ResourceFailure(
                         false,
-                        "the proxy or load balancer in front of the API server cannot reach it (" + status.code() + ")" + detail,
+                        "the proxy or load balancer in front of the API server cannot reach it (" + status.code() + ")"
+                                + detail,
                         "check the server and its load balancer; retrying"));
             default -> Optional.of(other(resource, listWatchRequest, status, detail));
         };

@@ -54,8 +54,8 @@ final class IpvsClientTest {
 
     @Test
     void noFamilyIsNoClient() throws Exception {
-        ScriptedKernel kernel =
-                new ScriptedKernel(sent -> List.of(Answers.refusal(sent.getFirst().sequence(), Errno.ENOENT)));
+        ScriptedKernel kernel = new ScriptedKernel(
+                sent -> List.of(Answers.refusal(sent.getFirst().sequence(), Errno.ENOENT)));
         assertThat(IpvsClient.open(new NetlinkConnection(kernel))).isEmpty();
     }
 }

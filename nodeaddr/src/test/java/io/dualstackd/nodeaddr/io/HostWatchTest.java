@@ -158,7 +158,8 @@ final class HostWatchTest {
     @Test
     void duplicateAddressIsTentativeThenFailedAndMayRecover() throws Exception {
         int eth0 = net.cable("eth0");
-        // The kernel keeps sending requests for the address until one is answered, which the test does once it has seen one.
+        // The kernel keeps sending requests for the address until one is answered, which the test does once it has seen
+        // one.
         Sysctl.write(net.ns, "net/ipv6/conf/eth0/dad_transmits", "1000");
         try (HostWatch watch = net.watch()) {
             Address asked = WatchedNode.address(eth0, "fd00::5/64").withFlags(0);

@@ -94,7 +94,8 @@ public final class HostCleanup {
 
     private void kept(Result.Removed removed, IpFamily family) {
         removed.kept()
-                .forEach(chain -> found(family, chain + " is empty but kept, because a rule of another program jumps to it"));
+                .forEach(chain ->
+                        found(family, chain + " is empty but kept, because a rule of another program jumps to it"));
     }
 
     private void tables(NftClient kernel, IpFamily family) {

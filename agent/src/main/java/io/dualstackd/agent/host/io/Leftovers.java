@@ -120,8 +120,8 @@ public final class Leftovers {
                     LOG.info("removed chains={} jumps={} family={}", removed.chains(), removed.jumps(), family);
                 }
                 removed.kept()
-                        .forEach(chain ->
-                                LOG.warn("empty chain kept, a rule of another program jumps to it chain=\"{}\"", chain));
+                        .forEach(chain -> LOG.warn(
+                                "empty chain kept, a rule of another program jumps to it chain=\"{}\"", chain));
             }
             case IptablesCleanup.Result.Failed(String reason) -> failed(family, reason);
         }

@@ -55,7 +55,10 @@ final class StaleFlowCleaner implements SyncObserver, AutoCloseable {
         try {
             noting.run();
         } catch (RuntimeException e) {
-            LOG.error("tracking of stale flows failed because of a bug, please report it family={} next=sweep-everything", family, e);
+            LOG.error(
+                    "tracking of stale flows failed because of a bug, please report it family={} next=sweep-everything",
+                    family,
+                    e);
             sweep.suspectAll();
         }
     }

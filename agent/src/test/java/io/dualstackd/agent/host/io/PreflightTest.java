@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("kernel")
 final class PreflightTest {
     private static Preflight.Opener refusing(Errno errno) {
-        return () -> new NftClient(new NetlinkConnection(
-                new ScriptedKernel(sent -> List.of(Answers.refusal(sent.getFirst().sequence(), errno)))));
+        return () -> new NftClient(new NetlinkConnection(new ScriptedKernel(
+                sent -> List.of(Answers.refusal(sent.getFirst().sequence(), errno)))));
     }
 
     @Test

@@ -50,9 +50,7 @@ final class AuthorityFile {
                     ? what + " " + path + ": there is no such file"
                     : String.valueOf(e.getMessage());
             if (!problem.equals(said)) {
-                LOG.warn(
-                        "certificate authority cannot be reread, the previous one stays in use error=\"{}\"",
-                        problem);
+                LOG.warn("certificate authority cannot be reread, the previous one stays in use error=\"{}\"", problem);
                 said = problem;
             }
         }

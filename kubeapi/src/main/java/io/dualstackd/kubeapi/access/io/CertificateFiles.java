@@ -49,9 +49,7 @@ final class CertificateFiles {
             if (before == null) {
                 throw e;
             }
-            LOG.warn(
-                    "client certificate cannot be reread, the previous one stays in use error=\"{}\"",
-                    e.getMessage());
+            LOG.warn("client certificate cannot be reread, the previous one stays in use error=\"{}\"", e.getMessage());
             return before;
         }
     }

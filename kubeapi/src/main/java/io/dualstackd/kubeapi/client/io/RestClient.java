@@ -77,7 +77,9 @@ public final class RestClient implements ApiClient {
 
     private Reply await(CompletableFuture<Reply> reply) {
         try {
-            return platform().await(reply, LONGEST) ? reply.join() : new Reply.Failed("no answer from " + dialer.serverName());
+            return platform().await(reply, LONGEST)
+                    ? reply.join()
+                    : new Reply.Failed("no answer from " + dialer.serverName());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new Reply.Failed("interrupted while waiting for " + dialer.serverName());
@@ -89,7 +91,8 @@ public final class RestClient implements ApiClient {
             pending.done(
                     new Reply.Failed("the conversation with " + dialer.server().url() + " is over"));
         } else if (waiting.size() >= LONGEST_QUEUE) {
-            pending.done(new Reply.Failed(LONGEST_QUEUE + " questions to " + dialer.serverName() + " are waiting already"));
+            pending.done(
+                    new Reply.Failed(LONGEST_QUEUE + " questions to " + dialer.serverName() + " are waiting already"));
         } else {
             waiting.add(pending);
             next();

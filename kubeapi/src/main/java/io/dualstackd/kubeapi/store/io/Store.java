@@ -124,8 +124,9 @@ public final class Store {
 
         /** Whether a wakeup is due: there is something to take and the consumer has not been notified. */
         private boolean due() {
-            boolean due =
-                    synced && !signalled && (first || !unseenServices.isEmpty() || !unseenNodes.isEmpty() || unseenCidrs);
+            boolean due = synced
+                    && !signalled
+                    && (first || !unseenServices.isEmpty() || !unseenNodes.isEmpty() || unseenCidrs);
             signalled |= due;
             return due;
         }
