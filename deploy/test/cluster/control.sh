@@ -42,6 +42,39 @@ start_server() {
   echo $! >"$room/server.pid"
 }
 
+# Upstream's test of an API server that restarts deletes a pod with its label, and waits until there is another. Deleting this one ends the server at
+# once. New connections wait until it is back instead of being refused, because that test takes its first request afterwards for the answer.
+start_server_pod() {
+  local found pod='apiVersion: v1
+kind: Pod
+metadata: {name: kube-apiserver, namespace: kube-system, labels: {component: kube-apiserver}}
+spec:
+  terminationGracePeriodSeconds: 0
+  tolerations: [{operator: Exists}]
+  containers: [{name: pause, image: "cluster-test/agnhost:1"}]'
+  while soon 300 quietly k apply -f - <<<"$pod"; do
+    until found=$(k get pod kube-apiserver -n kube-system --ignore-not-found -o name) && [ -z "$found" ]; do
+      quietly k wait pod/kube-apiserver -n kube-system --for=delete --timeout=1h || sleep 1
+    done
+    # The test looks for the pods once more right after it has deleted them.
+    sleep 0.5
+    nft -f - <<'END'
+table inet restart {
+  chain input {
+    type filter hook input priority 0
+    ip daddr 192.0.2.1 tcp dport 6443 tcp flags & (syn | ack) == syn drop
+    ip6 daddr 2001:db8::1 tcp dport 6443 tcp flags & (syn | ack) == syn drop
+  }
+}
+END
+    kill -KILL "$(cat "$room/server.pid")"
+    start_server
+    soon 120 quietly curl -skf -H 'Authorization: Bearer admin' https://127.0.0.1:6443/readyz
+    nft delete table inet restart
+    echo "$(date -u +%T) the API server was ended and started again"
+  done
+}
+
 kubeconfig() { # name, token
   cat >"$room/pki/$1.conf" <<END
 apiVersion: v1

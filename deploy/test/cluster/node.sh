@@ -21,6 +21,28 @@ start_node() { # number
     "$room/on" "$node" "$(command -v ctr)" -n k8s.io images import "$image" >>"$evidence/$node-images" 2>&1
   kubelet_config "$node" "$1"
   start_kubelet "$1"
+  start_sshd "$node"
+}
+
+# For the tests that change a node by its shell, where the machine has sshd: root of the control plane is let in, with a key of this cluster.
+start_sshd() { # node
+  command -v sshd >/dev/null || return 0
+  mkdir -p "$room/bin"
+  [ -e "$room/pki/ssh" ] || ssh-keygen -q -t ed25519 -N '' -f "$room/pki/ssh"
+  # Root already is what these tests ask for.
+  printf '#!/bin/sh\nexec "$@"\n' >"$room/bin/sudo"
+  chmod +x "$room/bin/sudo"
+  cat >"$room/$1/sshd" <<END
+Port 22
+HostKey $room/pki/ssh
+AuthorizedKeysFile $room/pki/ssh.pub
+PidFile none
+UsePAM no
+StrictModes no
+PermitRootLogin prohibit-password
+SetEnv PATH=$room/bin:/usr/sbin:/usr/bin:/sbin:/bin
+END
+  "$room/on" "$1" sh -c 'mkdir -p /run/sshd; exec "$@"' sh "$(command -v sshd)" -D -e -f "$room/$1/sshd" >>"$evidence/$1-sshd" 2>&1 &
 }
 
 start_kubelet() { # number

@@ -55,8 +55,8 @@ apply_daemonset() {
   name=$(tar -xOf "$image" manifest.json | sed -E 's/.*"RepoTags":\["([^"]*)".*/\1/')
   sed -E "s#^( *mode: ).*#\1$mode#; s#^( *clusterCIDR: ).*#\1$pods#; s#https://control-plane.example:6443#$server#
     s#^( *)oomScoreAdj: .*#\1oomScoreAdj: 0\n\1conntrack: {maxPerCore: 0}#" "$root/deploy/config.yaml" | k apply -f -
-  # All nodes at once, unless they are to be taken over one by one.
-  sed -E "s#image: dualstackd:.*#image: $name#; ${keep_selector:+#}/dualstackd.io\/proxy/d
+  # All nodes at once, unless they are to be taken over one by one. Upstream's tests find the pods of a service proxy by the label of kube-proxy's.
+  sed -E "s#image: dualstackd:.*#image: $name#; s#k8s-app: dualstackd#k8s-app: kube-proxy#; ${keep_selector:+#}/dualstackd.io\/proxy/d
     s#^( *args: \[run, .*)\]#\1$(for word in $(more_options); do printf ', "%s"' "$word"; done)]#" "$root/deploy/dualstackd.yaml" | k apply -f -
 }
 
