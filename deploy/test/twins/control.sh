@@ -104,7 +104,7 @@ pod_is() { # name, true or false
 give_token() {
   local token
   token=$(api POST /api/v1/namespaces/kube-system/serviceaccounts/dualstackd/token application/json \
-    <<<'{"apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest", "spec": {}}' | sed -n 's/.*"token": *"\([^"]*\)".*/\1/p')
+    <<<'{"apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest", "spec": {"expirationSeconds": 86400}}' | sed -n 's/.*"token": *"\([^"]*\)".*/\1/p')
   printf %s "$token" >"$room/pki/token"
   kubeconfig dualstackd "$server" "tokenFile: $room/pki/token"
 }
