@@ -29,7 +29,7 @@ public record Traffic(long atMillis, List<Row> rows) {
     public static Optional<String> refresh(List<ConnectionCounts> counts) {
         if (counts.isEmpty()) {
             return Optional.of(
-                    "connections are counted in modes nftables and iptables only, and not in iptables legacy");
+                    "connections are counted in modes nftables and iptables only");
         }
         return counts.stream()
                 .flatMap(each -> each.refresh().stream())

@@ -95,7 +95,7 @@ final class Reconcilers implements AutoCloseable {
                     settings,
                     () -> new TimedTransport(open.transport(), platform, meter::transaction),
                     watcher);
-            counts = ReconcilerFactory.counts(family, syncer, effects.netlink());
+            counts = ReconcilerFactory.counts(family, syncer, settings, effects.netlink());
             flows = new ConntrackFlows(family, effects.netlink());
             changes = new LastChanges(platform);
             reconciler = new FamilyReconciler(

@@ -193,7 +193,7 @@ final class TopTest {
             answer(server, node);
             assertThat(AdminClient.send(sockets.resolve("admin.sock"), "top json *"))
                     .isEqualTo(new AdminClient.Answer.Refused(
-                            "connections are counted in modes nftables and iptables only, and not in iptables legacy"));
+                            "connections are counted in modes nftables and iptables only"));
         }
     }
 

@@ -5,6 +5,6 @@ package io.dualstackd.dataplane.counters;
  *
  * @param connections translated to an endpoint
  * @param refused rejected, because the Service has no endpoint; a client that tries again counts again
- * @param dropped because the policy Local leaves no endpoint on this node; a client that tries again counts again
+ * @param dropped because the policy Local leaves no endpoint on this node, or the source is in no range that is allowed; a client that tries again counts again
  */
 public record Attempts(long connections, long refused, long dropped) {}

@@ -27,7 +27,7 @@ public record CountedRule(Kind kind, Destination to) {
         TRANSLATED,
         REFUSED,
         DROPPED,
-        /** From none of the source ranges of a load balancer. */
+        /** From none of the source ranges of a load balancer, or one that a policy drops there; not among {@link #DROPPED}. */
         FORBIDDEN
     }
 

@@ -20,6 +20,9 @@ import io.dualstackd.netlink.wire.Bytes;
 import io.dualstackd.netlink.xt.XtComment;
 import io.dualstackd.netlink.xt.XtMatch;
 import io.dualstackd.netlink.xt.XtSctp;
+import io.dualstackd.netlink.xt.XtTcp;
+import io.dualstackd.netlink.xt.XtUdp;
+import io.dualstackd.netlink.xt.table.XtEntry;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +30,10 @@ import org.jspecify.annotations.Nullable;
  * A counted rule as the kernel has it.
  *
  * @param service from the comment of the rule, which begins with the name of the service port
+ * @param handle 0 in iptables legacy
  */
 public record FoundRule(ServiceKey service, CountedRule rule, long handle, Counter counter) {
+    private static final String REJECT = "REJECT";
 
     /** Empty for a rule that is not counted. */
     public static Optional<FoundRule> of(ChainId chain, NftRule rule) {
@@ -44,6 +49,20 @@ public record FoundRule(ServiceKey service, CountedRule rule, long handle, Count
         Destination to = new Destination(Optional.ofNullable(parts.address), protocol, parts.port);
         return Optional.of(
                 new FoundRule(service, CountedRule.of(chain, parts.rejects, to), rule.handle(), parts.counter));
+    }
+
+    /** A rule of iptables legacy, which has no handle; empty for one that is not counted. */
+    public static Optional<FoundRule> of(ChainId chain, XtEntry rule) {
+        Parts parts = new Parts();
+        rule.matches().forEach(parts::match);
+        ServiceKey service = parts.service;
+        Optional<Proto> protocol = rule.protocol();
+        if (protocol.isEmpty() || service == null || parts.port < 0) {
+            return Optional.empty();
+        }
+        CountedRule counted = CountedRule.of(
+                chain, rule.hasTarget(REJECT), new Destination(rule.destination(), protocol.get(), parts.port));
+        return Optional.of(new FoundRule(service, counted, 0, new Counter(rule.packets(), rule.bytes())));
     }
 
     /** What the expressions say. */
@@ -64,7 +83,7 @@ public record FoundRule(ServiceKey service, CountedRule rule, long handle, Count
             switch (expression) {
                 case Cmp(CmpOp op, int ignored, Bytes value) when op == CmpOp.EQ -> compare(value);
                 case XtMatchExpr(String name, int revision, Bytes info) -> match(XtMatch.read(name, revision, info));
-                case XtTargetExpr target -> rejects = target.extension().equals("REJECT");
+                case XtTargetExpr target -> rejects = target.extension().equals(REJECT);
                 case Counter found -> counter = found;
                 default -> {}
             }
@@ -84,10 +103,12 @@ public record FoundRule(ServiceKey service, CountedRule rule, long handle, Count
         }
 
         private void match(XtMatch match) {
-            if (match instanceof XtComment(String text)) {
-                service = serviceOf(text);
-            } else if (match instanceof XtSctp sctp) {
-                port = sctp.destinationMin();
+            switch (match) {
+                case XtComment(String text) -> service = serviceOf(text);
+                case XtSctp sctp -> port = sctp.destinationMin();
+                case XtTcp tcp -> port = tcp.destinationMin();
+                case XtUdp udp -> port = udp.destinationMin();
+                default -> {}
             }
         }
 

@@ -16,6 +16,9 @@ final class RuleCount {
     /** The start value of the rule that was last written. */
     private long given;
 
+    /** The replacement of tables that put its rule into force; 0 for an earlier one. */
+    private long placedBy;
+
     private boolean unwanted;
 
     /** What was counted. Never becomes smaller. */
@@ -34,6 +37,18 @@ final class RuleCount {
         handle = ofHandle;
         last = value;
         shown = Math.max(shown, base + packets);
+    }
+
+    /** Takes over a value of a kernel whose rules have no handles, as it was after {@code replacement}; the value of a former rule is nothing. */
+    void readAfter(long replacement, Counter value) {
+        if (placedBy <= replacement) {
+            read(placedBy + 1, value);
+        }
+    }
+
+    /** Its rule was put into force by a replacement of the tables, with the value of {@link #give}. */
+    void placedBy(long replacement) {
+        placedBy = replacement;
     }
 
     /** The start value for a rule that takes the place of this one. */

@@ -16,7 +16,9 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +43,7 @@ public final class RuleCounters {
     private @Nullable Map<ServiceKey, Set<Destination>> changedMeanwhile;
 
     private volatile boolean idle = true;
+    private final Replacements replacements = new Replacements();
 
     /** @param image of a rule whose counter starts at a value; called by the thread that calls {@link #continued} */
     public RuleCounters(BiFunction<Rule, Counter, RuleImage> image) {
@@ -50,8 +53,14 @@ public final class RuleCounters {
     /** A reading of the kernel's counters, to be given to {@link #end}. Used by one thread. */
     public static final class Reading {
         private final Map<Identity, FoundRule> found = new HashMap<>();
+        private OptionalLong replacement = OptionalLong.empty();
 
         private Reading() {}
+
+        /** Says that rules have no handles, and after how many replacements of their tables they are read. */
+        public void after(long replacements) {
+            replacement = OptionalLong.of(replacements);
+        }
 
         /** Adds a rule. Of two that replace each other while they are read, the new one counts: handles only grow. */
         public void add(FoundRule rule) {
@@ -77,7 +86,11 @@ public final class RuleCounters {
         reading.found.forEach((identity, rule) -> {
             RuleCount count = counts.computeIfAbsent(identity.service(), key -> new HashMap<>())
                     .computeIfAbsent(identity.rule(), key -> new RuleCount());
-            count.read(rule.handle(), rule.counter());
+            if (reading.replacement.isPresent()) {
+                count.readAfter(reading.replacement.getAsLong(), rule.counter());
+            } else {
+                count.read(rule.handle(), rule.counter());
+            }
             found.add(count);
         });
         Map<ServiceKey, Set<Destination>> changed = changedMeanwhile;
@@ -104,6 +117,29 @@ public final class RuleCounters {
     /** Ends a reading that failed. */
     public synchronized void abandon() {
         changedMeanwhile = null;
+    }
+
+    /** The replacements of the tables of iptables legacy. */
+    public Replacements replacements() {
+        return replacements;
+    }
+
+    /** Tells which steps a replacement of tables has put into force; called while it is the current one. */
+    public void placed(List<Op> ops) {
+        if (!idle) {
+            placedNow(ops);
+        }
+    }
+
+    private synchronized void placedNow(List<Op> ops) {
+        for (Op op : ops) {
+            if (op instanceof Op.PlaceRule(ChainId chain, Place ignored, RuleImage rule, Origin origin)
+                    && origin instanceof Origin.OfService(ServiceKey service)) {
+                CountedRule.of(chain, rule.rule())
+                        .map(counted -> counts.getOrDefault(service, Map.of()).get(counted))
+                        .ifPresent(count -> count.placedBy(replacements.current()));
+            }
+        }
     }
 
     /** The same step; a rule that takes the place of one whose counter was read starts with its value. */

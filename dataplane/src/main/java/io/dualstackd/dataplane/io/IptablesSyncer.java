@@ -137,9 +137,11 @@ public final class IptablesSyncer implements Syncer {
     public static IptablesSyncer ofLegacy(IpFamily family, LegacyKernel.Open open, XtablesLock lock) {
         SecureRandom random = new SecureRandom();
         LegacyEncoding encoding = new LegacyEncoding(family, new PrintKey(random.nextLong(), random.nextLong()));
+        RuleCounters counters = new RuleCounters(encoding::image);
         LegacyKernel kernel =
-                new LegacyKernel(family, encoding, chain -> chain.name().startsWith("KUBE-"), open, lock);
-        return new IptablesSyncer(kernel, new IptablesLayout(encoding::image, Ownership::ours));
+                new LegacyKernel(family, encoding, chain -> chain.name().startsWith("KUBE-"), open, lock, counters);
+        return new IptablesSyncer(
+                kernel, new IptablesLayout(encoding::image, Ownership::ours), Optional.of(counters), Optional.empty());
     }
 
     /** The same reconciler, for rules that name objects at which the kernel counts. */

@@ -1,5 +1,6 @@
 package io.dualstackd.dataplane.io;
 
+import io.dualstackd.dataplane.counters.RuleCounters;
 import io.dualstackd.dataplane.diff.KernelChains;
 import io.dualstackd.dataplane.diff.KernelChains.KernelRule;
 import io.dualstackd.dataplane.diff.Op;
@@ -41,6 +42,7 @@ public final class LegacyKernel implements Kernel {
     private final IpFamily family;
     private final Open open;
     private final XtablesLock lock;
+    private final RuleCounters counters;
     private final Map<Table, NumberedTable.Lens> lenses = new EnumMap<>(Table.class);
     private long lastNumber;
     private int looks;
@@ -54,14 +56,30 @@ public final class LegacyKernel implements Kernel {
     }
 
     /**
-     * @param interesting chains whose rules are read, the built-in ones apart, which always are
-     * @param lock taken for every change
+     * As {@link #LegacyKernel(IpFamily, LegacyEncoding, Predicate, Open, XtablesLock, RuleCounters)}, for rules whose counters are not
+     * read.
      */
     public LegacyKernel(
             IpFamily family, LegacyEncoding encoding, Predicate<ChainId> interesting, Open open, XtablesLock lock) {
+        this(family, encoding, interesting, open, lock, new RuleCounters(encoding::image));
+    }
+
+    /**
+     * @param interesting chains whose rules are read, the built-in ones apart, which always are
+     * @param lock taken for every change
+     * @param counters told which rules were written
+     */
+    LegacyKernel(
+            IpFamily family,
+            LegacyEncoding encoding,
+            Predicate<ChainId> interesting,
+            Open open,
+            XtablesLock lock,
+            RuleCounters counters) {
         this.family = family;
         this.open = open;
         this.lock = lock;
+        this.counters = counters;
         for (Table table : Table.values()) {
             lenses.put(
                     table,
@@ -156,13 +174,21 @@ public final class LegacyKernel implements Kernel {
             @Override
             public Outcome commit() {
                 try (XtablesLock.Held ignored = lock.take()) {
-                    return new LegacyTransaction(family, kernel(), known, LegacyKernel.this::look).run(ops);
+                    return counters.replacements().replace(() -> replace(ops));
                 } catch (IOException e) {
                     disconnect();
                     return new Outcome.Unreachable(NetfilterAdvice.ofLegacy(e));
                 }
             }
         };
+    }
+
+    private Outcome replace(List<NumberedOp> ops) throws IOException {
+        Outcome outcome = new LegacyTransaction(family, kernel(), known, this::look).run(ops);
+        if (outcome instanceof Outcome.Applied) {
+            counters.placed(ops.stream().map(NumberedOp::op).toList());
+        }
+        return outcome;
     }
 
     /**

@@ -13,6 +13,7 @@ import io.dualstackd.dataplane.diff.RuleImage;
 import io.dualstackd.dataplane.io.Samples;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.rules.encoding.IptablesEncoding;
+import io.dualstackd.dataplane.rules.encoding.LegacyEncoding;
 import io.dualstackd.dataplane.rules.encoding.PrintKey;
 import io.dualstackd.dataplane.rules.iptables.ChainId;
 import io.dualstackd.dataplane.rules.iptables.ChainNames;
@@ -28,6 +29,8 @@ import io.dualstackd.netlink.nft.NftRule;
 import io.dualstackd.netlink.nft.TableName;
 import io.dualstackd.netlink.nft.expr.Counter;
 import io.dualstackd.netlink.wire.DecodeException;
+import io.dualstackd.netlink.xt.table.XtEntry;
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -124,6 +127,61 @@ final class RuleCountersTest {
         assertThat(counters.total(Kind.TRANSLATED)).isEqualTo(8);
     }
 
+    @Test
+    void inLegacyARuleGoesOnAfterItsTableWasReplaced() throws IOException {
+        readLegacy(5);
+        placeLegacy(true);
+        assertThat(start.packets()).isEqualTo(5);
+        readLegacy(6);
+        assertThat(shown()).isEqualTo(6);
+        readLegacy(2);
+        assertThat(shown()).as("after a reset by another program").isEqualTo(8);
+        placeLegacy(true);
+        assertThat(start.packets()).isEqualTo(8);
+        readLegacy(9);
+        assertThat(shown()).isEqualTo(9);
+    }
+
+    @Test
+    void inLegacyAReplacementThatIsRefusedChangesNothing() throws IOException {
+        readLegacy(5);
+        readLegacy(2);
+        placeLegacy(false);
+        assertThat(start.packets()).isEqualTo(7);
+        readLegacy(8);
+        assertThat(shown()).isEqualTo(13);
+    }
+
+    @Test
+    void inLegacyAReadingOfTheFormerTableIsNothing() throws IOException {
+        readLegacy(5);
+        RuleCounters.Reading reading = begin();
+        int ignored = counters.replacements().read(reading, () -> 0);
+        placeLegacy(true);
+        reading.add(found(0, 7));
+        counters.end(reading);
+        assertThat(shown()).isEqualTo(5);
+        readLegacy(6);
+        assertThat(shown()).isEqualTo(6);
+    }
+
+    private void readLegacy(long packets) throws IOException {
+        RuleCounters.Reading reading = begin();
+        int ignored = counters.replacements().read(reading, () -> 0);
+        reading.add(found(0, packets));
+        counters.end(reading);
+    }
+
+    private void placeLegacy(boolean taken) throws IOException {
+        place();
+        int ignored = counters.replacements().replace(() -> {
+            if (taken) {
+                counters.placed(List.of(step()));
+            }
+            return 0;
+        });
+    }
+
     static Stream<Rule> written() {
         return Stream.of("10.96.0.10", "fd00:10:96::10")
                 .map(Ip::parse)
@@ -149,6 +207,11 @@ final class RuleCountersTest {
                                     chain.table().toString())
                             .chain(chain.name()),
                     image.body().decode());
+            XtEntry entry = ((RuleImage.Entry) new LegacyEncoding(
+                                    destination.prefix().address().family(), new PrintKey(1, 2))
+                            .image(rule, new Counter(3, 180)))
+                    .entry();
+            assertThat(FoundRule.of(chain, entry)).isEqualTo(FoundRule.of(chain, read));
             assertThat(FoundRule.of(chain, read))
                     .contains(new FoundRule(WEB, CountedRule.of(chain, rule).orElseThrow(), 0, new Counter(3, 180)));
         }

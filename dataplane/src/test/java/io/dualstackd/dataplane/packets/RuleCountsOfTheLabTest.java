@@ -1,142 +1,23 @@
 package io.dualstackd.dataplane.packets;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import io.dualstackd.dataplane.counters.Attempts;
-import io.dualstackd.dataplane.counters.ConnectionCounts;
 import io.dualstackd.dataplane.counters.io.RuleConnectionCounts;
-import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.io.IptablesSyncer;
-import io.dualstackd.dataplane.io.PushedPass;
-import io.dualstackd.dataplane.model.NodeView;
-import io.dualstackd.dataplane.model.ServiceGiven;
-import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.netlink.io.NetlinkSockets;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
-import io.dualstackd.netlink.ip.Ip;
-import io.dualstackd.netlink.ip.IpPort;
-import io.dualstackd.netlink.ip.Proto;
-import java.util.Map;
-import java.util.Optional;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.sys.NetNs;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the rules of iptables mode count of clients elsewhere: datagrams, each of which is sent once. */
+/** What the rules of iptables mode count. */
 @Tag("kernel")
-final class RuleCountsOfTheLabTest {
-    private static final int PATIENCE = 100;
-    private static final int ENOUGH = 5_000;
-    private static final int NODE_PORT = 3001;
-
-    @ParameterizedTest
-    @EnumSource(LabMap.class)
-    void byWhatHappensToThem(LabMap map) throws Exception {
-        try (Lab lab = Lab.open();
-                Counting counting = new Counting(lab, map)) {
-            NodeView node = map.nodeGiven().podsIn(map.pods().toString()).view();
-            counting.run(node, Services.on(map, outside(map), "R1").view());
-            counting.send(Sender.CLIENT, map.externalIp(1), 80, 3, PATIENCE);
-            counting.send(Sender.POD, map.externalIp(1), 80, 2, ENOUGH);
-            counting.send(Sender.CLIENT, map.node(), NODE_PORT, 4, PATIENCE);
-            counting.send(Sender.NODE, map.node(), NODE_PORT, 1, ENOUGH);
-            counting.send(Sender.POD, map.clusterIp(1), 80, 1, ENOUGH);
-            ConnectionCounts counts = counting.read();
-            assertThat(counts.external(map.externalIp(1), Proto.UDP, 80)).isEqualTo(new Attempts(2, 0, 3));
-            assertThat(counts.nodePort(Proto.UDP, NODE_PORT)).isEqualTo(new Attempts(1, 0, 4));
-            assertThat(counts.clusterIp(map.clusterIp(1), Proto.UDP, 80)).isEqualTo(new Attempts(1, 0, 0));
-            assertThat(counts.total()).isEqualTo(new Attempts(11, 0, 7));
-
-            counting.run(node, outside(map).view());
-            counting.send(Sender.CLIENT, map.externalIp(1), 80, 2, ENOUGH);
-            counting.send(Sender.POD, map.node(), NODE_PORT, 1, ENOUGH);
-            counting.send(Sender.POD, map.clusterIp(1), 80, 3, ENOUGH);
-            counts = counting.read();
-            assertThat(counts.external(map.externalIp(1), Proto.UDP, 80)).isEqualTo(new Attempts(2, 2, 3));
-            assertThat(counts.nodePort(Proto.UDP, NODE_PORT)).isEqualTo(new Attempts(1, 1, 4));
-            assertThat(counts.clusterIp(map.clusterIp(1), Proto.UDP, 80)).isEqualTo(new Attempts(1, 3, 0));
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource(LabMap.class)
-    void forbiddenSourcesAreNotCounted(LabMap map) throws Exception {
-        try (Lab lab = Lab.open();
-                Counting counting = new Counting(lab, map)) {
-            NodeView node = map.nodeGiven().podsIn(map.pods().toString()).view();
-            counting.run(node, Services.on(map, ranged(map), "R1").view());
-            counting.send(Sender.CLIENT, map.vip(1), 80, 2, ENOUGH);
-            counting.send(Sender.OTHER_CLIENT, map.vip(1), 80, 3, PATIENCE);
-            ConnectionCounts counts = counting.read();
-            assertThat(counts.external(map.vip(1), Proto.UDP, 80)).isEqualTo(new Attempts(2, 0, 0));
-            assertThat(counts.total()).isEqualTo(new Attempts(2, 0, 0));
-
-            counting.run(
-                    node, Services.on(map, ranged(map).externalLocal(), "R1").view());
-            counting.send(Sender.CLIENT, map.vip(1), 80, 2, PATIENCE);
-            counts = counting.read();
-            assertThat(counts.external(map.vip(1), Proto.UDP, 80))
-                    .as("dropped by the same rule as forbidden ones")
-                    .isEqualTo(new Attempts(2, 0, 0));
-        }
-    }
-
-    private static ServiceGiven outside(LabMap map) {
-        return Services.clusterIp(map, "outside", 1)
-                .protocols(Proto.UDP)
-                .nodePort(NODE_PORT)
-                .externalIps(map.externalIp(1).toString())
-                .externalLocal();
-    }
-
-    private static ServiceGiven ranged(LabMap map) {
-        return Services.clusterIp(map, "ranged", 1)
-                .protocols(Proto.UDP)
-                .loadBalancerIps(map.vip(1).toString())
-                .sourceRanges(map.clientRange().toString());
-    }
-
-    /** Rules of the laboratory's node, and their counts. */
-    private static final class Counting implements AutoCloseable {
-        private final Lab lab;
-        private final LabMap map;
-        private final PushedPass pass;
-        private final ConnectionCounts counts;
-
-        Counting(Lab lab, LabMap map) {
-            this.lab = lab;
-            this.map = map;
-            IptablesSyncer syncer =
-                    IptablesSyncer.of(map.family(), () -> NlSocket.open(NlProtocol.NETFILTER, lab.node()));
-            pass = new PushedPass(syncer);
-            counts = new RuleConnectionCounts(
-                    map.family(),
-                    NetlinkSockets.of(lab.node()),
-                    syncer.counters().orElseThrow());
-        }
-
-        void run(NodeView node, ServiceView service) {
-            assertThat(pass.run(node, Map.of(service.key(), Optional.of(service)))
-                            .result())
-                    .isEqualTo(new Result.InForce());
-        }
-
-        void send(Sender sender, Ip to, int port, int times, int patience) throws Exception {
-            for (int i = 0; i < times; i++) {
-                Probe.Answer ignored = Probe.send(
-                        lab.hostOf(sender).ns(), sender.address(map), new IpPort(to, port), Proto.UDP, patience);
-            }
-        }
-
-        ConnectionCounts read() {
-            assertThat(counts.refresh()).isEmpty();
-            return counts;
-        }
-
-        @Override
-        public void close() {
-            pass.close();
-        }
+final class RuleCountsOfTheLabTest extends CountsOfTheLabContract {
+    @Override
+    Counted counted(IpFamily family, NetNs node) {
+        IptablesSyncer syncer = IptablesSyncer.of(family, () -> NlSocket.open(NlProtocol.NETFILTER, node));
+        return new Counted(
+                syncer,
+                RuleConnectionCounts.of(
+                        family, NetlinkSockets.of(node), syncer.counters().orElseThrow()));
     }
 }

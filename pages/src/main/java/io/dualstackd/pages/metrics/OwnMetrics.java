@@ -105,7 +105,7 @@ final class OwnMetrics {
                     c -> c.getValue().refused()),
             CONNECTIONS.counter(
                     "dualstackd_connections_dropped_total",
-                    "Attempts to connect dropped because the policy Local leaves no endpoint on this node",
+                    "Attempts to connect dropped because the policy Local leaves no endpoint on this node, or by source ranges",
                     c -> c.getValue().dropped()),
             FAMILIES.gauge(
                     "dualstackd_chains",

@@ -26,7 +26,7 @@ public final class ServiceMetrics {
             source(Attempts::dropped)
                     .counter(
                             "dualstackd_service_connections_dropped_total",
-                            "Attempts to connect dropped because the policy Local leaves no endpoint on this node",
+                            "Attempts to connect dropped because the policy Local leaves no endpoint on this node, or by source ranges",
                             Labelled::value));
 
     private ServiceMetrics() {}

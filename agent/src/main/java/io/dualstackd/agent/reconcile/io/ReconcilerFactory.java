@@ -62,12 +62,16 @@ public final class ReconcilerFactory {
     }
 
     /** What counts the connections of a family; empty in modes that do not. */
-    public static Optional<ConnectionCounts> counts(IpFamily family, Syncer syncer, NetlinkSockets sockets) {
+    public static Optional<ConnectionCounts> counts(
+            IpFamily family, Syncer syncer, DaemonSettings settings, NetlinkSockets sockets) {
         return switch (syncer) {
             case NftablesSyncer nftables ->
                 Optional.of(new ElementConnectionCounts(family, sockets, nftables.counters()));
             case IptablesSyncer iptables ->
-                iptables.counters().map(counters -> new RuleConnectionCounts(family, sockets, counters));
+                iptables.counters()
+                        .map(counters -> settings.variant() == IptablesVariant.LEGACY
+                                ? RuleConnectionCounts.ofLegacy(family, settings.ns(), counters)
+                                : RuleConnectionCounts.of(family, sockets, counters));
             default -> Optional.empty();
         };
     }

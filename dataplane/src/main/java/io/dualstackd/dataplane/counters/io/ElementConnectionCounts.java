@@ -86,7 +86,10 @@ public final class ElementConnectionCounts implements ConnectionCounts {
     @Override
     public Attempts external(Ip address, Proto protocol, int port) {
         Bytes key = Keys.serviceIp(address, protocol, port);
-        return outside(FixedSet.SERVICE_IPS, FixedSet.REJECT_IPS, FixedSet.DROP_IPS, key);
+        Attempts allowed = outside(FixedSet.SERVICE_IPS, FixedSet.REJECT_IPS, FixedSet.DROP_IPS, key);
+        // Dropped before translation.
+        long forbidden = counters.packets(FixedSet.FIREWALL_IPS, key);
+        return new Attempts(allowed.connections(), allowed.refused(), allowed.dropped() + forbidden);
     }
 
     @Override
@@ -106,6 +109,8 @@ public final class ElementConnectionCounts implements ConnectionCounts {
         return new Attempts(
                 counters.total(FixedSet.SERVICE_IPS) + counters.total(FixedSet.NODE_PORTS),
                 counters.total(FixedSet.REJECT_IPS) + counters.total(FixedSet.REJECT_NODE_PORTS),
-                counters.total(FixedSet.DROP_IPS) + counters.total(FixedSet.DROP_NODE_PORTS));
+                counters.total(FixedSet.DROP_IPS)
+                        + counters.total(FixedSet.DROP_NODE_PORTS)
+                        + counters.total(FixedSet.FIREWALL_IPS));
     }
 }

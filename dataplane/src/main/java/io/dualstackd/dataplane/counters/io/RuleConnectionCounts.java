@@ -7,26 +7,13 @@ import io.dualstackd.dataplane.counters.CountedRule;
 import io.dualstackd.dataplane.counters.CountedRule.Destination;
 import io.dualstackd.dataplane.counters.CountedRule.Kind;
 import io.dualstackd.dataplane.counters.EndpointCounts;
-import io.dualstackd.dataplane.counters.FoundRule;
 import io.dualstackd.dataplane.counters.RuleCounters;
-import io.dualstackd.dataplane.rules.iptables.ChainId;
-import io.dualstackd.dataplane.rules.iptables.ChainNames;
-import io.dualstackd.dataplane.rules.iptables.Table;
-import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NetlinkSockets;
-import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.Proto;
-import io.dualstackd.netlink.nft.NftFamily;
-import io.dualstackd.netlink.nft.NftRule;
-import io.dualstackd.netlink.nft.TableName;
-import io.dualstackd.netlink.nft.expr.Counter;
-import io.dualstackd.netlink.nft.expr.XtTargetExpr;
+import io.dualstackd.netlink.sys.NetNs;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -35,15 +22,27 @@ import java.util.Optional;
  */
 public final class RuleConnectionCounts implements ConnectionCounts {
     private final IpFamily family;
-    private final NetlinkSockets sockets;
+    private final CountedRules rules;
     private final RuleCounters counters;
     private final Object reading = new Object();
 
-    /** @param sockets of the namespace with the rules */
-    public RuleConnectionCounts(IpFamily family, NetlinkSockets sockets, RuleCounters counters) {
+    private RuleConnectionCounts(IpFamily family, CountedRules rules, RuleCounters counters) {
         this.family = family;
-        this.sockets = sockets;
+        this.rules = rules;
         this.counters = counters;
+    }
+
+    /** @param sockets of the namespace with the rules */
+    public static RuleConnectionCounts of(IpFamily family, NetlinkSockets sockets, RuleCounters counters) {
+        return new RuleConnectionCounts(family, new NetfilterRules(family, sockets), counters);
+    }
+
+    /** For iptables legacy.
+     *
+     * @param ns with the tables; must stay open
+     */
+    public static RuleConnectionCounts ofLegacy(IpFamily family, NetNs ns, RuleCounters counters) {
+        return new RuleConnectionCounts(family, new LegacyRules(family, ns, counters.replacements()), counters);
     }
 
     @Override
@@ -56,11 +55,7 @@ public final class RuleConnectionCounts implements ConnectionCounts {
     public Optional<String> refresh() {
         synchronized (reading) {
             RuleCounters.Reading values = counters.begin();
-            Optional<String> failed = CounterDump.run(sockets, client -> {
-                for (ChainId chain : CountedRule.CHAINS) {
-                    read(client, chain, values);
-                }
-            });
+            Optional<String> failed = rules.read(values);
             if (failed.isEmpty()) {
                 counters.end(values);
             } else {
@@ -68,14 +63,6 @@ public final class RuleConnectionCounts implements ConnectionCounts {
             }
             return failed;
         }
-    }
-
-    private void read(NftClient kernel, ChainId chain, RuleCounters.Reading into) throws NetlinkException {
-        TableName table = new TableName(NftFamily.of(family), chain.table().toString());
-        List<Boolean> ignored = kernel.rules(table.chain(chain.name()), message -> {
-            FoundRule.of(chain, NftRule.read(message)).ifPresent(into::add);
-            return true;
-        });
     }
 
     @Override
@@ -99,9 +86,8 @@ public final class RuleConnectionCounts implements ConnectionCounts {
 
     /** What is dropped passes the rule of translation first, as others may be served there, and is counted twice. */
     private Attempts outside(long translated, Destination to) {
-        long dropped = packets(Kind.DROPPED, to);
-        long lost = dropped + packets(Kind.FORBIDDEN, to);
-        return new Attempts(Math.max(0, translated - lost), packets(Kind.REFUSED, to), dropped);
+        long lost = packets(Kind.DROPPED, to) + packets(Kind.FORBIDDEN, to);
+        return new Attempts(Math.max(0, translated - lost), packets(Kind.REFUSED, to), lost);
     }
 
     private long packets(Kind kind, Destination to) {
@@ -111,29 +97,7 @@ public final class RuleConnectionCounts implements ConnectionCounts {
     /** The packets at the rule of an endpoint's own chain, which translates to it. */
     @Override
     public EndpointCounts endpoints(Collection<CountedEndpoint> asked) {
-        Map<CountedEndpoint, Long> found = new HashMap<>();
-        TableName table = new TableName(NftFamily.of(family), Table.NAT.toString());
-        Optional<String> failed = CounterDump.run(sockets, client -> {
-            for (CountedEndpoint one : asked) {
-                String chain = ChainNames.endpoint(one.port(), one.address());
-                List<Boolean> ignored = client.rules(table.chain(chain), message -> {
-                    translated(NftRule.read(message)).ifPresent(packets -> found.put(one, packets));
-                    return true;
-                });
-            }
-        });
-        return new EndpointCounts(found, failed);
-    }
-
-    /** The packets at a rule that translates; empty for others. */
-    private static Optional<Long> translated(NftRule rule) {
-        boolean translates = rule.expressions().stream()
-                .anyMatch(each -> each instanceof XtTargetExpr target
-                        && target.extension().equals("DNAT"));
-        return rule.expressions().stream()
-                .filter(each -> translates && each instanceof Counter)
-                .map(each -> ((Counter) each).packets())
-                .findFirst();
+        return rules.endpoints(asked);
     }
 
     @Override
@@ -141,6 +105,6 @@ public final class RuleConnectionCounts implements ConnectionCounts {
         return new Attempts(
                 Math.max(0, counters.total(Kind.TRANSLATED) - counters.total(Kind.FORBIDDEN)),
                 counters.total(Kind.REFUSED),
-                counters.total(Kind.DROPPED));
+                counters.total(Kind.DROPPED) + counters.total(Kind.FORBIDDEN));
     }
 }

@@ -7,6 +7,7 @@ import io.dualstackd.dataplane.rules.iptables.Rule;
 import io.dualstackd.dataplane.rules.iptables.Target;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.netlink.nft.expr.Counter;
 import io.dualstackd.netlink.xt.XtAddrType;
 import io.dualstackd.netlink.xt.XtComment;
 import io.dualstackd.netlink.xt.XtConntrack;
@@ -37,7 +38,12 @@ public final class LegacyEncoding {
 
     /** The rule as the kernel is to hold it, encoded once for the comparison and for sending. */
     public RuleImage image(Rule rule) {
-        XtEntry entry = entry(rule);
+        return image(rule, Counter.ZERO);
+    }
+
+    /** The same with a counter that starts at a value. */
+    public RuleImage image(Rule rule, Counter start) {
+        XtEntry entry = entry(rule, start);
         return new RuleImage.Entry(rule, print(entry), entry);
     }
 
@@ -48,8 +54,8 @@ public final class LegacyEncoding {
         return hash.finish();
     }
 
-    private XtEntry entry(Rule rule) {
-        EntryDraft draft = EntryDraft.of(family);
+    private XtEntry entry(Rule rule, Counter start) {
+        EntryDraft draft = EntryDraft.of(family).counters(start.packets(), start.bytes());
         for (Match match : rule.matches()) {
             add(match, draft);
         }

@@ -151,6 +151,7 @@ public final class ElementCompiler {
             return;
         }
         add(FixedSet.RESTRICTED_IPS, destination, comment(plan, "load balancer IP"));
+        add(FixedSet.FIREWALL_IPS, destination, comment(plan, "has source ranges"));
         for (IpPrefix source : sources) {
             // The kernel accepts no range inside another one.
             if (sources.stream().noneMatch(other -> !other.equals(source) && other.contains(source))) {

@@ -27,6 +27,8 @@ public enum FixedSet {
     RESTRICTED_IPS("restricted-ips", KeyShape.SERVICE_IP),
     /** The sources that may reach a restricted address; the source is a range. */
     ALLOWED_SOURCES("allowed-sources", KeyShape.SOURCE),
+    /** The restricted addresses again, looked up for packets of other sources only, which so are counted. */
+    FIREWALL_IPS("firewall-ips", KeyShape.SERVICE_IP),
     /** Endpoints of this node, as their own clients. One endpoint may be in it for several Services. */
     HAIRPINS("hairpins", KeyShape.HAIRPIN),
     /** The node's addresses that node ports answer on; empty when they answer on all. Belongs to the node, not to Services. */
@@ -62,7 +64,8 @@ public enum FixedSet {
     /** Whether the kernel counts at each element the packets that begin connections, or try to. */
     public boolean counts() {
         return switch (this) {
-            case SERVICE_IPS, NODE_PORTS, REJECT_IPS, DROP_IPS, REJECT_NODE_PORTS, DROP_NODE_PORTS -> true;
+            case SERVICE_IPS, NODE_PORTS, REJECT_IPS, DROP_IPS, REJECT_NODE_PORTS, DROP_NODE_PORTS, FIREWALL_IPS ->
+                true;
             default -> false;
         };
     }

@@ -53,6 +53,7 @@ public final class TableChains {
                 FIREWALL_CHECK,
                 rule().in(FixedSet.RESTRICTED_IPS)
                         .notIn(FixedSet.ALLOWED_SOURCES)
+                        .in(FixedSet.FIREWALL_IPS)
                         .drop()));
         chains.add(ChainRules.of(
                 NODE_PORT_ENDPOINTS_CHECK,

@@ -53,6 +53,11 @@ abstract class ConnectionCountsContract {
     /** Those of a mode, in the namespace. */
     abstract Counted counted(IpFamily of);
 
+    /** Removes all rules and their counters, as another program. */
+    void flush() throws Exception {
+        new Witness(ns).feed("flush ruleset", "nft", "-f", "-");
+    }
+
     @BeforeEach
     void namespace() throws Exception {
         ns = FreshNetNs.create();
@@ -73,6 +78,10 @@ abstract class ConnectionCountsContract {
     void close() throws Exception {
         running.ifPresent(each -> each.pass().close());
         ns.close();
+    }
+
+    IpFamily family() {
+        return family;
     }
 
     void start(IpFamily of) {
@@ -158,7 +167,7 @@ abstract class ConnectionCountsContract {
         refresh();
         assertThat(connections()).as("once it has one again").isEqualTo(8);
 
-        new Witness(ns).feed("flush ruleset", "nft", "-f", "-");
+        flush();
         pass().forget();
         run(Map.of());
         connect(clusterIp(1), 80, 1);
@@ -220,7 +229,7 @@ abstract class ConnectionCountsContract {
         run(one(first));
         connect(clusterIp(1), 80, 7);
         refresh();
-        new Witness(ns).feed("flush ruleset", "nft", "-f", "-");
+        flush();
         pass().forget();
         run(Map.of(first.key(), Optional.empty()));
         run(one(first));

@@ -77,7 +77,7 @@ final class NfacctCountersTest {
 
             assertThat(objects.read())
                     .isEqualTo(Map.of(PacketCounters.LOCALHOST_NODE_PORTS, 3L, PacketCounters.INVALID_DROPPED, 0L));
-            RuleConnectionCounts counts = new RuleConnectionCounts(
+            RuleConnectionCounts counts = RuleConnectionCounts.of(
                     IpFamily.IPV4, NetlinkSockets.of(ns), syncer.counters().orElseThrow());
             assertThat(counts.refresh()).isEmpty();
             assertThat(counts.nodePort(Proto.TCP, NODE_PORT).connections())

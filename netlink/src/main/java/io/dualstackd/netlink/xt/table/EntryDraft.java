@@ -17,7 +17,7 @@ public final class EntryDraft {
     // IPT_INV_* and IP6T_INV_*
     private static final int NOT_IN_INTERFACE = 0x01;
     private static final int NOT_SOURCE = 0x08;
-    private static final int NOT_DESTINATION = 0x10;
+    static final int NOT_DESTINATION = 0x10;
 
     /** {@code IP6T_F_PROTO}: IPv6 has a flag for a protocol condition, since 0 is a protocol. */
     private static final int PROTOCOL_ASKED = 0x01;
@@ -80,6 +80,13 @@ public final class EntryDraft {
         if (family == IpFamily.IPV6) {
             header[layout.flags()] |= PROTOCOL_ASKED;
         }
+        return this;
+    }
+
+    /** Sets the counters with which the rule begins where it is new. */
+    public EntryDraft counters(long packets, long bytes) {
+        EntryLayout.LONG.set(header, layout.counters(), packets);
+        EntryLayout.LONG.set(header, layout.counters() + Long.BYTES, bytes);
         return this;
     }
 

@@ -94,6 +94,11 @@ enum EntryLayout {
         return nfcache + 8;
     }
 
+    /** Offset of packets and bytes. */
+    int counters() {
+        return counters;
+    }
+
     /** {@code sizeof} the structure: the offset of the matches. */
     int header() {
         return counters + COUNTERS;

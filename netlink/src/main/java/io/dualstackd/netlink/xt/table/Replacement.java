@@ -4,17 +4,24 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
-/** A table to replace its predecessor, and which of its entries the predecessor has already: those keep their counters. */
+/** A table to replace its predecessor, and which of its entries the predecessor has already: those keep their counters. Others begin with the ones they have. */
 public final class Replacement {
     private final TableBlob blob;
     private final TableBlob predecessor;
     /** For each entry its offset in the predecessor, or -1. */
     private final int[] origins;
+    /** Whether entries that the predecessor does not have begin with the counters in their bytes. */
+    private final boolean begins;
 
     Replacement(TableBlob blob, TableBlob predecessor, int[] origins) {
+        this(blob, predecessor, origins, true);
+    }
+
+    private Replacement(TableBlob blob, TableBlob predecessor, int[] origins, boolean begins) {
         this.blob = blob;
         this.predecessor = predecessor;
         this.origins = origins;
+        this.begins = begins;
     }
 
     /** The new table. */
@@ -27,7 +34,10 @@ public final class Replacement {
         return predecessor;
     }
 
-    /** Returns the replacement that restores the predecessor, with the counters of the meantime. */
+    /**
+     * Returns the replacement that restores the predecessor, with the counters of the meantime. Entries that were removed begin at zero:
+     * how much they had counted in the end is not known.
+     */
     public Replacement undo() {
         Map<Integer, Integer> laterAt = new HashMap<>();
         int at = 0;
@@ -43,7 +53,7 @@ public final class Replacement {
             back[i] = laterAt.getOrDefault(at, -1);
             at = after(predecessor, at);
         }
-        return new Replacement(predecessor, blob, back);
+        return new Replacement(predecessor, blob, back, false);
     }
 
     /**
@@ -60,12 +70,18 @@ public final class Replacement {
             offset = after(predecessor, offset);
         }
         long[] counted = new long[2 * origins.length];
+        int counters = EntryLayout.of(blob.family()).counters();
+        int at = 0;
         for (int i = 0; i < origins.length; i++) {
             if (origins[i] >= 0) {
                 int from = indexes[origins[i] / Long.BYTES];
                 counted[2 * i] = old[2 * from];
                 counted[2 * i + 1] = old[2 * from + 1];
+            } else if (begins) {
+                counted[2 * i] = EntryLayout.u64(blob.entries(), at + counters);
+                counted[2 * i + 1] = EntryLayout.u64(blob.entries(), at + counters + Long.BYTES);
             }
+            at = after(blob, at);
         }
         return counted;
     }

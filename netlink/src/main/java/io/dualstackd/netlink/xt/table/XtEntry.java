@@ -1,6 +1,8 @@
 package io.dualstackd.netlink.xt.table;
 
+import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.Proto;
 import io.dualstackd.netlink.wire.Bytes;
 import io.dualstackd.netlink.xt.XtMatch;
 import io.dualstackd.netlink.xt.XtTarget;
@@ -105,6 +107,41 @@ public final class XtEntry {
             }
         }
         return target() == at + layout.header();
+    }
+
+    /** Whether its target is the extension of that name. */
+    public boolean hasTarget(String name) {
+        return name(target()).equals(name);
+    }
+
+    /** The destination address, without what its mask leaves open; empty when there is none or it is negated. */
+    public Optional<Ip> destination() {
+        int mask = at + layout.masks() + layout.address();
+        byte[] address = new byte[layout.address()];
+        boolean any = true;
+        for (int i = 0; i < address.length; i++) {
+            address[i] = (byte) (home[at + layout.address() + i] & home[mask + i]);
+            any &= home[mask + i] == 0;
+        }
+        return any || (home[at + layout.inverse()] & EntryDraft.NOT_DESTINATION) != 0
+                ? Optional.empty()
+                : Optional.of(Ip.ofBytes(address));
+    }
+
+    /** The protocol; empty when the rule is for every one. */
+    public Optional<Proto> protocol() {
+        int number = EntryLayout.u16(home, at + layout.protocol());
+        return number == 0 ? Optional.empty() : Optional.of(new Proto(number));
+    }
+
+    /** Packets that matched, when the table was read. */
+    public long packets() {
+        return EntryLayout.u64(home, at + layout.counters());
+    }
+
+    /** Bytes of these packets. */
+    public long bytes() {
+        return EntryLayout.u64(home, at + layout.counters() + Long.BYTES);
     }
 
     private Bytes payload(int extension) {

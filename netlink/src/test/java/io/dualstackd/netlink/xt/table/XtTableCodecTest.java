@@ -50,7 +50,8 @@ class XtTableCodecTest {
         List<XtChain> chains = new ArrayList<>(before.chains());
         XtChain first = chains.getFirst();
         List<XtEntry> rules = new ArrayList<>(first.rules());
-        rules.addFirst(EntryDraft.of(family).match(new XtComment("new")).accept());
+        rules.addFirst(
+                EntryDraft.of(family).counters(7, 420).match(new XtComment("new")).accept());
         chains.set(0, first.with(rules));
         Replacement replacement = XtTableCodec.encode(before.with(chains), blob);
         assertThat(XtTableCodec.decode(replacement.blob())).isEqualTo(before.with(chains));
@@ -62,7 +63,7 @@ class XtTableCodecTest {
         Replacement undo = replacement.undo();
         assertThat(undo.blob()).isSameAs(blob);
         assertThat(undo.counted(counted)).isEqualTo(old);
-        assertThat(counted).startsWith(0, 0, 1, 2).hasSize(old.length + 2).endsWith(old.length - 1, old.length);
+        assertThat(counted).startsWith(7, 420, 1, 2).hasSize(old.length + 2).endsWith(old.length - 1, old.length);
     }
 
     @Test
