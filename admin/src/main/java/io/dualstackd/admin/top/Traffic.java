@@ -28,8 +28,7 @@ public record Traffic(long atMillis, List<Row> rows) {
     /** Reads the kernel's counters again; returns why there are none, or why they cannot be read. Blocks until the kernel has answered. */
     public static Optional<String> refresh(List<ConnectionCounts> counts) {
         if (counts.isEmpty()) {
-            return Optional.of(
-                    "connections are counted in modes nftables and iptables only");
+            return Optional.of("this daemon counts no connections");
         }
         return counts.stream()
                 .flatMap(each -> each.refresh().stream())

@@ -42,7 +42,7 @@ final class HelpTexts {
             "Lists the addresses and ports that Services answer on: 'service list' prints each with its state and its endpoints.";
     static final String TOP =
             "Shows how much Services are used: new connections per second and in total, on IPv4 and IPv6, and attempts that were refused or"
-                    + " dropped, the busiest first. The kernel counts them, in the modes nftables and iptables. Refreshes until Ctrl-C.";
+                    + " dropped, the busiest first. The kernel counts them. Refreshes until Ctrl-C.";
     static final String MONITOR =
             "Shows what the daemon does, as it happens: Services and endpoints that change, from what to what; when that is in force; changes by other programs and"
                     + " their repair; pods that die; problems with objects. One line each, until Ctrl-C.";

@@ -32,10 +32,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The command {@code top} shows the connections that a daemon's kernel counts. */
 @Tag("kernel")
@@ -47,10 +46,11 @@ final class TopTest {
     Path sockets;
 
     @ParameterizedTest
-    @EnumSource(names = {"NFTABLES", "IPTABLES"})
-    void connectionsOfBothFamilies(ProxyMode mode) throws Exception {
+    @CsvSource({"NFTABLES, NF_TABLES", "IPTABLES, NF_TABLES", "IPTABLES, LEGACY"})
+    void connectionsOfBothFamilies(ProxyMode mode, IptablesVariant variant) throws Exception {
         try (FollowedNode node = new FollowedNode(folder, mode);
                 AdminServer server = AdminServer.bind(sockets.resolve("admin.sock"))) {
+            node.keepsRulesIn(variant);
             node.witness.run("ip", "address", "add", "192.0.2.10/32", "dev", "lo");
             node.witness.run("ip", "address", "add", "2001:db8::10/128", "dev", "lo");
             node.witness.run("ip", "route", "add", "10.96.0.0/16", "dev", "lo");
@@ -126,10 +126,11 @@ final class TopTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"NFTABLES", "IPTABLES"})
-    void openConnectionsAndTheLastChange(ProxyMode mode) throws Exception {
+    @CsvSource({"NFTABLES, NF_TABLES", "IPTABLES, NF_TABLES", "IPTABLES, LEGACY"})
+    void openConnectionsAndTheLastChange(ProxyMode mode, IptablesVariant variant) throws Exception {
         try (FollowedNode node = new FollowedNode(folder, mode);
                 AdminServer server = AdminServer.bind(sockets.resolve("admin.sock"))) {
+            node.keepsRulesIn(variant);
             node.witness.run("ip", "address", "add", "192.0.2.10/32", "dev", "lo");
             node.witness.run("ip", "route", "add", "10.96.0.0/16", "dev", "lo");
             node.put("slices.yaml", slice("192.0.2.10"));
@@ -182,19 +183,6 @@ final class TopTest {
         AdminClient.Answer answer = AdminClient.send(sockets.resolve("admin.sock"), question);
         assertThat(answer).isInstanceOf(AdminClient.Answer.Report.class);
         return ((AdminClient.Answer.Report) answer).text().replaceAll("\\s+", "");
-    }
-
-    @Test
-    void refusedInAModeThatDoesNotCount() throws Exception {
-        try (FollowedNode node = new FollowedNode(folder, ProxyMode.IPTABLES);
-                AdminServer server = AdminServer.bind(sockets.resolve("admin.sock"))) {
-            node.keepsRulesIn(IptablesVariant.LEGACY);
-            node.start("ipv4,ipv6");
-            answer(server, node);
-            assertThat(AdminClient.send(sockets.resolve("admin.sock"), "top json *"))
-                    .isEqualTo(new AdminClient.Answer.Refused(
-                            "connections are counted in modes nftables and iptables only"));
-        }
     }
 
     private static void answer(AdminServer server, FollowedNode node) {

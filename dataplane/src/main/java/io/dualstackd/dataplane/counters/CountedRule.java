@@ -2,6 +2,7 @@ package io.dualstackd.dataplane.counters;
 
 import io.dualstackd.dataplane.rules.iptables.ChainId;
 import io.dualstackd.dataplane.rules.iptables.ChainNames;
+import io.dualstackd.dataplane.rules.iptables.IpvsServiceCompiler;
 import io.dualstackd.dataplane.rules.iptables.Match;
 import io.dualstackd.dataplane.rules.iptables.Rule;
 import io.dualstackd.dataplane.rules.iptables.Table;
@@ -20,6 +21,9 @@ public record CountedRule(Kind kind, Destination to) {
             new ChainId(Table.FILTER, ChainNames.SERVICES),
             new ChainId(Table.FILTER, ChainNames.EXTERNAL_SERVICES),
             new ChainId(Table.FILTER, ChainNames.PROXY_FIREWALL));
+
+    /** The chains with counted rules in IPVS mode, where virtual servers count what is translated. */
+    public static final List<ChainId> AROUND_SERVERS = List.of(new ChainId(Table.FILTER, ChainNames.IPVS_FILTER));
 
     /** What a packet at the rule is. */
     public enum Kind {
@@ -46,30 +50,48 @@ public record CountedRule(Kind kind, Destination to) {
         }
     }
 
-    static CountedRule of(ChainId chain, boolean rejects, Destination to) {
+    /**
+     * @param rejects whether its target is REJECT
+     * @param comment of the rule
+     */
+    static Optional<CountedRule> of(ChainId chain, boolean rejects, String comment, Destination to) {
+        if (AROUND_SERVERS.contains(chain)) {
+            // IPVS rejects by itself, behind a rule that only counts or lets through.
+            return kindAroundServers(comment).map(kind -> new CountedRule(kind, to));
+        }
         Kind kind = chain.table() == Table.NAT
                 ? Kind.TRANSLATED
                 : chain.name().equals(ChainNames.PROXY_FIREWALL)
                         ? Kind.FORBIDDEN
                         : rejects ? Kind.REFUSED : Kind.DROPPED;
-        return new CountedRule(kind, to);
+        return Optional.of(new CountedRule(kind, to));
+    }
+
+    private static Optional<Kind> kindAroundServers(String comment) {
+        if (comment.endsWith(IpvsServiceCompiler.NO_ENDPOINTS)) {
+            return Optional.of(Kind.REFUSED);
+        }
+        return comment.endsWith(IpvsServiceCompiler.NO_LOCAL_ENDPOINTS) ? Optional.of(Kind.DROPPED) : Optional.empty();
     }
 
     /** The rule that is to be written to {@code chain}; empty for one that is not counted. */
     static Optional<CountedRule> of(ChainId chain, Rule rule) {
-        if (!CHAINS.contains(chain)) {
+        if (!CHAINS.contains(chain) && !AROUND_SERVERS.contains(chain)) {
             return Optional.empty();
         }
         Optional<Ip> address = Optional.empty();
+        String comment = "";
         for (Match match : rule.matches()) {
             if (match instanceof Match.Destination(var prefix, boolean negated) && !negated) {
                 address = Optional.of(prefix.address());
+            } else if (match instanceof Match.Comment(String text)) {
+                comment = text;
             }
         }
         for (Match match : rule.matches()) {
             if (match instanceof Match.DestinationPort(Proto protocol, int port)) {
-                return Optional.of(
-                        of(chain, rule.target() instanceof Target.Reject, new Destination(address, protocol, port)));
+                Destination to = new Destination(address, protocol, port);
+                return of(chain, rule.target() instanceof Target.Reject, comment, to);
             }
         }
         return Optional.empty();

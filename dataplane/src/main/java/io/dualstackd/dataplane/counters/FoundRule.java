@@ -47,8 +47,8 @@ public record FoundRule(ServiceKey service, CountedRule rule, long handle, Count
             return Optional.empty();
         }
         Destination to = new Destination(Optional.ofNullable(parts.address), protocol, parts.port);
-        return Optional.of(
-                new FoundRule(service, CountedRule.of(chain, parts.rejects, to), rule.handle(), parts.counter));
+        return CountedRule.of(chain, parts.rejects, parts.comment, to)
+                .map(counted -> new FoundRule(service, counted, rule.handle(), parts.counter));
     }
 
     /** A rule of iptables legacy, which has no handle; empty for one that is not counted. */
@@ -60,9 +60,10 @@ public record FoundRule(ServiceKey service, CountedRule rule, long handle, Count
         if (protocol.isEmpty() || service == null || parts.port < 0) {
             return Optional.empty();
         }
-        CountedRule counted = CountedRule.of(
-                chain, rule.hasTarget(REJECT), new Destination(rule.destination(), protocol.get(), parts.port));
-        return Optional.of(new FoundRule(service, counted, 0, new Counter(rule.packets(), rule.bytes())));
+        Destination to = new Destination(rule.destination(), protocol.get(), parts.port);
+        Counter counter = new Counter(rule.packets(), rule.bytes());
+        return CountedRule.of(chain, rule.hasTarget(REJECT), parts.comment, to)
+                .map(counted -> new FoundRule(service, counted, 0, counter));
     }
 
     /** What the expressions say. */
@@ -75,6 +76,7 @@ public record FoundRule(ServiceKey service, CountedRule rule, long handle, Count
         private @Nullable Ip address;
         private @Nullable Proto protocol;
         private @Nullable ServiceKey service;
+        private String comment = "";
         private int port = -1;
         private boolean rejects;
         private Counter counter = Counter.ZERO;
@@ -104,7 +106,10 @@ public record FoundRule(ServiceKey service, CountedRule rule, long handle, Count
 
         private void match(XtMatch match) {
             switch (match) {
-                case XtComment(String text) -> service = serviceOf(text);
+                case XtComment(String text) -> {
+                    comment = text;
+                    service = serviceOf(text);
+                }
                 case XtSctp sctp -> port = sctp.destinationMin();
                 case XtTcp tcp -> port = tcp.destinationMin();
                 case XtUdp udp -> port = udp.destinationMin();

@@ -141,6 +141,11 @@ public final class AppliedServers {
         return nobodys;
     }
 
+    /** All virtual servers. */
+    public Set<IpvsKey.At> servers() {
+        return Set.copyOf(servers.keySet());
+    }
+
     /** Services that have anything in the kernel. */
     public Set<ServiceKey> services() {
         return Set.copyOf(ofService.keySet());

@@ -207,9 +207,9 @@ final class RuleCountersTest {
                                     chain.table().toString())
                             .chain(chain.name()),
                     image.body().decode());
-            XtEntry entry = ((RuleImage.Entry) new LegacyEncoding(
-                                    destination.prefix().address().family(), new PrintKey(1, 2))
-                            .image(rule, new Counter(3, 180)))
+            XtEntry entry = ((RuleImage.Entry)
+                            new LegacyEncoding(destination.prefix().address().family(), new PrintKey(1, 2))
+                                    .image(rule, new Counter(3, 180)))
                     .entry();
             assertThat(FoundRule.of(chain, entry)).isEqualTo(FoundRule.of(chain, read));
             assertThat(FoundRule.of(chain, read))

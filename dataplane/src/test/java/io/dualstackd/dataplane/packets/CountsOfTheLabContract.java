@@ -29,9 +29,12 @@ abstract class CountsOfTheLabContract {
 
     abstract Counted counted(IpFamily family, NetNs node);
 
-    private static final int PATIENCE = 100;
-    private static final int ENOUGH = 5_000;
-    private static final int NODE_PORT = 3001;
+    /** Waits until the kernel shows what it has counted. */
+    void settle() {}
+
+    static final int PATIENCE = 100;
+    static final int ENOUGH = 5_000;
+    static final int NODE_PORT = 3001;
 
     @ParameterizedTest
     @EnumSource(LabMap.class)
@@ -85,7 +88,7 @@ abstract class CountsOfTheLabContract {
         }
     }
 
-    private static ServiceGiven outside(LabMap map) {
+    static ServiceGiven outside(LabMap map) {
         return Services.clusterIp(map, "outside", 1)
                 .protocols(Proto.UDP)
                 .nodePort(NODE_PORT)
@@ -93,7 +96,7 @@ abstract class CountsOfTheLabContract {
                 .externalLocal();
     }
 
-    private static ServiceGiven ranged(LabMap map) {
+    static ServiceGiven ranged(LabMap map) {
         return Services.clusterIp(map, "ranged", 1)
                 .protocols(Proto.UDP)
                 .loadBalancerIps(map.vip(1).toString())
@@ -101,7 +104,7 @@ abstract class CountsOfTheLabContract {
     }
 
     /** Rules of the laboratory's node, and their counts. */
-    private static final class Counting implements AutoCloseable {
+    final class Counting implements AutoCloseable {
         private final Lab lab;
         private final LabMap map;
         private final PushedPass pass;
@@ -128,6 +131,7 @@ abstract class CountsOfTheLabContract {
         }
 
         ConnectionCounts read() {
+            settle();
             assertThat(counts.refresh()).isEmpty();
             return counts;
         }

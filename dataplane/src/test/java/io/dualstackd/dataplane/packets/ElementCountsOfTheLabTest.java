@@ -15,7 +15,6 @@ final class ElementCountsOfTheLabTest extends CountsOfTheLabContract {
     @Override
     Counted counted(IpFamily family, NetNs node) {
         NftablesSyncer syncer = NftablesSyncer.of(family, () -> NlSocket.open(NlProtocol.NETFILTER, node));
-        return new Counted(
-                syncer, new ElementConnectionCounts(family, NetlinkSockets.of(node), syncer.counters()));
+        return new Counted(syncer, new ElementConnectionCounts(family, NetlinkSockets.of(node), syncer.counters()));
     }
 }

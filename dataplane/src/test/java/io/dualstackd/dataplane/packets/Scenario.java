@@ -35,6 +35,11 @@ public record Scenario(
         return FlowMatrix.scenarios(map);
     }
 
+    /** Those of Services with source ranges, in one family. */
+    public static Stream<Scenario> sourceRanges(LabMap map) {
+        return SourceRanges.scenarios(map);
+    }
+
     /** Node ports on loopback addresses exist in iptables mode alone. */
     public boolean existsIn(ProxyMode mode) {
         return mode == ProxyMode.IPTABLES || !node.localhostNodePorts();

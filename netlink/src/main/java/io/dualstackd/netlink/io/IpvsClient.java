@@ -54,7 +54,7 @@ public final class IpvsClient implements AutoCloseable {
     }
 
     /** All virtual servers, of both families. */
-    public List<IpvsService> services() throws NetlinkException {
+    public List<IpvsService.Listed> services() throws NetlinkException {
         return kernel.dump(
                 new Request("list virtual servers", type, 0, IpvsCodec::writeListServices),
                 message -> IpvsCodec.readService(message.body("IPVS_CMD_NEW_SERVICE")));

@@ -32,6 +32,15 @@ public final class IpvsCodec {
     /** IPv6: a length in host order. */
     private static final Attr.U32 SVC_NETMASK_6 = new Attr.U32(9, "IPVS_SVC_ATTR_NETMASK");
 
+    private static final Attr.U64 STATS64_CONNS = new Attr.U64(1, "IPVS_STATS_ATTR_CONNS");
+    private static final Attr.U32 STATS_CONNS = new Attr.U32(1, "IPVS_STATS_ATTR_CONNS");
+    /** Since Linux 4.1; older kernels send the other one only. */
+    private static final Attr.Nest SVC_STATS64 =
+            new Attr.Nest(12, "IPVS_SVC_ATTR_STATS64", AttrTable.of("IPVS_STATS_ATTR", STATS64_CONNS));
+
+    private static final Attr.Nest SVC_STATS =
+            new Attr.Nest(10, "IPVS_SVC_ATTR_STATS", AttrTable.of("IPVS_STATS_ATTR", STATS_CONNS));
+
     private static final AttrTable SVC = AttrTable.of(
             "IPVS_SVC_ATTR",
             SVC_AF,
@@ -42,7 +51,9 @@ public final class IpvsCodec {
             SVC_SCHED,
             SVC_FLAGS,
             SVC_TIMEOUT,
-            SVC_NETMASK_4);
+            SVC_NETMASK_4,
+            SVC_STATS,
+            SVC_STATS64);
 
     private static final Attr.Payload DEST_ADDR = new Attr.Payload(1, "IPVS_DEST_ATTR_ADDR");
     private static final Attr.U16be DEST_PORT = new Attr.U16be(2, "IPVS_DEST_ATTR_PORT");
@@ -196,9 +207,23 @@ public final class IpvsCodec {
                 .put(DEST_LOWER, destination.lower());
     }
 
-    public static IpvsService readService(NlReader reader) throws DecodeException {
+    public static IpvsService.Listed readService(NlReader reader) throws DecodeException {
         GenericHeader.read(reader);
         Attrs attrs = reader.attrs(COMMAND).get(SERVICE);
+        IpvsService service = service(reader, attrs);
+        return new IpvsService.Listed(service, connections(attrs));
+    }
+
+    private static long connections(Attrs attrs) throws DecodeException {
+        if (attrs.has(SVC_STATS64)) {
+            return attrs.get(SVC_STATS64).get(STATS64_CONNS);
+        }
+        return attrs.has(SVC_STATS)
+                ? Integer.toUnsignedLong(attrs.get(SVC_STATS).get(STATS_CONNS))
+                : 0;
+    }
+
+    private static IpvsService service(NlReader reader, Attrs attrs) throws DecodeException {
         IpFamily family = family(reader, attrs.get(SVC_AF));
         return new IpvsService(
                 readKey(reader, family, attrs),

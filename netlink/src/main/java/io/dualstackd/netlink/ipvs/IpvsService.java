@@ -24,6 +24,13 @@ public record IpvsService(IpvsKey key, String scheduler, int flags, int timeoutS
         flags &= ~HASHED;
     }
 
+    /**
+     * A virtual server listed by the kernel.
+     *
+     * @param connections that it has had since it was made
+     */
+    public record Listed(IpvsService service, long connections) {}
+
     /** As {@code ipvsadm} prints it: {@code tcp 10.96.0.1:443 rr persistent 10800}. */
     @Override
     public String toString() {

@@ -107,11 +107,47 @@ final class IpvsCodecTest {
 
     private static String print(NlReader body, int command) throws DecodeException {
         return switch (command) {
-            case 1 -> IpvsCodec.readService(body).toString();
+            case 1 -> {
+                IpvsService.Listed listed = IpvsCodec.readService(body);
+                yield listed.service()
+                        + (listed.connections() == 0 ? "" : " with " + listed.connections() + " connections");
+            }
             case 5 ->
                 IpvsCodec.readDestination(body, IpFamily.IPV4).destination().toString();
             default -> throw new DecodeException("listed: command " + command);
         };
+    }
+
+    /** The captured server after more connections than 32 bits can count, and the same from a kernel without 64-bit statistics. */
+    @Test
+    void readsHowManyConnectionsThereWere() throws DecodeException {
+        Bytes captured =
+                Objects.requireNonNull(IpvsWire.table("received.txt").get("tcp 10.96.0.1:443 wrr"), "captured");
+        byte[] bytes = captured.toArray();
+        int stats = indexOf(bytes, Bytes.ofHex("60000a00 08000100"));
+        bytes[stats + 8] = 5;
+        int stats64 = indexOf(bytes, Bytes.ofHex("a0000c00 0c000100"));
+        bytes[stats64 + 8] = 5;
+        bytes[stats64 + 12] = 1;
+        assertThat(IpvsCodec.readService(Bytes.of(bytes).reader("listed")).connections())
+                .isEqualTo((1L << 32) + 5);
+
+        // A type that no kernel knows stands for an attribute that is not sent.
+        bytes[stats64 + 2] = 0x7f;
+        assertThat(IpvsCodec.readService(Bytes.of(bytes).reader("listed")).connections())
+                .isEqualTo(5);
+        bytes[stats + 2] = 0x7f;
+        assertThat(IpvsCodec.readService(Bytes.of(bytes).reader("listed")).connections())
+                .isZero();
+    }
+
+    private static int indexOf(byte[] bytes, Bytes part) {
+        for (int at = 0; at + part.length() <= bytes.length; at++) {
+            if (Bytes.of(bytes, at, at + part.length()).equals(part)) {
+                return at;
+            }
+        }
+        throw new IllegalArgumentException("not in the message: " + part);
     }
 
     @ParameterizedTest(name = "{0}")

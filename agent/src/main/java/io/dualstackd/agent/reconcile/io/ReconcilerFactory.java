@@ -72,6 +72,7 @@ public final class ReconcilerFactory {
                         .map(counters -> settings.variant() == IptablesVariant.LEGACY
                                 ? RuleConnectionCounts.ofLegacy(family, settings.ns(), counters)
                                 : RuleConnectionCounts.of(family, sockets, counters));
+            case IpvsSyncer ipvs -> ipvs.counts(family, sockets);
             default -> Optional.empty();
         };
     }

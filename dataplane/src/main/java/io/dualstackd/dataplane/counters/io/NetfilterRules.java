@@ -1,7 +1,6 @@
 package io.dualstackd.dataplane.counters.io;
 
 import io.dualstackd.dataplane.counters.CountedEndpoint;
-import io.dualstackd.dataplane.counters.CountedRule;
 import io.dualstackd.dataplane.counters.EndpointCounts;
 import io.dualstackd.dataplane.counters.FoundRule;
 import io.dualstackd.dataplane.counters.RuleCounters;
@@ -27,16 +26,19 @@ import java.util.Optional;
 final class NetfilterRules implements CountedRules {
     private final IpFamily family;
     private final NetlinkSockets sockets;
+    private final List<ChainId> chains;
 
-    NetfilterRules(IpFamily family, NetlinkSockets sockets) {
+    /** @param chains with counted rules */
+    NetfilterRules(IpFamily family, NetlinkSockets sockets, List<ChainId> chains) {
         this.family = family;
         this.sockets = sockets;
+        this.chains = chains;
     }
 
     @Override
     public Optional<String> read(RuleCounters.Reading into) {
         return CounterDump.run(sockets, client -> {
-            for (ChainId chain : CountedRule.CHAINS) {
+            for (ChainId chain : chains) {
                 read(client, chain, into);
             }
         });

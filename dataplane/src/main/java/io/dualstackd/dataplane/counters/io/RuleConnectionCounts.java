@@ -34,7 +34,7 @@ public final class RuleConnectionCounts implements ConnectionCounts {
 
     /** @param sockets of the namespace with the rules */
     public static RuleConnectionCounts of(IpFamily family, NetlinkSockets sockets, RuleCounters counters) {
-        return new RuleConnectionCounts(family, new NetfilterRules(family, sockets), counters);
+        return new RuleConnectionCounts(family, new NetfilterRules(family, sockets, CountedRule.CHAINS), counters);
     }
 
     /** For iptables legacy.

@@ -86,7 +86,8 @@ public final class IpvsCleanup {
         }
         try (IpvsClient kernel = found.get()) {
             List<IpvsChange> changes = new ArrayList<>();
-            for (IpvsService service : kernel.services()) {
+            for (IpvsService.Listed each : kernel.services()) {
+                IpvsService service = each.service();
                 if (service.key() instanceof IpvsKey.At at
                         && excluded.stream().noneMatch(network -> network.contains(at.address()))
                         && (ofServices.contains(at.address()) || (ofNode.contains(at.address()) && isNodePort(at)))) {

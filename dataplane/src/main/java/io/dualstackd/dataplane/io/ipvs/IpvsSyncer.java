@@ -1,5 +1,8 @@
 package io.dualstackd.dataplane.io.ipvs;
 
+import io.dualstackd.dataplane.counters.ConnectionCounts;
+import io.dualstackd.dataplane.counters.ServerCounters;
+import io.dualstackd.dataplane.counters.io.ServerConnectionCounts;
 import io.dualstackd.dataplane.diff.Outcome.Refusal;
 import io.dualstackd.dataplane.diff.ReadResult;
 import io.dualstackd.dataplane.diff.SyncResult;
@@ -16,6 +19,7 @@ import io.dualstackd.dataplane.ipvs.FoundServers;
 import io.dualstackd.dataplane.ipvs.IpvsSettings;
 import io.dualstackd.dataplane.ipvs.ServerCompiler;
 import io.dualstackd.dataplane.ipvs.ServersDraft;
+import io.dualstackd.dataplane.ipvs.Step;
 import io.dualstackd.dataplane.ipvs.Steps;
 import io.dualstackd.dataplane.layout.IptablesLayout;
 import io.dualstackd.dataplane.model.ServiceKey;
@@ -26,6 +30,8 @@ import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.netlink.io.NetlinkSockets;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPort;
+import io.dualstackd.netlink.ipvs.IpvsChange;
+import io.dualstackd.netlink.ipvs.IpvsKey;
 import io.dualstackd.netlink.sys.NetNs;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,6 +39,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +56,7 @@ public final class IpvsSyncer implements Syncer {
     static final Duration DRAIN_CHECK_INTERVAL = Duration.ofSeconds(5);
 
     private final Syncer rules;
+    private final ServerCounters counters = new ServerCounters();
     private final IpvsKernel kernel;
     private final IpvsSettings settings;
     private final LongSupplier clock;
@@ -89,6 +97,15 @@ public final class IpvsSyncer implements Syncer {
                 new NetlinkIpvsKernel(family, settings, NetlinkSockets.of(ns)),
                 settings,
                 System::nanoTime);
+    }
+
+    /** What its virtual servers and the rules in front of them count, read from the kernel when asked. */
+    public Optional<ConnectionCounts> counts(IpFamily family, NetlinkSockets sockets) {
+        return rules instanceof IptablesSyncer around
+                ? around.counters()
+                        .map(lost -> ServerConnectionCounts.of(
+                                family, new ServerStatistics(family, settings, sockets), counters, sockets, lost))
+                : Optional.empty();
     }
 
     @Override
@@ -189,6 +206,11 @@ public final class IpvsSyncer implements Syncer {
         appliedServers = null;
         Work work = new Work();
         work.add(kernel.make(steps.before()));
+        for (Step step : steps.before()) {
+            if (step instanceof Step.Change(var ignored, IpvsChange.DeleteService(IpvsKey.At gone))) {
+                counters.removed(gone);
+            }
+        }
         SyncResult report = rules.run(planner, changed, services);
         if (!report.needsRetry()) {
             work.add(kernel.make(steps.after()));
@@ -205,6 +227,9 @@ public final class IpvsSyncer implements Syncer {
             return work.with(report, new Result.Refused(work.refused), comparedAll, refusals.leftOut());
         }
         appliedServers = known;
+        if (comparedAll) {
+            counters.retain(known.servers());
+        }
         refusals.settled();
         return work.with(report, report.result(), comparedAll, refusals.leftOut());
     }

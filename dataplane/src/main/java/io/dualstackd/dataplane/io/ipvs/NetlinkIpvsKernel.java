@@ -61,7 +61,8 @@ final class NetlinkIpvsKernel implements IpvsKernel {
     public ReadResult<FoundServers> read() {
         return reading(() -> {
             Map<IpvsKey.At, FoundServers.Found> found = new HashMap<>();
-            for (IpvsService service : servers().services()) {
+            for (IpvsService.Listed each : servers().services()) {
+                IpvsService service = each.service();
                 Optional<IpvsKey.At> key = ours(service);
                 if (key.isPresent()) {
                     Map<IpPort, Integer> weights = new HashMap<>();
@@ -81,8 +82,8 @@ final class NetlinkIpvsKernel implements IpvsKernel {
     public ReadResult<Outline> outline() {
         return reading(() -> {
             Set<IpvsKey.At> found = new HashSet<>();
-            for (IpvsService service : servers().services()) {
-                ours(service).ifPresent(found::add);
+            for (IpvsService.Listed each : servers().services()) {
+                ours(each.service()).ifPresent(found::add);
             }
             return new Outline(found, ServiceLink.addresses(links(), family));
         });

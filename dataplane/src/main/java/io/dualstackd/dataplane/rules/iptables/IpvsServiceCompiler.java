@@ -30,6 +30,11 @@ import java.util.Set;
  * ClusterIP, which has the cluster's list. Where both policies are Local there is no such list, and they are handled like all others.
  */
 public final class IpvsServiceCompiler {
+    /** The end of the comments of rules at which attempts are counted that IPVS rejects. */
+    public static final String NO_ENDPOINTS = "has no endpoints";
+    /** The end of the comments of rules that drop attempts. */
+    public static final String NO_LOCAL_ENDPOINTS = "has no local endpoints";
+
     private static final ChainId NAT_SERVICES = new ChainId(Table.NAT, ChainNames.SERVICES);
     private static final ChainId NAT_NODE_PORT = new ChainId(Table.NAT, ChainNames.NODE_PORT);
     private static final ChainId NAT_LOOP_BACK = new ChainId(Table.NAT, ChainNames.LOOP_BACK);
@@ -76,7 +81,7 @@ public final class IpvsServiceCompiler {
             external();
         }
         externalAddresses();
-        nodePortWithoutLocal();
+        nodePortWithoutEndpoint();
         healthCheckNodePort();
         for (Backend backend : plan.reachable()) {
             if (backend.local()) {
@@ -183,8 +188,9 @@ public final class IpvsServiceCompiler {
             return;
         }
         switch (handling) {
-            case SERVE, REJECT -> draft.dispatch(OPEN, new Rule(to(ip, "is served by IPVS"), new Target.Return()));
-            case DROP -> draft.dispatch(OPEN, new Rule(to(ip, "has no local endpoints"), new Target.Drop()));
+            case SERVE -> draft.dispatch(OPEN, new Rule(to(ip, "is served by IPVS"), new Target.Return()));
+            case REJECT -> draft.dispatch(OPEN, new Rule(to(ip, NO_ENDPOINTS), new Target.Return()));
+            case DROP -> draft.dispatch(OPEN, new Rule(to(ip, NO_LOCAL_ENDPOINTS), new Target.Drop()));
         }
         draft.dispatch(
                 CLOSED,
@@ -194,18 +200,25 @@ public final class IpvsServiceCompiler {
                         Rules.comment(plan.port().name().service() + " has no such port")));
     }
 
-    private void nodePortWithoutLocal() {
+    /** Where a node port rejects, the rule only counts: IPVS rejects. */
+    private void nodePortWithoutEndpoint() {
         int number = plan.port().nodePort();
-        if (number != 0 && plan.external() == Handling.DROP) {
-            draft.dispatch(
-                    OPEN,
-                    Rule.of(
-                            new Target.Drop(),
-                            new Protocol(proto),
-                            Rules.comment(said + " has no local endpoints"),
-                            new DestinationIsLocal(false),
-                            new DestinationPort(proto, number)));
+        if (number != 0) {
+            switch (plan.external()) {
+                case SERVE -> {}
+                case REJECT -> draft.dispatch(OPEN, toNodePort(number, NO_ENDPOINTS, new Target.None()));
+                case DROP -> draft.dispatch(OPEN, toNodePort(number, NO_LOCAL_ENDPOINTS, new Target.Drop()));
+            }
         }
+    }
+
+    private Rule toNodePort(int number, String why, Target target) {
+        return Rule.of(
+                target,
+                new Protocol(proto),
+                Rules.comment(said + " " + why),
+                new DestinationIsLocal(false),
+                new DestinationPort(proto, number));
     }
 
     private void healthCheckNodePort() {

@@ -53,6 +53,16 @@ abstract class ConnectionCountsContract {
     /** Those of a mode, in the namespace. */
     abstract Counted counted(IpFamily of);
 
+    /** What is counted of attempts of the node itself that come to nothing. */
+    long lostOfTheNode(long attempts) {
+        return attempts;
+    }
+
+    /** What a process shows that was started after a flush: all, or what was counted since then. */
+    long afterFlushAndRestart(long all, long sinceThen) {
+        return all;
+    }
+
     /** Removes all rules and their counters, as another program. */
     void flush() throws Exception {
         new Witness(ns).feed("flush ruleset", "nft", "-f", "-");
@@ -135,8 +145,8 @@ abstract class ConnectionCountsContract {
         connect(clusterIp(1), 80, 5);
         connect(own(), NODE_PORT, 6);
         refresh();
-        assertThat(counts().clusterIp(clusterIp(1), Proto.TCP, 80)).isEqualTo(new Attempts(1, 5, 0));
-        assertThat(counts().nodePort(Proto.TCP, NODE_PORT)).isEqualTo(new Attempts(3, 6, 0));
+        assertThat(counts().clusterIp(clusterIp(1), Proto.TCP, 80)).isEqualTo(new Attempts(1, lostOfTheNode(5), 0));
+        assertThat(counts().nodePort(Proto.TCP, NODE_PORT)).isEqualTo(new Attempts(3, lostOfTheNode(6), 0));
     }
 
     @ParameterizedTest
@@ -146,7 +156,7 @@ abstract class ConnectionCountsContract {
         run(one(given(1, true).internalLocal().view()));
         connect(clusterIp(1), 80, 3);
         refresh();
-        assertThat(counts().clusterIp(clusterIp(1), Proto.TCP, 80)).isEqualTo(new Attempts(0, 0, 3));
+        assertThat(counts().clusterIp(clusterIp(1), Proto.TCP, 80)).isEqualTo(new Attempts(0, 0, lostOfTheNode(3)));
     }
 
     @ParameterizedTest
@@ -181,8 +191,8 @@ abstract class ConnectionCountsContract {
         run(one(outside(true).view()));
         connect(clusterIp(1), 80, 1);
         refresh();
-        assertThat(connections()).as("after a restart").isEqualTo(10);
-        assertThat(counts().nodePort(Proto.TCP, NODE_PORT).connections()).isEqualTo(3);
+        assertThat(connections()).as("after a restart").isEqualTo(afterFlushAndRestart(10, 2));
+        assertThat(counts().nodePort(Proto.TCP, NODE_PORT).connections()).isEqualTo(afterFlushAndRestart(3, 0));
     }
 
     /** Whatever a reading meets between two steps of a change. */

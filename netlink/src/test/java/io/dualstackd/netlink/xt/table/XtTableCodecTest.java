@@ -50,8 +50,10 @@ class XtTableCodecTest {
         List<XtChain> chains = new ArrayList<>(before.chains());
         XtChain first = chains.getFirst();
         List<XtEntry> rules = new ArrayList<>(first.rules());
-        rules.addFirst(
-                EntryDraft.of(family).counters(7, 420).match(new XtComment("new")).accept());
+        rules.addFirst(EntryDraft.of(family)
+                .counters(7, 420)
+                .match(new XtComment("new"))
+                .accept());
         chains.set(0, first.with(rules));
         Replacement replacement = XtTableCodec.encode(before.with(chains), blob);
         assertThat(XtTableCodec.decode(replacement.blob())).isEqualTo(before.with(chains));
