@@ -10,10 +10,16 @@ import io.dualstackd.explain.trace.TraceFilter;
 import io.dualstackd.explain.trace.TraceResult;
 import io.dualstackd.explain.trace.TraceStep;
 import io.dualstackd.explain.trace.TracedPacket;
+import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.io.NetlinkSockets;
 import io.dualstackd.netlink.io.NftClient;
+import io.dualstackd.netlink.io.NftMonitor;
 import io.dualstackd.netlink.io.NftOutcome;
+import io.dualstackd.netlink.io.Notification;
 import io.dualstackd.netlink.ip.IpPort;
 import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.netlink.nft.NftChange;
+import io.dualstackd.netlink.nft.NftGeneration;
 import io.dualstackd.netlink.witness.Witness;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -176,6 +182,49 @@ final class PacketTracerTest {
         assertThat(Thread.getAllStackTraces().keySet())
                 .extracting(Thread::getName)
                 .doesNotContain("packet-trace");
+    }
+
+    /**
+     * A daemon compares everything when the rule set has a version of which it was told nothing. Of each version that a trace causes it is told, as
+     * of those of any table of others: also of the end, which is no transaction.
+     */
+    @Test
+    void everyVersionThatATraceCausesIsTold() throws Exception {
+        NetlinkSockets sockets = NetlinkSockets.of(lab.node());
+        try (NftMonitor monitor = NftMonitor.open(sockets, message -> true)) {
+            int before = version();
+            for (int i = 0; i < 3; i++) {
+                AtomicBoolean over = new AtomicBoolean();
+                traced(LabMap.V4, Duration.ofMinutes(1), 1, over, () -> {
+                    assertThat(lastTold(monitor)).as("while it runs").isEqualTo(version());
+                    over.set(true);
+                });
+                assertThat(witness.run("nft", "list", "tables")).isEmpty();
+                assertThat(version()).as("after its end").isEqualTo(before + i + 1);
+            }
+            witness.run("nft", "add", "table", "ip", "other");
+            witness.run("nft", "delete", "table", "ip", "other");
+            assertThat(lastTold(monitor)).as("of another program").isEqualTo(version());
+        }
+    }
+
+    private int version() throws NetlinkException {
+        try (NftClient kernel = NftClient.open(lab.node())) {
+            return kernel.generation().id();
+        }
+    }
+
+    /** The last version in the notifications that wait. */
+    private static int lastTold(NftMonitor monitor) throws NetlinkException {
+        int last = 0;
+        while (monitor.next(Duration.ofMillis(200)) instanceof Notification.Changes(var changes)) {
+            for (var each : changes) {
+                if (each.change() instanceof NftChange.Committed(NftGeneration generation)) {
+                    last = generation.id();
+                }
+            }
+        }
+        return last;
     }
 
     @Test

@@ -2,7 +2,10 @@ package io.dualstackd.explain.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ProxyMode;
+import io.dualstackd.dataplane.model.ServiceGiven;
+import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.dataplane.packets.DataplaneUnderTest;
 import io.dualstackd.dataplane.packets.Expected;
 import io.dualstackd.dataplane.packets.Flow;
@@ -10,6 +13,7 @@ import io.dualstackd.dataplane.packets.Lab;
 import io.dualstackd.dataplane.packets.LabMap;
 import io.dualstackd.dataplane.packets.Probe;
 import io.dualstackd.dataplane.packets.Scenario;
+import io.dualstackd.dataplane.packets.Sender;
 import io.dualstackd.dataplane.plan.NodePlanner;
 import io.dualstackd.dataplane.plan.Packet;
 import io.dualstackd.dataplane.plan.Planner;
@@ -25,7 +29,9 @@ import io.dualstackd.netlink.io.NftOutcome;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPort;
+import io.dualstackd.netlink.ip.Proto;
 import io.dualstackd.netlink.nft.NftBatch;
 import io.dualstackd.netlink.nft.NftFamily;
 import io.dualstackd.netlink.nft.TableName;
@@ -36,6 +42,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -46,6 +53,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** With real packets: for every row of the flow matrix a trace shows one of the ways that {@code explain} foretells, step by step. */
@@ -66,7 +74,8 @@ abstract class TraceMatrixContract {
     }
 
     static Stream<Scenario> scenarios() {
-        return Stream.of(LabMap.values()).flatMap(Scenario::matrix);
+        return Stream.of(LabMap.values())
+                .flatMap(map -> Stream.concat(Scenario.matrix(map), Scenario.sourceRanges(map)));
     }
 
     /** What programs the rules of the mode. */
@@ -78,17 +87,48 @@ abstract class TraceMatrixContract {
         try (DataplaneUnderTest dataplane = dataplane(lab.node())) {
             everyFlowGoesAsExplained(scenario, dataplane);
         }
-        clear(scenario);
+        clear(scenario.map().family());
+    }
+
+    /** The kernel needs no SCTP of its own for one that passes through. */
+    @ParameterizedTest
+    @EnumSource
+    void aPacketOfSctpGoesAsExplained(LabMap map) throws Exception {
+        ServiceView service = ServiceGiven.service("assoc", map.clusterIp(7).toString())
+                .protocols(Proto.SCTP)
+                .endpoints(map.localPod(1) + " l", LabMap.TARGET_PORT)
+                .view();
+        NodeView node = map.nodeGiven().podsIn(map.pods().toString()).view();
+        try (DataplaneUnderTest dataplane = dataplane(lab.node())) {
+            dataplane.program(node, List.of(service));
+            Packet packet = new Packet(map.clientPod(), Sender.POD.origin(), map.clusterIp(7), Proto.SCTP, 80);
+            TracedPacket traced = traced(
+                    packet,
+                    new HashSet<>(node.addresses()),
+                    () -> SctpInit.send(
+                            lab.hostOf(Sender.POD).ns(), map.clientPod(), new IpPort(map.clusterIp(7), 80)));
+            assertThat(traced.translated()).hasValue(new IpPort(map.localPod(1), LabMap.TARGET_PORT));
+            assertThat(traced.end()).isEqualTo(new TracedPacket.TraceEnd(TracedPacket.Fate.SENT, "pv-l1"));
+            List<KernelPath> paths = explained(dataplane.mode(), map.family(), node, List.of(service), packet);
+            assertThat(paths)
+                    .anySatisfy(path ->
+                            assertThat(isSame(dataplane.mode(), path, traced)).isTrue());
+        }
+        clear(map.family());
     }
 
     private void everyFlowGoesAsExplained(Scenario scenario, DataplaneUnderTest dataplane) throws Exception {
         lab.nodeHolds(scenario.heldByNode());
         dataplane.program(scenario.node(), scenario.services());
-        PacketTracer tracer = new PacketTracer(lab.node());
         List<String> surprises = new ArrayList<>();
         for (Flow flow : scenario.flows()) {
-            TracedPacket traced = trace(tracer, scenario, dataplane.mode(), flow);
-            List<KernelPath> paths = explained(dataplane.mode(), scenario, packet(scenario, flow));
+            TracedPacket traced = trace(scenario, dataplane.mode(), flow);
+            List<KernelPath> paths = explained(
+                    dataplane.mode(),
+                    scenario.map().family(),
+                    scenario.node(),
+                    scenario.services(),
+                    packet(scenario, flow));
             if (paths.stream().noneMatch(path -> isSame(dataplane.mode(), path, traced))) {
                 surprises.add(flow + ": traced " + traced + "\nexplained " + paths);
             }
@@ -97,10 +137,10 @@ abstract class TraceMatrixContract {
         assertThat(surprises).isEmpty();
     }
 
-    private void clear(Scenario scenario) throws Exception {
+    private void clear(IpFamily of) throws Exception {
         try (NftClient kernel = NftClient.open(lab.node());
                 NftBatch batch = NftBatch.begin()) {
-            NftFamily family = NftFamily.of(scenario.map().family());
+            NftFamily family = NftFamily.of(of);
             kernel.tables(family).forEach(table -> batch.delete(table.name()));
             assertThat(kernel.apply(batch)).isInstanceOf(NftOutcome.Applied.class);
             assertThat(kernel.table(new TableName(family, "dualstackd-trace"))).isEmpty();
@@ -116,32 +156,40 @@ abstract class TraceMatrixContract {
                 flow.port());
     }
 
-    private TracedPacket trace(PacketTracer tracer, Scenario scenario, ProxyMode mode, Flow flow) throws Exception {
-        Ip source = flow.from().address(scenario.map());
+    private TracedPacket trace(Scenario scenario, ProxyMode mode, Flow flow) throws Exception {
+        boolean silent =
+                flow.expected(mode) instanceof Expected.Silence || flow.expected(mode) instanceof Expected.Nobody;
+        Packet packet = packet(scenario, flow);
+        return traced(
+                packet,
+                own(scenario),
+                () -> Probe.send(
+                        lab.hostOf(flow.from()).ns(),
+                        packet.source(),
+                        new IpPort(flow.destination(), flow.port()),
+                        flow.protocol(),
+                        silent ? 50 : 60_000));
+    }
+
+    private TracedPacket traced(Packet packet, Set<Ip> own, Callable<?> sending) throws Exception {
+        PacketTracer tracer = new PacketTracer(lab.node());
         CountDownLatch listening = new CountDownLatch(1);
         Future<TraceResult> result = threads.submit(() -> tracer.trace(
                 new PacketTracer.Order(
-                        new TraceFilter(source, flow.destination(), flow.port(), flow.protocol(), ""),
-                        own(scenario),
+                        new TraceFilter(packet.source(), packet.destination(), packet.port(), packet.protocol(), ""),
+                        own,
                         1,
                         Duration.ofSeconds(10)),
                 listening::countDown,
                 () -> false));
         if (!listening.await(20, TimeUnit.SECONDS)) {
-            throw new AssertionError(flow + ": not traced: " + result.get());
+            throw new AssertionError(packet + ": not traced: " + result.get());
         }
-        boolean silent =
-                flow.expected(mode) instanceof Expected.Silence || flow.expected(mode) instanceof Expected.Nobody;
-        Probe.send(
-                lab.hostOf(flow.from()).ns(),
-                source,
-                new IpPort(flow.destination(), flow.port()),
-                flow.protocol(),
-                silent ? 50 : 60_000);
+        Object ignored = sending.call();
         assertThat(result.get()).isInstanceOf(TraceResult.Traced.class);
         TraceResult.Traced traced = (TraceResult.Traced) result.get();
         assertThat(traced.lost()).isFalse();
-        assertThat(traced.packets()).as(flow.toString()).hasSize(1);
+        assertThat(traced.packets()).as(packet.toString()).hasSize(1);
         assertThat(traced.packets().getFirst().known()).isFalse();
         return traced.packets().getFirst();
     }
@@ -150,21 +198,19 @@ abstract class TraceMatrixContract {
         return new HashSet<>(scenario.node().addresses());
     }
 
-    private List<KernelPath> explained(ProxyMode mode, Scenario scenario, Packet packet) throws Exception {
-        Planner planner = Planner.of(scenario.node());
+    private List<KernelPath> explained(
+            ProxyMode mode, IpFamily family, NodeView node, List<ServiceView> services, Packet packet)
+            throws Exception {
+        Planner planner = Planner.of(node);
+        Set<Ip> own = new HashSet<>(node.addresses());
         KernelFindings findings;
         if (mode == ProxyMode.NFTABLES) {
             try (NftClient kernel = NftClient.open(lab.node())) {
-                findings = TableVerifier.verify(kernel, scenario.map().family(), packet, own(scenario));
+                findings = TableVerifier.verify(kernel, family, packet, own);
             }
         } else {
-            findings = ChainsVerifier.of(
-                            () -> NlSocket.open(NlProtocol.NETFILTER, lab.node()), NodePlanner.plan(scenario.node()))
-                    .verify(
-                            scenario.services().stream().map(planner::plan).toList(),
-                            packet,
-                            own(scenario),
-                            lists -> Set.of());
+            findings = ChainsVerifier.of(() -> NlSocket.open(NlProtocol.NETFILTER, lab.node()), NodePlanner.plan(node))
+                    .verify(services.stream().map(planner::plan).toList(), packet, own, lists -> Set.of());
         }
         assertThat(findings).isInstanceOf(KernelFindings.Given.class);
         return ((KernelFindings.Given) findings).paths();
@@ -225,7 +271,8 @@ abstract class TraceMatrixContract {
         return path.steps().stream()
                 .map(step -> {
                     String[] words = step.object().split(" -[jg] ", -1);
-                    return step.place() + " " + step.object().split(" ", -1)[1] + " " + words[words.length - 1];
+                    String target = words.length == 1 ? "CONTINUE" : words[words.length - 1];
+                    return step.place() + " " + step.object().split(" ", -1)[1] + " " + target;
                 })
                 .distinct()
                 .toList();
