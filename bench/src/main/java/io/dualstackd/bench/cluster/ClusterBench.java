@@ -44,6 +44,8 @@ public final class ClusterBench {
             restart  the same with a kernel full of rules, of which most Services have another endpoint by now
             storm    changes of one endpoint, each in a slice of another Service; behind: from the end of the storm until the kernel
                      holds a change that was made right after it
+            monitor  the same changes and the same storm while a client watches as dualstackd monitor does: one reads; the other asks
+                     again and again and reads no answer
             """;
 
     private ClusterBench() {}
@@ -73,8 +75,9 @@ public final class ClusterBench {
                             DaemonUnderTest.inCluster(ns, Mode.NFTABLES, server.kubeconfig(), scratch)) {
                 daemon.reportStart(report, "start");
                 changes(report, server, daemon, quick ? 50 : 1000);
-                storm(report, server, daemon, ns, quick ? 2 : STORM_SECONDS);
+                storm(report, server, daemon, ns, 99, quick ? 2 : STORM_SECONDS);
                 daemon.reportMemory(report);
+                watched(report, server, daemon, ns, scratch.resolve("admin.sock"), quick);
             }
             Report.progress("restart");
             try (ServerProcess server = ServerProcess.start(ns, services, scratch);
@@ -105,12 +108,27 @@ public final class ClusterBench {
         }
     }
 
-    private static void storm(Report report, ServerProcess server, DaemonUnderTest daemon, NetNs ns, int seconds)
+    private static void watched(
+            Report report, ServerProcess server, DaemonUnderTest daemon, NetNs ns, Path socket, boolean quick)
+            throws Exception {
+        for (boolean reads : new boolean[] {true, false}) {
+            try (Watcher watcher = reads ? Watcher.reading(socket) : Watcher.stalled(socket)) {
+                report.say("  monitor, one client that %s%n".formatted(reads ? "reads" : "does not read"));
+                changes(report, server, daemon, quick ? 50 : 400);
+                storm(report, server, daemon, ns, reads ? 98 : 97, quick ? 2 : STORM_SECONDS);
+                report.say("  monitor   %s%n".formatted(watcher.summary()));
+                daemon.reportMemory(report);
+            }
+        }
+    }
+
+    /** @param marker of the change that is made right after it */
+    private static void storm(
+            Report report, ServerProcess server, DaemonUnderTest daemon, NetNs ns, int marker, int seconds)
             throws Exception {
         Report.progress(STORM_RATE + " changes a second for " + seconds + " s");
         server.tell("storm " + STORM_RATE + " " + seconds);
         long took = Long.parseLong(server.expect("stormed").split(" ", -1)[1]);
-        int marker = 99;
         long end = System.nanoTime();
         server.tell("change " + marker);
         try (NftClient kernel = NftClient.open(ns)) {
