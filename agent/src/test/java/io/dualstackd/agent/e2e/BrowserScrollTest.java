@@ -27,8 +27,7 @@ final class BrowserScrollTest {
     private static final int MOST_BYTES = MOST_ROWS * 600;
 
     /** Scrolls to the end in steps, each with a frame to draw; what the document holds is looked at in every frame. */
-    private static final String SCROLL =
-            """
+    private static final String SCROLL = """
             (async () => {
               const list = document.getElementById('rows');
               const frame = () => new Promise((done) => requestAnimationFrame(done));
@@ -77,8 +76,7 @@ final class BrowserScrollTest {
                 });
                 eventually(() -> assertThat(browser.evaluate("document.getElementById('matching').textContent"))
                         .isEqualTo(SERVICES + " Services"));
-                List<Integer> scrolled = Arrays.stream(
-                                browser.evaluate(SCROLL).split(" ", -1))
+                List<Integer> scrolled = Arrays.stream(browser.evaluate(SCROLL).split(" ", -1))
                         .map(Integer::valueOf)
                         .toList();
                 System.out.printf(

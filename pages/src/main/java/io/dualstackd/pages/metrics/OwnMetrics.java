@@ -39,9 +39,9 @@ final class OwnMetrics {
     private static final MetricSource<Scrape, DnsFigures> DNS_FIGURES =
             MetricSource.maybe(scrape -> scrape.report().dns().flatMap(DnsReport::figures));
     private static final MetricSource<Scrape, Map.Entry<IpFamily, Attempts>> CONNECTIONS = MetricSource.by(
-                    "ip_family",
-                    (Scrape scrape) -> scrape.connections().entrySet().stream().sorted(Map.Entry.comparingByKey()),
-                    (Map.Entry<IpFamily, Attempts> entry) -> entry.getKey());
+            "ip_family",
+            (Scrape scrape) -> scrape.connections().entrySet().stream().sorted(Map.Entry.comparingByKey()),
+            (Map.Entry<IpFamily, Attempts> entry) -> entry.getKey());
     private static final MetricSource<Scrape, PodIpFigures> POD_IPS = MetricSource.maybe(Scrape::podIps);
 
     static final List<Metric<Scrape>> TABLE = List.of(
