@@ -1,8 +1,8 @@
 package io.dualstackd.kubeapi.client;
 
 import io.dualstackd.kubeapi.objects.ApiObject;
-import io.dualstackd.kubeapi.objects.NameIndex;
 import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.store.NameIndex;
 import io.dualstackd.kubeapi.store.Update;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -5,7 +5,6 @@ import io.dualstackd.kubeapi.objects.ApiObject;
 import io.dualstackd.kubeapi.objects.EndpointSlice;
 import io.dualstackd.kubeapi.objects.Endpoints;
 import io.dualstackd.kubeapi.objects.IpAddress;
-import io.dualstackd.kubeapi.objects.NameIndex;
 import io.dualstackd.kubeapi.objects.Node;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.objects.Service;

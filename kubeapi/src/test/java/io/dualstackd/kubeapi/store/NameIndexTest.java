@@ -1,4 +1,4 @@
-package io.dualstackd.kubeapi.objects;
+package io.dualstackd.kubeapi.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

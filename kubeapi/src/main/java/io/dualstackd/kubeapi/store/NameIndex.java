@@ -1,4 +1,4 @@
-package io.dualstackd.kubeapi.objects;
+package io.dualstackd.kubeapi.store;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
