@@ -213,7 +213,7 @@ final class JournalTest {
         Files.writeString(file, "dualstackd ledger 2\nwhatever");
         assertThatThrownBy(this::reopened)
                 .isInstanceOf(LedgerDamaged.class)
-                .hasMessageContaining("does not begin like a ledger of this version");
+                .hasMessageContaining("it is not a ledger of this version");
         Files.writeString(file, "");
         assertThatThrownBy(this::reopened).isInstanceOf(LedgerDamaged.class);
     }
