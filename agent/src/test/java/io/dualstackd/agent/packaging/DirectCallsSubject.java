@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 
 /** What the methods that are replaced return, for all kinds of arguments. */
+@SuppressWarnings({"ArrayRecordComponent", "EqualsIncompatibleType"}) // every kind of component, and of argument
 public final class DirectCallsSubject implements Callable<List<Object>> {
     sealed interface Shape {
         default String kind() {
