@@ -154,8 +154,8 @@ final class AddressesCommandTest {
         assertThat(err())
                 .isEqualTo(
                         "dualstackd: failed to validate nodeIP: node IP: \"192.0.2.8\" not found in the host's network"
-                                + " interfaces; it has 192.0.2.7 on eth0, 172.17.0.1 on br0, 2001:db8::7 on eth0 ('--explain' says why"
-                                + " not these): give another --node-ips, or give the host the address\n");
+                                + " interfaces; it has 192.0.2.7 on eth0, 172.17.0.1 on br0, 2001:db8::7 on eth0 ('--explain' shows why"
+                                + " these were not chosen): give another --node-ips, or give the host the address\n");
     }
 
     @Test
@@ -175,8 +175,8 @@ final class AddressesCommandTest {
         assertThat(addresses()).isEqualTo(1);
         assertThat(err())
                 .isEqualTo(
-                        "dualstackd: node IPs \"ipv4,ipv6\": this host has no such address; it has none at all but loopback"
-                                + " and link-local ones: is its network set up?\n");
+                        "dualstackd: node IPs \"ipv4,ipv6\": this host has no such address; it has only loopback"
+                                + " and link-local addresses: is its network set up?\n");
     }
 
     @Test
