@@ -45,7 +45,7 @@ final class LoneNodeTest {
     private record Section(String command, String service, String pod, String inside) {
         static Section read() throws Exception {
             String page = Files.readString(PAGE);
-            int start = page.indexOf("\n## A dual-stack node by one command\n");
+            int start = page.indexOf("\n## A dual-stack node with one command\n");
             String section = page.substring(start, page.indexOf("\n## ", start + 1));
             List<String> blocks = BLOCK.matcher(section)
                     .results()
