@@ -35,8 +35,7 @@ final class ExplainTest {
 
             String forwarded = explain(node, "192.0.2.1", "10.96.0.10:80");
             assertThat(forwarded)
-                    .contains(
-                            "packet      tcp 192.0.2.1 -> 10.96.0.10:80, on any interface (--in NAME selects one)")
+                    .contains("packet      tcp 192.0.2.1 -> 10.96.0.10:80, on any interface (--in NAME selects one)")
                     .contains("service     shop/web, by its ClusterIP\n")
                     .contains("endpoints   every one that this node may use\n")
                     .contains("source      kept: nothing is configured that tells pods of this node from others\n")

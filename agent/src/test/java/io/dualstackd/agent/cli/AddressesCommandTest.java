@@ -174,9 +174,8 @@ final class AddressesCommandTest {
         }
         assertThat(addresses()).isEqualTo(1);
         assertThat(err())
-                .isEqualTo(
-                        "dualstackd: node IPs \"ipv4,ipv6\": this host has no such address; it has only loopback"
-                                + " and link-local addresses: is its network set up?\n");
+                .isEqualTo("dualstackd: node IPs \"ipv4,ipv6\": this host has no such address; it has only loopback"
+                        + " and link-local addresses: is its network set up?\n");
     }
 
     @Test
