@@ -138,13 +138,12 @@ record AdminHandlers(AdminSources sources) {
         } catch (NumberFormatException e) {
             return AdminClient.ERROR + "\n\"" + from + "\": must be now, " + SINCE + "SECONDS or a number\n";
         }
-        RecentLog.Batch batch = log.from(number);
+        RecentLog.Batch batch = log.from(number, filter);
         return head(true)
                 + JsonPrint.indented(Tree.object("next", batch.next())
+                        .with("end", batch.end())
                         .with("lost", batch.lost())
-                        .with(
-                                "lines",
-                                batch.lines().stream().filter(filter::selects).toList()));
+                        .with("lines", batch.lines()));
     }
 
     private String top(String format, String namespace, String question, Function<TopReport, Tree> part) {

@@ -56,6 +56,7 @@ final class MonitorCommand {
         String socket = Options.socket(command);
         String from = command.hasMatchedOption("--since") ? "since-" + seconds(command) : "now";
         String name = name(command);
+        Optional<Long> firstEnd = Optional.empty();
         while (true) {
             AdminClient.Answer answer = AdminClient.send(Path.of(socket), "monitor " + from + " " + name);
             Optional<Tree.Mapping> batch = answer instanceof AdminClient.Answer.Report report
@@ -64,11 +65,17 @@ final class MonitorCommand {
             if (batch.isEmpty()) {
                 return StatusCommand.print(answer, socket, out, err);
             }
-            print(batch.get().entries(), format.equals("json"), out, err);
+            Map<String, Tree> entries = batch.get().entries();
+            print(entries, format.equals("json"), out, err);
+            from = text(entries, "next");
+            firstEnd = firstEnd.or(() -> number(entries, "end"));
+            // What was on record at the start may take several answers.
+            if (number(entries, "next").orElse(0L) < firstEnd.orElse(0L)) {
+                continue;
+            }
             if (command.hasMatchedOption("--once")) {
                 return ExitCode.OK;
             }
-            from = text(batch.get().entries(), "next");
             try {
                 Thread.sleep(PERIOD);
             } catch (InterruptedException e) {
@@ -137,6 +144,11 @@ final class MonitorCommand {
             });
         }
         return text.toString();
+    }
+
+    private static Optional<Long> number(Map<String, Tree> of, String name) {
+        String text = text(of, name);
+        return text.matches("\\d{1,18}") ? Optional.of(Long.parseLong(text)) : Optional.empty();
     }
 
     private static String text(Map<String, Tree> of, String name) {

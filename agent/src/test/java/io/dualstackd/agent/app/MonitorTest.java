@@ -74,8 +74,8 @@ final class MonitorTest {
             node.put("slices.yaml", SLICE.formatted(6));
             FollowedNode.eventually(() -> assertThat(command("shop/web", "--since", "1m", "--once"))
                     .anySatisfy(line -> assertThat(line)
-                            .matches(".*  \\w+ +service changed service=shop/web from=.*10\\.244\\.0\\.5.*"
-                                    + " to=.*10\\.244\\.0\\.6.*"))
+                            .matches(".*  \\w+ +service changed service=shop/web"
+                                    + " what=\"10\\.244\\.0\\.5 removed, 10\\.244\\.0\\.6 added\""))
                     .anySatisfy(line -> assertThat(line)
                             .matches(".*  dataplane   in force family=IPv4 .* ms=[0-9.]+ changed=shop/web")));
             assertThat(command("-n", "elsewhere", "--since", "1m", "--once"))

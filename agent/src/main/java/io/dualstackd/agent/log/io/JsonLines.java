@@ -24,11 +24,12 @@ final class JsonLines extends Formatter {
             json.writeStringField("time", TextLines.time(record.getInstant()));
             json.writeStringField("level", Levels.of(record.getLevel()).name());
             json.writeStringField("logger", Objects.toString(record.getLoggerName(), ""));
-            json.writeStringField("thread", Thread.currentThread().getName());
             if (record instanceof FieldRecord ours) {
+                json.writeStringField("thread", ours.threadName());
                 json.writeStringField("msg", ours.sentence());
                 fields(json, ours.fields());
             } else {
+                json.writeStringField("thread", Thread.currentThread().getName());
                 json.writeStringField("msg", formatMessage(record));
             }
             if (record.getThrown() != null) {

@@ -63,13 +63,11 @@ final class LoggerOverJul extends LegacyAbstractLogger {
             @Nullable String template,
             Object @Nullable [] values,
             @Nullable Throwable thrown) {
-        String words = String.valueOf(template);
-        Object[] given = Objects.requireNonNullElse(values, NONE);
-        FieldRecord said =
-                new FieldRecord(jul(level), fields ? LogMessage.of(words, given) : LogMessage.plain(words, given));
-        said.setLoggerName(target.getName());
-        said.setThrown(thrown);
-        target.log(said);
+        FieldRecord fieldRecord =
+                new FieldRecord(jul(level), String.valueOf(template), Objects.requireNonNullElse(values, NONE), fields);
+        fieldRecord.setLoggerName(target.getName());
+        fieldRecord.setThrown(thrown);
+        target.log(fieldRecord);
     }
 
     private static java.util.logging.Level jul(Level level) {

@@ -1,26 +1,60 @@
 package io.dualstackd.agent.log.io;
 
+import io.dualstackd.admin.monitor.LineFilter;
 import io.dualstackd.admin.monitor.RecentLog;
+import io.dualstackd.kubeapi.store.ServiceChange;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the last records of our loggers. Records of level debug are made only while somebody reads: each reading lowers the level of
- * the root logger for {@link #WATCHED}.
+ * Keeps the last records of our loggers, at most {@link #MAX_RECORDS} and about {@link #MAX_BYTES}. Records of level debug are made only
+ * while somebody reads: each reading lowers the level of the root logger for {@link #WATCHED}.
+ *
+ * <p>The thread that makes a change only puts a reference here; the text of a change is made by the thread that reads it. With 5,000 changes
+ * a second the text took so long that the last change was 20 s late.
  */
 final class RingHandler extends Handler implements RecentLog {
-    static final int SIZE = 2048;
+    static final int MAX_RECORDS = 2048;
+    static final int MAX_BYTES = 4 << 20;
+
+    /** The length after which an answer ends, in characters, so that readers which read nothing keep little in memory. */
+    static final int MAX_ANSWER = 64 << 10;
+
     private static final Duration WATCHED = Duration.ofSeconds(10);
 
+    /** A record: its text, or the change of which the text is made later. */
+    private sealed interface Kept {
+        long millis();
+
+        int bytes();
+
+        record Line(long millis, String text) implements Kept {
+            @Override
+            public int bytes() {
+                return text.length();
+            }
+        }
+
+        record Change(FieldRecord fieldRecord, ServiceChange change, int bytes) implements Kept {
+            @Override
+            public long millis() {
+                return fieldRecord.getMillis();
+            }
+        }
+    }
+
     private final JsonLines json = new JsonLines();
-    private final String[] lines = new String[SIZE];
-    private final long[] times = new long[SIZE];
+    private final @Nullable Kept[] ring = new Kept[MAX_RECORDS];
+    private long oldest;
     private long next;
+    private int bytes;
 
     private Level usual = Level.INFO;
     private boolean watched;
@@ -40,11 +74,13 @@ final class RingHandler extends Handler implements RecentLog {
                 || (logger.equals("admin") && logRecord.getLevel().intValue() < Level.INFO.intValue())) {
             return;
         }
-        String line = json.format(logRecord).stripTrailing();
+        Kept kept = kept(logRecord);
         synchronized (this) {
-            int at = (int) (next % SIZE);
-            lines[at] = line;
-            times[at] = logRecord.getMillis();
+            while (next > oldest && (next - oldest == MAX_RECORDS || bytes + kept.bytes() > MAX_BYTES)) {
+                forgetOldest();
+            }
+            ring[slot(next)] = kept;
+            bytes += kept.bytes();
             next++;
             if (watched && System.nanoTime() - watchedUntil > 0) {
                 watched = false;
@@ -53,29 +89,78 @@ final class RingHandler extends Handler implements RecentLog {
         }
     }
 
+    private Kept kept(LogRecord logRecord) {
+        Optional<ServiceChange> change =
+                logRecord instanceof FieldRecord fieldRecord ? fieldRecord.change() : Optional.empty();
+        return change.<Kept>map(each -> new Kept.Change((FieldRecord) logRecord, each, each.retainedBytes() + 256))
+                .orElseGet(() -> new Kept.Line(
+                        logRecord.getMillis(), json.format(logRecord).stripTrailing()));
+    }
+
+    private void forgetOldest() {
+        int slot = slot(oldest);
+        Kept kept = ring[slot];
+        bytes -= kept == null ? 0 : kept.bytes();
+        ring[slot] = null;
+        oldest++;
+    }
+
+    private static int slot(long number) {
+        return (int) (number % MAX_RECORDS);
+    }
+
     @Override
-    public synchronized Batch from(long number) {
+    public Batch from(long number, LineFilter filter) {
+        List<Kept> candidates = new ArrayList<>();
+        long first;
+        long lost;
+        long end;
+        synchronized (this) {
+            watch();
+            end = next;
+            // A number that was not given yet was given by a process before this one.
+            long known = number > end ? 0 : Math.max(0, number);
+            first = Math.max(known, oldest);
+            lost = first - known;
+            for (long each = first; each < end; each++) {
+                candidates.add(ring[slot(each)]);
+            }
+        }
+        // Without the lock, which threads that log wait for.
+        List<String> lines = new ArrayList<>();
+        int length = 0;
+        int at = 0;
+        while (at < candidates.size() && length < MAX_ANSWER) {
+            Optional<String> line = line(candidates.get(at++), filter);
+            length += line.map(String::length).orElse(0);
+            line.ifPresent(lines::add);
+        }
+        return new Batch(first + at, end, lost, lines);
+    }
+
+    private Optional<String> line(Kept kept, LineFilter filter) {
+        return switch (kept) {
+            case Kept.Line(var _, String text) -> Optional.of(text).filter(filter::selects);
+            case Kept.Change change ->
+                filter.selects(change.change().key().toString())
+                        ? Optional.of(json.format(change.fieldRecord()).stripTrailing())
+                        : Optional.empty();
+        };
+    }
+
+    private void watch() {
         watchedUntil = System.nanoTime() + WATCHED.toNanos();
         if (!watched) {
             watched = true;
             LogSetup.level(usual.intValue() > Level.FINE.intValue() ? Level.FINE : usual);
         }
-        long oldest = Math.max(0, next - SIZE);
-        // A number that was not given yet was given by a process before this one.
-        long known = number > next ? 0 : Math.max(0, number);
-        long first = Math.max(known, oldest);
-        List<String> found = new ArrayList<>();
-        for (long each = first; each < next; each++) {
-            found.add(lines[(int) (each % SIZE)]);
-        }
-        return new Batch(next, first - known, found);
     }
 
     @Override
     public synchronized long since(Instant time) {
-        long oldest = Math.max(0, next - SIZE);
         for (long each = next; each > oldest; each--) {
-            if (times[(int) ((each - 1) % SIZE)] < time.toEpochMilli()) {
+            Kept kept = ring[slot(each - 1)];
+            if (kept != null && kept.millis() < time.toEpochMilli()) {
                 return each;
             }
         }

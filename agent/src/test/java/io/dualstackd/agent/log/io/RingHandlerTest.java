@@ -4,10 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.admin.monitor.LineFilter;
 import io.dualstackd.admin.monitor.RecentLog;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.kubeapi.objects.EndpointSlice;
+import io.dualstackd.kubeapi.store.ServiceChange;
+import io.dualstackd.kubeapi.store.ServiceState;
+import io.dualstackd.netlink.ip.Ip;
+import java.lang.management.ManagementFactory;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -26,31 +36,143 @@ class RingHandlerTest {
         ring.publish(made);
     }
 
+    private void change(String service, int endpoints, int version) {
+        FieldRecord made = new FieldRecord(
+                Level.FINE,
+                "service changed service={} what=\"{}\"",
+                new Object[] {service, serviceChange(service, endpoints, version)},
+                true);
+        made.setLoggerName("source");
+        ring.publish(made);
+    }
+
+    private static ServiceChange serviceChange(String service, int endpoints, int version) {
+        return new ServiceChange(
+                new ServiceKey("shop", service),
+                state(service, endpoints, version),
+                state(service, endpoints, version + 1));
+    }
+
+    private static ServiceState state(String service, int endpoints, int version) {
+        List<EndpointSlice.Endpoint> all = IntStream.range(version, version + endpoints)
+                .mapToObj(each -> new EndpointSlice.Endpoint(
+                        Ip.parse("10.1." + (each >> 8) + "." + (each & 255)),
+                        EndpointSlice.Conditions.NONE,
+                        "",
+                        Set.of(),
+                        Set.of()))
+                .toList();
+        return new ServiceState(
+                Optional.empty(),
+                List.of(new EndpointSlice(
+                        "shop",
+                        service + "-1",
+                        Optional.of(service),
+                        false,
+                        EndpointSlice.AddressType.IPV4,
+                        List.of(),
+                        all,
+                        Optional.empty())));
+    }
+
+    private RecentLog.Batch from(long number) {
+        return ring.from(number, LineFilter.ALL);
+    }
+
     @Test
-    void aSlowReaderIsToldWhatItLost() {
-        for (int i = 0; i < RingHandler.SIZE + 100; i++) {
+    void reportsHowManyRecordsASlowReaderLost() {
+        for (int i = 0; i < RingHandler.MAX_RECORDS + 100; i++) {
             put("dataplane", Level.INFO, "number " + i, i);
         }
-        RecentLog.Batch batch = ring.from(40);
+        RecentLog.Batch batch = from(40);
         assertThat(batch.lost()).isEqualTo(60);
-        assertThat(batch.next()).isEqualTo(RingHandler.SIZE + 100);
-        assertThat(batch.lines()).hasSize(RingHandler.SIZE);
+        assertThat(batch.end()).isEqualTo(RingHandler.MAX_RECORDS + 100);
         assertThat(batch.lines().getFirst()).contains("\"msg\":\"number 100\"");
-        assertThat(ring.from(batch.next())).isEqualTo(new RecentLog.Batch(batch.next(), 0, List.of()));
+    }
+
+    @Test
+    void batchesAreBoundedAndTogetherComplete() {
+        for (int i = 0; i < RingHandler.MAX_RECORDS; i++) {
+            put("dataplane", Level.INFO, "number " + i, i);
+        }
+        List<String> lines = new ArrayList<>();
+        long next = 0;
+        while (next < RingHandler.MAX_RECORDS) {
+            RecentLog.Batch batch = from(next);
+            assertThat(batch.lost()).isZero();
+            assertThat(batch.lines().stream().mapToInt(String::length).sum())
+                    .isPositive()
+                    .isLessThan(RingHandler.MAX_ANSWER + 200);
+            lines.addAll(batch.lines());
+            next = batch.next();
+        }
+        assertThat(lines).hasSize(RingHandler.MAX_RECORDS);
+        assertThat(lines.getLast()).contains("\"msg\":\"number 2047\"");
+        assertThat(from(next)).isEqualTo(new RecentLog.Batch(next, next, 0, List.of()));
+    }
+
+    @Test
+    void memoryOfLongRecordsIsBounded() {
+        String text = "x".repeat(1 << 20);
+        for (int i = 0; i < 10; i++) {
+            put("dataplane", Level.INFO, text, i);
+        }
+        assertThat(from(0).lost()).isEqualTo(7);
+    }
+
+    @Test
+    void memoryOfChangesIsBounded() {
+        for (int i = 0; i < 1000; i++) {
+            change("large", 1000, i);
+        }
+        RecentLog.Batch batch = from(0);
+        assertThat(batch.end()).isEqualTo(1000);
+        assertThat(1000 - batch.lost()).isBetween(20L, 70L);
+    }
+
+    @Test
+    void aChangeCostsItsThreadNoText() {
+        com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        ServiceChange large = serviceChange("web", 1000, 1);
+        Object[] values = {"shop/web", large};
+        long shortest = Long.MAX_VALUE;
+        for (int i = 0; i < 100; i++) {
+            long before = threads.getCurrentThreadAllocatedBytes();
+            FieldRecord made = new FieldRecord(Level.FINE, "service changed service={} what=\"{}\"", values, true);
+            made.setLoggerName("source");
+            ring.publish(made);
+            shortest = Math.min(shortest, threads.getCurrentThreadAllocatedBytes() - before);
+        }
+        assertThat(shortest).isLessThan(1024);
+        assertThat(from(99).lines())
+                .singleElement()
+                .asString()
+                .contains("\"what\":\"10.1.0.1 removed, 10.1.3.233 added\"");
+    }
+
+    @Test
+    void aReaderOfOneServiceMissesNothingAmongManyChanges() {
+        for (int i = 0; i < 2000; i++) {
+            change(i == 1000 ? "web" : "other-" + i, 10, i);
+        }
+        assertThat(ring.from(0, LineFilter.of("shop/web")).lines())
+                .singleElement()
+                .asString()
+                .contains("\"service\":\"web\"");
     }
 
     @Test
     void aReaderOfAFormerProcessBeginsAnew() {
         put("dataplane", Level.INFO, "one", 1);
         put("dataplane", Level.INFO, "two", 2);
-        RecentLog.Batch batch = ring.from(500);
+        RecentLog.Batch batch = from(500);
         assertThat(batch.lines()).hasSize(2);
         assertThat(batch.lost()).isZero();
         assertThat(batch.next()).isEqualTo(2);
     }
 
     @Test
-    void sinceATime() {
+    void findsTheFirstRecordOfATime() {
         for (int i = 0; i < 10; i++) {
             put("dataplane", Level.INFO, "number " + i, 1000L * i);
         }
@@ -61,15 +183,15 @@ class RingHandlerTest {
     }
 
     @Test
-    void onlyWhatTheDaemonSays() {
+    void keepsNoRecordsOfLibrariesAndOfTheReaderItself() {
         put("io.netty.channel", Level.WARNING, "library", 1);
         put("admin", Level.FINE, "closed", 1);
         put("admin", Level.INFO, "listening", 1);
-        assertThat(ring.from(0).lines()).singleElement().asString().contains("listening");
+        assertThat(from(0).lines()).singleElement().asString().contains("listening");
     }
 
     @Test
-    void namesAreWholeOnes() {
+    void filtersByWholeNames() {
         LineFilter filter = LineFilter.of("shop/web");
         assertThat(filter.selects("{\"fields\":{\"service\":\"shop/web\"}}")).isTrue();
         assertThat(filter.selects("{\"fields\":{\"changed\":\"a/b, shop/web\"}}"))
