@@ -45,7 +45,7 @@ public record ServiceChange(ServiceKey key, ServiceState before, ServiceState no
 
     /** About how many bytes of objects that are no longer current this change keeps in memory. */
     public int retainedBytes() {
-        int bytes = before.service().orElse(null) == now.service().orElse(null) ? 0 : OBJECT_BYTES;
+        int bytes = before.service().equals(now.service()) ? 0 : OBJECT_BYTES;
         for (EndpointSlice slice : changedSlices(before, now)) {
             bytes += OBJECT_BYTES + ENDPOINT_BYTES * slice.endpoints().size();
         }
@@ -80,9 +80,6 @@ public record ServiceChange(ServiceKey key, ServiceState before, ServiceState no
     }
 
     private static void fields(Service before, Service now, List<String> parts) {
-        if (before == now) {
-            return;
-        }
         for (ServiceField field : FIELDS) {
             Object from = field.value().apply(before);
             Object to = field.value().apply(now);
@@ -122,17 +119,9 @@ public record ServiceChange(ServiceKey key, ServiceState before, ServiceState no
 
     /** The slices of one state that the other one does not have as they are. */
     private static List<EndpointSlice> changedSlices(ServiceState state, ServiceState other) {
-        List<EndpointSlice> changed = new ArrayList<>();
-        for (EndpointSlice slice : state.slices()) {
-            boolean same = false;
-            for (EndpointSlice candidate : other.slices()) {
-                same |= candidate == slice;
-            }
-            if (!same) {
-                changed.add(slice);
-            }
-        }
-        return changed;
+        return state.slices().stream()
+                .filter(slice -> !other.slices().contains(slice))
+                .toList();
     }
 
     private static Map<Ip, EndpointSlice.Endpoint> byAddress(List<EndpointSlice> slices) {
