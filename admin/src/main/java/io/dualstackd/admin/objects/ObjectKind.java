@@ -46,6 +46,11 @@ public enum ObjectKind {
         return Stream.of(values()).map(ObjectKind::plural).toList();
     }
 
+    /** The plural and singular names, without the short ones, for suggestions. */
+    public static List<String> fullNames() {
+        return Stream.of(values()).flatMap(kind -> kind.names.stream().limit(2)).toList();
+    }
+
     /** All names, for completion. */
     public static List<String> allNames() {
         return Stream.of(values()).flatMap(kind -> kind.names.stream()).toList();

@@ -1,6 +1,7 @@
 package io.dualstackd.kubeapi.objects;
 
 import io.dualstackd.kubeapi.tree.Field;
+import io.dualstackd.kubeapi.tree.Suggestion;
 import io.dualstackd.kubeapi.tree.Tree;
 import java.util.Map;
 import java.util.Optional;
@@ -53,7 +54,7 @@ record ObjectHeader(ObjectKey key, Field metadata) {
                             object.tree().line(),
                             object.path(),
                             version.get() + " " + kindName.get(),
-                            "this kind is not used here, ignored");
+                            "this kind is not used here, ignored" + (kind == null ? suggestion(kindName.get()) : ""));
             return Optional.empty();
         }
         Optional<Field> metadata = object.field("metadata");
@@ -66,6 +67,16 @@ record ObjectHeader(ObjectKey key, Field metadata) {
                 metadata.isEmpty() || !(metadata.get().tree() instanceof Tree.Mapping)
                         ? new ObjectHeader(new ObjectKey(kind, "", ""), known)
                         : named(kind, known, defaultNamespace));
+    }
+
+    /** The kind that was meant: the same one of another version, or one that differs by a letter. */
+    private static String suggestion(String kindName) {
+        return KINDS.keySet().stream()
+                .filter(known -> !known.contains("beta") && !known.contains("alpha"))
+                .filter(known -> Suggestion.differByALetter(kindName, known.substring(known.indexOf(' ') + 1)))
+                .findFirst()
+                .map(known -> "; did you mean " + known + "?")
+                .orElse("");
     }
 
     /** Whether the object can be identified. */

@@ -24,6 +24,11 @@ public final class Suggestion {
                 .map(Candidate::word);
     }
 
+    /** Whether at most one letter was inserted, left out or replaced, ignoring case. */
+    public static boolean differByALetter(String word, String known) {
+        return distance(word, known) <= 1;
+    }
+
     /** The distance when the sections differ: a right word in the wrong section counts as a small typo. */
     private static int lastParts(String word, String known) {
         String a = word.substring(word.lastIndexOf('.') + 1);

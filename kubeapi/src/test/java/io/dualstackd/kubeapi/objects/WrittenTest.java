@@ -119,6 +119,20 @@ class WrittenTest {
         assertThat(decoded.problems()).noneMatch(Problem::isError);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "v1,        Servce,        ; did you mean v1 Service?",
+        "v1,        service,       ; did you mean v1 Service?",
+        "apps/v1,   EndpointSlice, ; did you mean discovery.k8s.io/v1 EndpointSlice?",
+        "v1,        Pod,           ''",
+        "v1,        Secret,        ''",
+        "apps/v1,   Deployment,    ''"
+    })
+    void suggestsTheKindThatWasMeant(String version, String kind, String suggestion) {
+        assertThat(lines(written("{apiVersion: %s, kind: %s, metadata: {name: web}}".formatted(version, kind))))
+                .endsWith("this kind is not used here, ignored" + suggestion);
+    }
+
     private static Decoded written(String text) {
         return Manifests.decode("web.yaml", text, Dialect.WRITTEN);
     }
