@@ -26,23 +26,14 @@ import io.dualstackd.dataplane.plan.ServicePlan;
 import io.dualstackd.dataplane.rules.encoding.IptablesEncoding;
 import io.dualstackd.dataplane.rules.encoding.LegacyEncoding;
 import io.dualstackd.dataplane.rules.encoding.PrintKey;
-import io.dualstackd.dataplane.rules.iptables.BuiltIn;
 import io.dualstackd.dataplane.rules.iptables.ChainId;
 import io.dualstackd.dataplane.rules.iptables.Ownership;
 import io.dualstackd.dataplane.rules.iptables.Rule;
-import io.dualstackd.dataplane.rules.iptables.Table;
 import io.dualstackd.dataplane.watch.ChangedObject;
-import io.dualstackd.dataplane.watch.ChangedObject.Anything;
-import io.dualstackd.dataplane.watch.ChangedObject.InChain;
-import io.dualstackd.dataplane.watch.ChangedObject.InElements;
-import io.dualstackd.dataplane.watch.ChangedObject.InRules;
-import io.dualstackd.dataplane.watch.ChangedObject.InSet;
-import io.dualstackd.dataplane.watch.ChangedObject.InTable;
 import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.XtablesLock;
 import io.dualstackd.netlink.ip.IpFamily;
-import io.dualstackd.netlink.nft.ChainName;
 import java.security.SecureRandom;
 import java.util.HashSet;
 import java.util.List;
@@ -57,6 +48,7 @@ import org.jspecify.annotations.Nullable;
 /** The syncer of iptables mode: applies {@link io.dualstackd.dataplane.diff.TransactionDraft}s and full comparisons to a kernel. */
 public final class IptablesSyncer implements Syncer {
     private final Kernel kernel;
+    private final ChainReader reader;
     private final Layout layout;
     private final Optional<RuleCounters> counters;
     private final Optional<NfacctCounters> nfacct;
@@ -66,24 +58,21 @@ public final class IptablesSyncer implements Syncer {
     private final Refusals refusals = leftOut.refusals();
     private @Nullable Planner planner;
     private @Nullable AppliedState appliedState;
-    /** What was read before the first sync. */
-    private @Nullable KernelChains ahead;
     /** Services that are compared in this sync. */
     private final Set<ServiceKey> touched = new HashSet<>();
-    /** Chains that another program changed since they were last read. */
-    private final Set<ChainId> dirtyChains = new HashSet<>();
 
     public IptablesSyncer(Kernel kernel, Layout layout) {
         this(kernel, layout, Optional.empty(), Optional.empty());
     }
 
     /**
-     * @param counters told about everything that is written, and give start values to rules
+     * @param counters notified of everything that is written; they supply the start values of rules
      * @param nfacct the objects that rules name
      */
     private IptablesSyncer(
             Kernel kernel, Layout layout, Optional<RuleCounters> counters, Optional<NfacctCounters> nfacct) {
         this.kernel = kernel;
+        this.reader = new ChainReader(kernel);
         this.layout = layout;
         this.counters = counters;
         this.nfacct = nfacct;
@@ -151,14 +140,7 @@ public final class IptablesSyncer implements Syncer {
 
     @Override
     public void readAhead() {
-        ahead = kernel.readAhead() instanceof ReadResult.Found(KernelChains found) ? found : null;
-    }
-
-    /** What was read ahead, if it is still right; else reads. */
-    private ReadResult<KernelChains> read() {
-        KernelChains found = ahead;
-        ahead = null;
-        return found != null && kernel.isUnchanged() ? new ReadResult.Found<>(found) : kernel.read();
+        reader.readAhead();
     }
 
     @Override
@@ -170,7 +152,7 @@ public final class IptablesSyncer implements Syncer {
         planner = now;
         try {
             // A failed sync drops the applied state; the following full comparison covers the chains that were dirty.
-            SyncResult report = appliedState == null || (nodeChanged && !dirtyChains.isEmpty())
+            SyncResult report = appliedState == null || (nodeChanged && reader.hasDirtyChains())
                     ? compareAll(now, services)
                     : changeOnly(now, nodeChanged, changed, services, appliedState);
             return leftOut.needsSearch(report) ? leftOut.search(new Search(now, services)) : report;
@@ -185,33 +167,16 @@ public final class IptablesSyncer implements Syncer {
             leftOut.keep(leftOut.accepted(appliedState::of));
         }
         appliedState = null;
-        ahead = null;
-        dirtyChains.clear();
+        reader.clear();
     }
 
     @Override
     public void invalidate(Set<ChangedObject> changes) {
-        for (ChangedObject change : changes) {
-            Optional<ChainId> chain = switch (change) {
-                case InRules(ChainName name) -> chainOf(name);
-                // A built-in chain is created together with its table.
-                case InChain(ChainName name) -> chainOf(name).filter(id -> !BuiltIn.contains(id));
-                case Anything _, InTable _, InSet _, InElements _ -> Optional.empty();
-            };
-            if (chain.isEmpty()) {
-                invalidateAll();
-                return;
-            }
-            dirtyChains.add(chain.get());
+        if (!reader.markDirty(changes)) {
+            invalidateAll();
+        } else if (appliedState == null) {
+            reader.clear();
         }
-        if (appliedState == null) {
-            ahead = null;
-            dirtyChains.clear();
-        }
-    }
-
-    private static Optional<ChainId> chainOf(ChainName name) {
-        return Table.named(name.table().name()).map(table -> new ChainId(table, name.name()));
     }
 
     @Override
@@ -238,7 +203,7 @@ public final class IptablesSyncer implements Syncer {
                 return report(new Result.Unreachable(String.valueOf(e.getMessage())), true, Work.NONE, 0);
             }
         }
-        return switch (read()) {
+        return switch (reader.readAll()) {
             case ReadResult.Failed(String reason) -> report(new Result.Unreachable(reason), true, Work.NONE, 0);
             case ReadResult.Found(KernelChains found) ->
                 kernel.portion() < Integer.MAX_VALUE
@@ -299,14 +264,13 @@ public final class IptablesSyncer implements Syncer {
     private SyncResult changeOnly(
             Planner planner, boolean nodeChanged, Set<ServiceKey> changed, ServicePlans services, AppliedState now) {
         Optional<Recheck> recheck = Optional.empty();
-        if (!dirtyChains.isEmpty()) {
-            switch (kernel.read(dirtyChains)) {
+        if (reader.hasDirtyChains()) {
+            switch (reader.readDirty()) {
                 case ReadResult.Failed(String reason) -> {
                     return failed(new Result.Unreachable(reason), false, 0);
                 }
-                case ReadResult.Found(KernelChains found) -> recheck = Optional.of(new Recheck(dirtyChains, found));
+                case ReadResult.Found(Recheck found) -> recheck = Optional.of(found);
             }
-            dirtyChains.clear();
         }
         touched.clear();
         try (CountedBatch batch = new CountedBatch(kernel.begin())) {
