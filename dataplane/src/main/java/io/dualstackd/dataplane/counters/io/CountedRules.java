@@ -11,6 +11,18 @@ interface CountedRules {
     /** Reads the counters of all counted rules; returns why that failed. */
     Optional<String> read(RuleCounters.Reading into);
 
+    /** Replaces the values of {@code counters} by those of the kernel; returns why that failed. */
+    default Optional<String> refresh(RuleCounters counters) {
+        RuleCounters.Reading values = counters.begin();
+        Optional<String> failed = read(values);
+        if (failed.isEmpty()) {
+            counters.end(values);
+        } else {
+            counters.abandon();
+        }
+        return failed;
+    }
+
     /** The packets at the rules that translate to endpoints. */
-    EndpointCounts endpoints(Collection<CountedEndpoint> asked);
+    EndpointCounts endpoints(Collection<CountedEndpoint> wanted);
 }

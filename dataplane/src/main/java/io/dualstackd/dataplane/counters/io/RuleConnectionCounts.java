@@ -54,14 +54,7 @@ public final class RuleConnectionCounts implements ConnectionCounts {
     @Override
     public Optional<String> refresh() {
         synchronized (reading) {
-            RuleCounters.Reading values = counters.begin();
-            Optional<String> failed = rules.read(values);
-            if (failed.isEmpty()) {
-                counters.end(values);
-            } else {
-                counters.abandon();
-            }
-            return failed;
+            return rules.refresh(counters);
         }
     }
 
@@ -96,8 +89,8 @@ public final class RuleConnectionCounts implements ConnectionCounts {
 
     /** The packets at the rule of an endpoint's own chain, which translates to it. */
     @Override
-    public EndpointCounts endpoints(Collection<CountedEndpoint> asked) {
-        return rules.endpoints(asked);
+    public EndpointCounts endpoints(Collection<CountedEndpoint> wanted) {
+        return rules.endpoints(wanted);
     }
 
     @Override

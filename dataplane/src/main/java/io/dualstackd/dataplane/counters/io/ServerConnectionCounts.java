@@ -66,14 +66,7 @@ public final class ServerConnectionCounts implements ConnectionCounts {
                 connections.abandon();
                 return failed;
             }
-            RuleCounters.Reading values = lost.begin();
-            failed = rules.read(values);
-            if (failed.isEmpty()) {
-                lost.end(values);
-            } else {
-                lost.abandon();
-            }
-            return failed;
+            return rules.refresh(lost);
         }
     }
 
