@@ -66,7 +66,7 @@ final class ProductJars {
         return name.endsWith(".proto") || LEFT_OUT.stream().anyMatch(name::startsWith);
     }
 
-    /** Whether somebody asks for an annotation at run time; for those about null, which are kept for that, nobody does. */
+    /** Whether an annotation is read at run time; those about null have that retention, but are not. */
     private static boolean isRead(String annotation, boolean visible) {
         return visible && !annotation.startsWith("Lorg/jspecify/");
     }

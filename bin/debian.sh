@@ -1,5 +1,5 @@
 # Sourced: fetches single packages of any Debian suite from the mirror that this machine's apt already uses, through an apt of its own:
-# nothing is installed, and the machine's lists stay as they are. Every failure is said, and returned.
+# nothing is installed, and the machine's lists stay as they are. Every failure is printed, and returned.
 
 # debian_mirrors: the mirrors of Debian among the sources configured here, a line each: those with a main component of our own release,
 # Debian's name first. A wrong one is found out by its signature.

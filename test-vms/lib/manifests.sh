@@ -98,7 +98,7 @@ services() {
   together
   for n in $(every_node); do check "node $n has two Services in force" soon 30 status_says "$n" "IPv4 and IPv6 in force; 2 services"; done
   apart
-  # Only to see scenarios fail: what this command takes away on the nodes must be missed by somebody.
+  # To verify the scenarios themselves: they must fail without what this command removes on the nodes.
   [ -z "${DUALSTACKD_VM_SABOTAGE:-}" ] || each "$DUALSTACKD_VM_SABOTAGE"
   check "by rules of mode $MODE and no other" eval 'is "$(on 1 /usr/lib/bed/modes)" "$MODE"'
 }

@@ -56,7 +56,7 @@ soon() { # seconds, command...: until it succeeds
 }
 
 # With the time since the last one.
-told_as() { # ok|WRONG, text
+report_as() { # ok|WRONG, text
   checks=$((checks + 1))
   [ "$checked" != 0 ] || checked=$(now)
   printf '%-5s %5s s  %s\n' "$1" "$(since "$checked")" "$2"
@@ -64,24 +64,24 @@ told_as() { # ok|WRONG, text
 }
 wrong() {
   failed=$((failed + 1))
-  told_as WRONG "$*"
+  report_as WRONG "$*"
 }
 
 # check WHAT COMMAND...: what it prints is shown when it fails.
 check() {
-  local what=$1 said
+  local what=$1 output
   if [ -n "$aside" ]; then
     (aside='' checked=$(now) && check "$@") >"$aside/${#asides[@]}" 2>&1 &
     asides+=($!)
     return
   fi
   shift
-  if said=$("$@" 2>&1); then
-    told_as ok "$what"
+  if output=$("$@" 2>&1); then
+    report_as ok "$what"
   else
     wrong "$what"
     printf '      %s\n' "$*"
-    printf '%s\n' "$said" | tail -n 12 | sed 's/^/      /'
+    printf '%s\n' "$output" | tail -n 12 | sed 's/^/      /'
     return 1
   fi
 }

@@ -120,7 +120,7 @@ said() { # node, what: the command fails while the node is not healthy
   asked "$1" status >"$evidence/$1.status" 2>&1 || true
   grep -qE "$2" "$evidence/$1.status"
 }
-check "status says that the API server is away" soon 40 said nftables 'no news: since .* rules stay as they are'
+check "status says that the API server is away" soon 40 said nftables 'no updates: since .* rules stay as they are'
 check "rules are what they were" diff "$evidence/nftables.before" <(lasting)
 start_server
 check "the server is back" soon 60 api GET /readyz

@@ -33,14 +33,14 @@ public record DnsReport(
     /**
      * An address where questions are received.
      *
-     * @param trouble why they are not received; empty while they are
+     * @param error why they are not received; empty while they are
      */
-    public record Listener(String address, Optional<String> trouble) {}
+    public record Listener(String address, Optional<String> error) {}
 
     /** What does not work, in sentences. */
-    public List<String> troubles() {
+    public List<String> problems() {
         List<String> all = new ArrayList<>();
-        listeners.forEach(listener -> listener.trouble()
+        listeners.forEach(listener -> listener.error()
                 .ifPresent(why -> all.add("DNS questions are not received on " + listener.address() + ": " + why)));
         if (figures.filter(DnsFigures::resolversSilent).isPresent()) {
             all.add("none of the resolvers for other names answers: " + String.join(", ", resolvers));

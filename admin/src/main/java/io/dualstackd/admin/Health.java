@@ -103,7 +103,7 @@ public record Health(Word word, List<Reason> reasons) {
             reasons.add(new Reason(
                     Kind.SOURCE_NOT_READ,
                     source.kind() + " " + source.place() + " has not been read completely yet"
-                            + source.trouble().map(why -> ": " + why).orElse("")));
+                            + source.error().map(why -> ": " + why).orElse("")));
         }
         for (StatusReport.Family family : report.families()) {
             switch (family.phase()) {
@@ -114,7 +114,7 @@ public record Health(Word word, List<Reason> reasons) {
                             Kind.RULES_NOT_IN_FORCE,
                             family.family() + " rules are out of date"
                                     + family.error()
-                                            .map(trouble -> ": " + trouble.said())
+                                            .map(error -> ": " + error.message())
                                             .orElse("")));
                 case READY, OFF -> {}
             }
@@ -153,8 +153,8 @@ public record Health(Word word, List<Reason> reasons) {
         for (StatusReport.Family family : report.families()) {
             if (family.phase() == StatusReport.Phase.READY) {
                 family.error()
-                        .ifPresent(trouble -> reasons.add(new Reason(
-                                Kind.INCOMPLETE_RULES, family.family() + " is incomplete: " + trouble.said())));
+                        .ifPresent(error -> reasons.add(new Reason(
+                                Kind.INCOMPLETE_RULES, family.family() + " is incomplete: " + error.message())));
             }
             family.contest()
                     .ifPresent(contest -> reasons.add(new Reason(
@@ -167,8 +167,8 @@ public record Health(Word word, List<Reason> reasons) {
     private static void surroundings(StatusReport report, List<Reason> reasons) {
         StatusReport.Source source = report.source();
         boolean out = source.outage().filter(time -> time.compareTo(OUTAGE) > 0).isPresent();
-        if (source.synced() && out && source.trouble().isPresent()) {
-            reasons.add(new Reason(Kind.SOURCE_OUTAGE, source.trouble().get()));
+        if (source.synced() && out && source.error().isPresent()) {
+            reasons.add(new Reason(Kind.SOURCE_OUTAGE, source.error().get()));
         }
         report.runtime()
                 .flatMap(runtime -> runtime.state().outage())
@@ -182,7 +182,7 @@ public record Health(Word word, List<Reason> reasons) {
                     closed + (closed == 1 ? " health-check node port" : " health-check node ports")
                             + " cannot be opened"));
         }
-        report.dns().ifPresent(dns -> dns.troubles().forEach(text -> reasons.add(new Reason(Kind.DNS, text))));
+        report.dns().ifPresent(dns -> dns.problems().forEach(text -> reasons.add(new Reason(Kind.DNS, text))));
         report.setup().cni().ifPresent(text -> reasons.add(new Reason(Kind.CNI, text)));
         Optional<StatusReport.Reload> reload = report.setup().reload();
         reload.filter(last -> !last.good())

@@ -32,7 +32,7 @@ public final class StatusJson {
                         report.addresses().chosen().stream()
                                 .map(StatusJson::address)
                                 .toList())
-                .with("nodeAddressTroubles", report.addresses().troubles())
+                .with("nodeAddressTroubles", report.addresses().warnings())
                 .with(
                         "families",
                         report.families().stream().map(StatusJson::family).toList())
@@ -107,12 +107,12 @@ public final class StatusJson {
                         "listeners",
                         dns.listeners().stream()
                                 .map(listener -> Tree.object("address", listener.address())
-                                        .with("open", listener.trouble().isEmpty())
-                                        .with("trouble", listener.trouble()))
+                                        .with("open", listener.error().isEmpty())
+                                        .with("trouble", listener.error()))
                                 .toList())
                 .with("clusterIPs", dns.clusterIps())
                 .with("resolvers", dns.resolvers())
-                .with("troubles", dns.troubles())
+                .with("troubles", dns.problems())
                 .with(
                         "questions",
                         dns.figures()
@@ -128,7 +128,7 @@ public final class StatusJson {
                 .with("services", source.services())
                 .with("slices", source.slices())
                 .with("nodes", source.nodes())
-                .with("trouble", source.trouble())
+                .with("trouble", source.error())
                 .with("outageMs", source.outage().map(StatusJson::ms))
                 .with("lastContactMsAgo", source.lastContact().map(StatusJson::ms));
     }
@@ -148,7 +148,7 @@ public final class StatusJson {
                 .with("totals", totals(family.totals()))
                 .with("last", family.last().map(StatusJson::transaction))
                 .with("latency", family.latency().map(StatusJson::latency))
-                .with("error", family.error().map(StatusJson::trouble))
+                .with("error", family.error().map(StatusJson::error))
                 .with("contestedBy", family.contest().map(StatusJson::contest));
     }
 
@@ -185,12 +185,12 @@ public final class StatusJson {
                 .with("p99Ms", ms(latency.p99()));
     }
 
-    private static Tree trouble(StatusReport.Trouble trouble) {
-        return Tree.object("since", trouble.since())
-                .with("attempts", trouble.attempts())
-                .with("what", trouble.what())
-                .with("said", trouble.said())
-                .with("next", trouble.next());
+    private static Tree error(StatusReport.Failure error) {
+        return Tree.object("since", error.since())
+                .with("attempts", error.attempts())
+                .with("what", error.what())
+                .with("said", error.message())
+                .with("next", error.next());
     }
 
     private static Tree contest(StatusReport.Contest contest) {

@@ -73,7 +73,7 @@ public record StatusReport(
      *
      * @param kind {@code manifests} or {@code cluster}
      * @param place the folder, or the URI of the API server
-     * @param trouble why changes are not received now; empty while they are
+     * @param error why changes are not received now; empty while they are
      * @param synced whether it has been read completely at least once
      * @param outage how long changes have not been received; empty while they are
      * @param lastContact how long ago an API server last sent anything; empty for a folder, and when that is not known
@@ -81,7 +81,7 @@ public record StatusReport(
     public record Source(
             String kind,
             String place,
-            Optional<String> trouble,
+            Optional<String> error,
             boolean synced,
             int services,
             int slices,
@@ -125,13 +125,13 @@ public record StatusReport(
      * The addresses of this node.
      *
      * @param chosen primary first
-     * @param troubles whole sentences: why there is none, which choice is probably not intended, why changes may go unnoticed
+     * @param warnings whole sentences: why there is none, which choice is probably not intended, why changes may go unnoticed
      * @param unanswered whole sentences: families that have node ports but no node address to serve them on
      */
-    public record OwnAddresses(List<OwnAddress> chosen, List<String> troubles, List<String> unanswered) {
+    public record OwnAddresses(List<OwnAddress> chosen, List<String> warnings, List<String> unanswered) {
         public OwnAddresses {
             chosen = List.copyOf(chosen);
-            troubles = List.copyOf(troubles);
+            warnings = List.copyOf(warnings);
             unanswered = List.copyOf(unanswered);
         }
     }
@@ -220,7 +220,7 @@ public record StatusReport(
             Objects objects,
             Totals totals,
             Optional<Transaction> last,
-            Optional<Trouble> error,
+            Optional<Failure> error,
             Optional<Contest> contest,
             Optional<Latency> latency) {
         /** A family this host does not have. */
@@ -325,8 +325,8 @@ public record StatusReport(
      * @param since the first failure of this series
      * @param attempts consecutive failures
      * @param what what was attempted: the object or operation
-     * @param said the error returned by the kernel
+     * @param message the error returned by the kernel
      * @param next what will be done about it
      */
-    public record Trouble(Instant since, int attempts, String what, String said, String next) {}
+    public record Failure(Instant since, int attempts, String what, String message, String next) {}
 }

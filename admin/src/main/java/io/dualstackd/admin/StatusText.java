@@ -31,7 +31,7 @@ public final class StatusText {
         status.head();
         status.addresses();
         status.families();
-        status.troubles();
+        status.failures();
         status.closedHealthPorts();
         status.problems();
         status.unused();
@@ -56,7 +56,7 @@ public final class StatusText {
                         .lastContact()
                         .map(ago -> ", last contact " + span(ago) + " ago")
                         .orElse(""));
-        report.source().trouble().ifPresent(why -> line("           no news: " + why));
+        report.source().error().ifPresent(why -> line("           no updates: " + why));
         report.runtime().ifPresent(this::runtime);
         report.dns().ifPresent(this::dns);
         report.components().forEach(this::component);
@@ -85,8 +85,8 @@ public final class StatusText {
             line(label + own.type() + " " + own.address() + (own.reason().isEmpty() ? "" : " (" + own.reason() + ")"));
             label = " ".repeat(label.length());
         }
-        for (String trouble : report.addresses().troubles()) {
-            line(label + trouble);
+        for (String warning : report.addresses().warnings()) {
+            line(label + warning);
             label = " ".repeat(label.length());
         }
     }
@@ -114,7 +114,7 @@ public final class StatusText {
 
     private void dns(DnsReport dns) {
         String open = dns.listeners().stream()
-                .filter(listener -> listener.trouble().isEmpty())
+                .filter(listener -> listener.error().isEmpty())
                 .map(DnsReport.Listener::address)
                 .collect(Collectors.joining(", "));
         line("dns        " + dns.domain() + " on " + (open.isEmpty() ? "NO ADDRESS" : open)
@@ -129,7 +129,7 @@ public final class StatusText {
                         + (dns.resolvers().isEmpty() ? "none" : String.join(", ", dns.resolvers())) + "), "
                         + figures.cached() + " remembered, "
                         + figures.foreign() + " of clients that are not answered"));
-        dns.troubles().forEach(text -> line("           " + text));
+        dns.problems().forEach(text -> line("           " + text));
     }
 
     /** The state of the container runtime, in half a line. */
@@ -208,7 +208,7 @@ public final class StatusText {
                 + count(t.messages(), "message") + ", " + bytes(t.bytes());
     }
 
-    private void troubles() {
+    private void failures() {
         for (StatusReport.Family f : report.families()) {
             f.contest().ifPresent(c -> {
                 text.append('\n');
@@ -223,7 +223,7 @@ public final class StatusText {
                 text.append('\n');
                 line(f.family() + " is failing for " + span(e.since()) + ", " + count(e.attempts(), "attempt") + ":");
                 line("  what  " + e.what());
-                line("  said  " + e.said());
+                line("  error " + e.message());
                 line("  next  " + e.next());
             });
         }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Builds a {@link StatusReport.Family} for a test, from that of a family whose rules are in force in iptables mode. */
-final class FamilyGiven {
+final class FamilyBuilder {
     private final IpFamily family;
     private String mode = "iptables";
     private String variant = "nf_tables";
@@ -15,13 +15,13 @@ final class FamilyGiven {
     private StatusReport.Objects objects;
     private StatusReport.Totals totals = new StatusReport.Totals(7, 0, 1, 900, 123_456, 4);
     private Optional<StatusReport.Transaction> last = Optional.of(new StatusReport.Transaction(
-            StatusReportGiven.NOW.minusSeconds(3), Duration.ofNanos(2_100_000), 12, 3_420, 17));
-    private Optional<StatusReport.Trouble> error = Optional.empty();
+            StatusReportBuilder.NOW.minusSeconds(3), Duration.ofNanos(2_100_000), 12, 3_420, 17));
+    private Optional<StatusReport.Failure> error = Optional.empty();
     private Optional<StatusReport.Contest> contest = Optional.empty();
     private Optional<StatusReport.Latency> latency =
             Optional.of(new StatusReport.Latency(256, Duration.ofNanos(900_000), Duration.ofNanos(4_200_000)));
 
-    private FamilyGiven(IpFamily family) {
+    private FamilyBuilder(IpFamily family) {
         this.family = family;
         objects = new StatusReport.Objects(
                 12,
@@ -33,18 +33,18 @@ final class FamilyGiven {
                 new WithoutLocal(0, family == IpFamily.IPV6 ? 2 : 0));
     }
 
-    static FamilyGiven family(IpFamily family) {
-        return new FamilyGiven(family);
+    static FamilyBuilder family(IpFamily family) {
+        return new FamilyBuilder(family);
     }
 
-    FamilyGiven nftables() {
+    FamilyBuilder nftables() {
         mode = "nftables";
         variant = "";
         return this;
     }
 
     /** Refused by the kernel since the start. */
-    FamilyGiven refused(StatusReport.Trouble value, int times) {
+    FamilyBuilder refused(StatusReport.Failure value, int times) {
         phase = StatusReport.Phase.RETRYING;
         objects = StatusReport.Objects.NONE;
         totals = new StatusReport.Totals(0, times, 0, 0, 0, 0);
@@ -54,12 +54,12 @@ final class FamilyGiven {
         return this;
     }
 
-    FamilyGiven contest(StatusReport.Contest value) {
+    FamilyBuilder contest(StatusReport.Contest value) {
         contest = Optional.of(value);
         return this;
     }
 
-    StatusReport.Family made() {
+    StatusReport.Family build() {
         return new StatusReport.Family(family, mode, variant, phase, objects, totals, last, error, contest, latency);
     }
 }

@@ -48,14 +48,14 @@ class HealthTest {
         Health health = outage(Duration.ofSeconds(121)).health();
         assertThat(kinds(health)).containsExactly(Kind.SOURCE_OUTAGE);
         assertThat(StatusText.of(outage(Duration.ofSeconds(121))))
-                .startsWith("dualstackd 0.1.0 on node-1: DEGRADED\nreasons    nobody answers\n")
+                .startsWith("dualstackd 0.1.0 on node-1: DEGRADED\nreasons    no answer\n")
                 .contains(", last contact 2 min 1 s ago\n");
         assertThat(JsonPrint.indented(StatusJson.of(outage(Duration.ofSeconds(121)))))
                 .contains("\"healthy\" : true", "\"health\" : \"degraded\"", "\"reason\" : \"source-outage\"");
     }
 
     @Test
-    void whatDnsCannotDoDegrades() {
+    void dnsProblemsDegrade() {
         assertThat(Reports.failing().health().reasons())
                 .filteredOn(reason -> reason.kind() == Kind.DNS)
                 .extracting(Health.Reason::text)
@@ -67,9 +67,9 @@ class HealthTest {
 
     @Test
     void aCniConfigurationThatIsNotInPlaceDegrades() {
-        StatusReport report = StatusReportGiven.like(Reports.healthy())
+        StatusReport report = StatusReportBuilder.like(Reports.healthy())
                 .cni("--write-cni: /x/10.conflist cannot be written: No space left on device")
-                .made();
+                .build();
         assertThat(report.health().word()).isEqualTo(Word.DEGRADED);
         assertThat(kinds(report.health())).containsExactly(Kind.CNI);
         assertThat(StatusText.of(report))
@@ -83,16 +83,16 @@ class HealthTest {
     }
 
     private static Health health(ComponentState component) {
-        return StatusReportGiven.like(Reports.healthy())
+        return StatusReportBuilder.like(Reports.healthy())
                 .components(component)
-                .made()
+                .build()
                 .health();
     }
 
     private static StatusReport outage(Duration time) {
-        return StatusReportGiven.like(Reports.healthy())
+        return StatusReportBuilder.like(Reports.healthy())
                 .unreachableCluster(time)
-                .made();
+                .build();
     }
 
     private static ComponentState overdue(Component component) {

@@ -19,9 +19,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reports to try things with. */
+/** Sample status reports. */
 public final class Reports {
-    private static final Instant NOW = StatusReportGiven.NOW;
+    private static final Instant NOW = StatusReportBuilder.NOW;
 
     private static final List<StatusReport.OwnAddress> ADDRESSES = List.of(
             new StatusReport.OwnAddress(
@@ -31,27 +31,27 @@ public final class Reports {
     private Reports() {}
 
     private static StatusReport.Family ready(IpFamily family) {
-        return FamilyGiven.family(family).made();
+        return FamilyBuilder.family(family).build();
     }
 
     /** All is well. */
     public static StatusReport healthy() {
-        return report(ready(IpFamily.IPV4), ready(IpFamily.IPV6)).made();
+        return report(ready(IpFamily.IPV4), ready(IpFamily.IPV6)).build();
     }
 
     /** The same in nftables mode. */
     public static StatusReport nftables() {
         return report(
-                        FamilyGiven.family(IpFamily.IPV4).nftables().made(),
-                        FamilyGiven.family(IpFamily.IPV6).nftables().made())
-                .made();
+                        FamilyBuilder.family(IpFamily.IPV4).nftables().build(),
+                        FamilyBuilder.family(IpFamily.IPV6).nftables().build())
+                .build();
     }
 
     /** IPv6 is refused by the kernel and a manifest is wrong. */
     public static StatusReport failing() {
-        StatusReport.Family v6 = FamilyGiven.family(IpFamily.IPV6)
+        StatusReport.Family v6 = FamilyBuilder.family(IpFamily.IPV6)
                 .refused(
-                        new StatusReport.Trouble(
+                        new StatusReport.Failure(
                                 NOW.minusSeconds(75),
                                 3,
                                 "add chain ip6 nat KUBE-SERVICES",
@@ -65,7 +65,7 @@ public final class Reports {
                         NOW.minusSeconds(75),
                         3,
                         Duration.ofSeconds(8)))
-                .made();
+                .build();
         Problem problem = new Problem(
                 Problem.Severity.ERROR,
                 new Place.InFile("web.yaml", 2, 14, "spec.ports[0].port"),
@@ -80,13 +80,13 @@ public final class Reports {
                 .runtime(silent())
                 .ledger(ledger())
                 .dns(dns())
-                .made();
+                .build();
     }
 
     /** A host without IPv6. */
     public static StatusReport singleStack() {
         return report(ready(IpFamily.IPV4), StatusReport.Family.off(IpFamily.IPV6))
-                .made();
+                .build();
     }
 
     private static StatusReport.ContainerRuntime silent() {
@@ -96,7 +96,7 @@ public final class Reports {
                         Optional.of(new RuntimeVersion("containerd", "1.7.24", "v1")),
                         Optional.empty(),
                         Optional.of(NOW.minusSeconds(60)),
-                        Optional.of(new RuntimeReport.Outage(NOW.minusSeconds(59), "nobody listens")),
+                        Optional.of(new RuntimeReport.Outage(NOW.minusSeconds(59), "connection refused")),
                         EventFlow.BROKEN,
                         false),
                 3,
@@ -138,8 +138,8 @@ public final class Reports {
                         1)));
     }
 
-    private static StatusReportGiven report(StatusReport.Family... families) {
-        return StatusReportGiven.report()
+    private static StatusReportBuilder report(StatusReport.Family... families) {
+        return StatusReportBuilder.report()
                 .families(List.of(families))
                 .addresses(new StatusReport.OwnAddresses(ADDRESSES, List.of(), List.of()))
                 .components(alive(Component.DATAPLANE_IPV4), alive(Component.NAMES), alive(Component.MANIFESTS));
@@ -157,8 +157,8 @@ public final class Reports {
                 5,
                 2_763,
                 Map.of(
-                        new LedgerFigures.Asked("10.96.0.0/24", false, true), 4L,
-                        new LedgerFigures.Asked("", true, false), 1L),
-                Map.of(new LedgerFigures.Asked("", true, true), 2L));
+                        new LedgerFigures.AllocationRequest("10.96.0.0/24", false, true), 4L,
+                        new LedgerFigures.AllocationRequest("", true, false), 1L),
+                Map.of(new LedgerFigures.AllocationRequest("", true, true), 2L));
     }
 }

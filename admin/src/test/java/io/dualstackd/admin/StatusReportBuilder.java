@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Builds a {@link StatusReport} for a test, from that of a daemon that has run for three hours and has nothing to report. */
-public final class StatusReportGiven {
+public final class StatusReportBuilder {
     /** When reports are made. */
     static final Instant NOW = Instant.parse("2026-11-21T05:00:00.5Z");
 
@@ -35,15 +35,15 @@ public final class StatusReportGiven {
     private StatusReport.Setup setup = StatusReport.Setup.NONE;
     private List<ComponentState> components = List.of();
 
-    private StatusReportGiven() {}
+    private StatusReportBuilder() {}
 
-    public static StatusReportGiven report() {
-        return new StatusReportGiven();
+    public static StatusReportBuilder report() {
+        return new StatusReportBuilder();
     }
 
     /** The same as another report, except for what is set afterwards. */
-    public static StatusReportGiven like(StatusReport other) {
-        StatusReportGiven given = report().source(other.source())
+    public static StatusReportBuilder like(StatusReport other) {
+        StatusReportBuilder given = report().source(other.source())
                 .families(other.families())
                 .problems(other.problems())
                 .closedHealthPorts(other.closedHealthPorts())
@@ -57,78 +57,78 @@ public final class StatusReportGiven {
         return given;
     }
 
-    public StatusReportGiven source(StatusReport.Source value) {
+    public StatusReportBuilder source(StatusReport.Source value) {
         source = value;
         return this;
     }
 
     /** With an API server as the source, which last sent something so long ago. */
-    public StatusReportGiven cluster(Duration lastContact) {
+    public StatusReportBuilder cluster(Duration lastContact) {
         return cluster(Optional.empty(), Optional.empty(), lastContact);
     }
 
     /** With an API server as the source, which has not been reachable for so long. */
-    public StatusReportGiven unreachableCluster(Duration outage) {
-        return cluster(Optional.of("nobody answers"), Optional.of(outage), outage);
+    public StatusReportBuilder unreachableCluster(Duration outage) {
+        return cluster(Optional.of("no answer"), Optional.of(outage), outage);
     }
 
-    private StatusReportGiven cluster(Optional<String> trouble, Optional<Duration> outage, Duration lastContact) {
+    private StatusReportBuilder cluster(Optional<String> error, Optional<Duration> outage, Duration lastContact) {
         return source(new StatusReport.Source(
-                "cluster", "https://10.0.0.1:6443", trouble, true, 12, 24, 1, outage, Optional.of(lastContact)));
+                "cluster", "https://10.0.0.1:6443", error, true, 12, 24, 1, outage, Optional.of(lastContact)));
     }
 
-    public StatusReportGiven families(List<StatusReport.Family> values) {
+    public StatusReportBuilder families(List<StatusReport.Family> values) {
         families = values;
         return this;
     }
 
-    public StatusReportGiven problems(List<Problem> values) {
+    public StatusReportBuilder problems(List<Problem> values) {
         problems = values;
         return this;
     }
 
-    public StatusReportGiven unused(Unused value) {
+    public StatusReportBuilder unused(Unused value) {
         unused = value;
         return this;
     }
 
-    public StatusReportGiven closedHealthPorts(List<String> values) {
+    public StatusReportBuilder closedHealthPorts(List<String> values) {
         closedHealthPorts = values;
         return this;
     }
 
-    public StatusReportGiven addresses(StatusReport.OwnAddresses value) {
+    public StatusReportBuilder addresses(StatusReport.OwnAddresses value) {
         addresses = value;
         return this;
     }
 
-    public StatusReportGiven runtime(StatusReport.ContainerRuntime value) {
+    public StatusReportBuilder runtime(StatusReport.ContainerRuntime value) {
         runtime = Optional.of(value);
         return this;
     }
 
-    public StatusReportGiven ledger(LedgerFigures value) {
+    public StatusReportBuilder ledger(LedgerFigures value) {
         ledger = Optional.of(value);
         return this;
     }
 
-    public StatusReportGiven dns(DnsReport value) {
+    public StatusReportBuilder dns(DnsReport value) {
         dns = Optional.of(value);
         return this;
     }
 
     /** With a CNI configuration that is not in place. */
-    public StatusReportGiven cni(String trouble) {
-        setup = new StatusReport.Setup(setup.notes(), Optional.of(trouble), setup.missing(), setup.reload());
+    public StatusReportBuilder cni(String error) {
+        setup = new StatusReport.Setup(setup.notes(), Optional.of(error), setup.missing(), setup.reload());
         return this;
     }
 
-    public StatusReportGiven components(ComponentState... values) {
+    public StatusReportBuilder components(ComponentState... values) {
         components = List.of(values);
         return this;
     }
 
-    public StatusReport made() {
+    public StatusReport build() {
         return new StatusReport(
                 "0.1.0",
                 "node-1",

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 final class StatusTextTest {
     @Test
-    void allIsWell() {
+    void healthyStatus() {
         assertThat(StatusText.of(Reports.healthy())).isEqualTo("""
                         dualstackd 0.1.0 on node-1: healthy
                         running    3 h 12 min, since 2026-11-21T01:48:00Z, pid 4711
@@ -26,13 +26,13 @@ final class StatusTextTest {
     }
 
     @Test
-    void trouble() {
+    void failuresOfEachComponent() {
         assertThat(StatusText.of(Reports.failing()))
                 .startsWith("dualstackd 0.1.0 on node-1: FAILED\n")
                 .contains("""
                         runtime    containerd 1.7.24 at unix:///run/containerd/containerd.sock: NOT ANSWERING
                         pods       3 pods, 2 alive; events interrupted, listed every 1 s; failovers 1, hidden endpoints 1
-                                   no answer for 59 s, pods stay as they were: nobody listens
+                                   no answer for 59 s, pods stay as they were: connection refused
                         """)
                 .contains("""
                         dns        cluster.local on 10.0.0.1:10053; pods ask 10.96.0.10, fd00:96::a
@@ -49,7 +49,7 @@ final class StatusTextTest {
 
                         IPv6 is failing for 1 min 15 s, 3 attempts:
                           what  add chain ip6 nat KUBE-SERVICES
-                          said  EPERM (Operation not permitted)
+                          error EPERM (Operation not permitted)
                           next  read the kernel again and retry in 5 s
 
                         health-check node ports that cannot be opened, tried again after every sync:

@@ -110,7 +110,7 @@ final class HostActions implements Actions {
                 return new Settled(settings, Optional.empty(), Optional.empty());
             }
             VariantSigns.Choice choice = config.variant()
-                    .map(said -> new VariantSigns.Choice(said, "the configuration says so"))
+                    .map(variant -> new VariantSigns.Choice(variant, "the configuration says so"))
                     .orElseGet(() -> VariantDetection.of(ns));
             Optional<String> noNfacct = noNfacct(choice.variant(), ns);
             DaemonSettings.Builder settled = settings.toBuilder()
@@ -177,7 +177,7 @@ final class HostActions implements Actions {
                         + config.adminSocket()
                                 .map(path -> ", admin socket " + path)
                                 .orElse(""),
-                DaemonLock.PATIENCE);
+                DaemonLock.TIMEOUT);
         ServiceManager systemd = ServiceManager.connect(serviceEnvironment());
         AtomicReference<ConfigResult.Usable> inForce = new AtomicReference<>(launch.usable());
         Settled current = settled;
@@ -250,9 +250,9 @@ final class HostActions implements Actions {
                 }
             });
             if (!settings.missing().isEmpty()) {
-                Runnable look = () -> lookForFamilies(settings, shutdown);
-                daemon.addresses().onChange(look);
-                look.run();
+                Runnable check = () -> lookForFamilies(settings, shutdown);
+                daemon.addresses().onChange(check);
+                check.run();
             }
             Reloading reloading = Reloading.start(
                     launch,
@@ -273,7 +273,7 @@ final class HostActions implements Actions {
             closer.accept(reloading::close);
             SighupHandler.call(() -> {
                 systemd.reloading();
-                reloading.asked();
+                reloading.onRequest();
                 systemd.reloaded();
             });
             NetworkNotes networks = new NetworkNotes(
@@ -289,11 +289,11 @@ final class HostActions implements Actions {
                                     ui.get().flatMap(UiServer::note).stream())
                             .flatMap(notes -> notes)
                             .toList(),
-                    cni.flatMap(CniWriter::trouble),
+                    cni.flatMap(CniWriter::error),
                     reloading.last());
             if (config.detectLocal() instanceof DetectLocal.NodeCidr) {
                 StartupDeadline startupDeadline = StartupDeadline.start(
-                        PodNetworks.PATIENCE, daemon::synced, daemon::awaited, shutdown::giveUp, supervisor);
+                        PodNetworks.TIMEOUT, daemon::synced, daemon::awaited, shutdown::giveUp, supervisor);
                 closer.accept(startupDeadline::close);
             }
             systemd.follow(report, daemon::oldestBeat, supervisor);

@@ -145,7 +145,7 @@ final class ArchitectureTest {
 
     /** What a simulation runs takes its time, threads and waits from the platform, or from a {@code WatchTiming}. */
     @Test
-    void whatIsSimulatedWaitsOnThePlatform() {
+    void simulatedCodeWaitsThroughPlatform() {
         Set<String> exceptions = Set.of(
                 "io.dualstackd.supervision.sys.SystemPlatform",
                 "io.dualstackd.supervision.sys.SteadyClock",
@@ -316,7 +316,7 @@ final class ArchitectureTest {
     }
 
     @Test
-    void everyPackageSaysWhatItIs() {
+    void everyPackageIsDocumented() {
         Set<String> described = OURS.stream()
                 .filter(c -> c.getSimpleName().equals("package-info"))
                 .map(JavaClass::getPackageName)

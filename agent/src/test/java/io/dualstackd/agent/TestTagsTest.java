@@ -183,7 +183,7 @@ final class TestTagsTest {
     }
 
     @Test
-    void whatNeedsMoreThanAJvmIsTagged() {
+    void testsThatNeedMoreThanAJvmAreTagged() {
         assertThat(testClasses()
                         .filter(test -> tags(test).stream().noneMatch(NOT_FAST::contains))
                         .flatMap(test -> need(test).map(way -> test.getName() + way).stream()))

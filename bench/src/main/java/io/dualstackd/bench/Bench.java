@@ -1,7 +1,7 @@
 package io.dualstackd.bench;
 
 import io.dualstackd.bench.cluster.ClusterBench;
-import io.dualstackd.bench.cluster.PlayedServer;
+import io.dualstackd.bench.cluster.SimulatedServer;
 import io.dualstackd.bench.daemon.DaemonBench;
 import io.dualstackd.bench.daemon.PodsBench;
 import io.dualstackd.bench.dns.DnsBench;
@@ -58,7 +58,7 @@ public final class Bench {
     private static void measure(String what, List<String> arguments) throws Exception {
         switch (what) {
             case ScaleBench.CHILD -> ScaleBench.measure(arguments);
-            case PlayedServer.CHILD -> PlayedServer.main(arguments);
+            case SimulatedServer.CHILD -> SimulatedServer.main(arguments);
             case LatencyBench.CHILD -> LatencyBench.measure(arguments);
             default -> throw new IllegalArgumentException("no measurement " + what);
         }

@@ -55,13 +55,13 @@ final class Facts {
         return facts.getOrDefault(key, "");
     }
 
-    /** Where the other says something else; what the other does not declare at all is left out. */
+    /** Facts that the other declares differently; what it does not declare at all is left out. */
     List<String> contradictedBy(Facts other) {
         List<String> found = new ArrayList<>();
         facts.forEach((key, mine) -> {
-            String theirs = other.facts.get(key);
-            if (theirs != null && !theirs.equals(mine)) {
-                found.add(key + ": here " + mine + ", there " + theirs);
+            String there = other.facts.get(key);
+            if (there != null && !there.equals(mine)) {
+                found.add(key + ": here " + mine + ", there " + there);
             }
         });
         return found;

@@ -44,11 +44,11 @@ final class WireCompatibilityTest {
                 .as("the interface's own definition; bin/witness-cri-proto fetches it")
                 .isNotEmptyFile();
 
-        Facts theirs = ProtoText.facts(Files.readString(definition));
+        Facts upstream = ProtoText.facts(Files.readString(definition));
 
-        assertThat(theirs.count("message")).isGreaterThan(OURS.count("message"));
-        assertThat(OURS.contradictedBy(theirs)).isEmpty();
-        assertThat(OURS.unknownTo(theirs)).isEmpty();
+        assertThat(upstream.count("message")).isGreaterThan(OURS.count("message"));
+        assertThat(OURS.contradictedBy(upstream)).isEmpty();
+        assertThat(OURS.unknownTo(upstream)).isEmpty();
     }
 
     /**
@@ -75,9 +75,9 @@ final class WireCompatibilityTest {
             List<FileDescriptorProto> inside = Embedded.descriptors(Files.readAllBytes(program), "runtime.v1");
 
             assertThat(inside).as("descriptors of runtime.v1 in " + program).hasSize(1);
-            Facts theirs = DescriptorFacts.of(inside);
-            assertThat(OURS.contradictedBy(theirs)).as(program.toString()).isSubsetOf(HARMLESS);
-            assertThat(theirs.of("rpc RuntimeService/PodSandboxStatus"))
+            Facts upstream = DescriptorFacts.of(inside);
+            assertThat(OURS.contradictedBy(upstream)).as(program.toString()).isSubsetOf(HARMLESS);
+            assertThat(upstream.of("rpc RuntimeService/PodSandboxStatus"))
                     .isEqualTo("(PodSandboxStatusRequest) -> (PodSandboxStatusResponse)");
         }
     }
@@ -117,7 +117,7 @@ final class WireCompatibilityTest {
     }
 
     @Test
-    void whatIsNotUnderstoodIsRefused() {
+    void refusesUnsupportedProtoSyntax() {
         assertThatThrownBy(() -> ProtoText.facts("message M { string a = 1"))
                 .hasMessageContaining("ends in the middle");
         assertThatThrownBy(() -> ProtoText.facts("extend M {}")).hasMessageContaining("not understood: extend");

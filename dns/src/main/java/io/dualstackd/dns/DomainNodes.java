@@ -100,8 +100,8 @@ final class DomainNodes {
     }
 
     /** Returns the target name of a {@code SRV} record for {@code endpointTarget}. */
-    Optional<DnsName> targetName(DnsName asked, EndpointTarget endpointTarget) {
-        return switch (DomainPosition.of(asked, settings.domain())) {
+    Optional<DnsName> targetName(DnsName name, EndpointTarget endpointTarget) {
+        return switch (DomainPosition.of(name, settings.domain())) {
             case DomainPosition.Service(String namespace, String service) -> name(endpointTarget, namespace, service);
             case DomainPosition.Label(String namespace, String service, String ignored) ->
                 name(endpointTarget, namespace, service);

@@ -73,7 +73,7 @@ final class ServiceTargets {
         String key = port + "/" + protocol;
         List<EndpointTarget> known = many.get(key);
         if (known == null) {
-            known = made(port, protocol);
+            known = generated(port, protocol);
             if (known.size() > FEW) {
                 many.put(key, known);
             }
@@ -81,7 +81,7 @@ final class ServiceTargets {
         return known;
     }
 
-    private List<EndpointTarget> made(String port, String protocol) {
+    private List<EndpointTarget> generated(String port, String protocol) {
         List<EndpointTarget> targets = new ArrayList<>();
         switch (service.kind()) {
             case Kind.ClusterIps(List<Ip> addresses) -> {

@@ -136,7 +136,7 @@ final class ZoneRecords {
     }
 
     /** Returns {@code SRV} records, and the addresses of their targets. */
-    DnsAnswer services(DnsName asked, List<EndpointTarget> targets, DnsName apex) {
+    DnsAnswer services(DnsName name, List<EndpointTarget> targets, DnsName apex) {
         Set<DnsRecord> services = new LinkedHashSet<>();
         Set<DnsRecord> addresses = new LinkedHashSet<>();
         // As in CoreDNS: an address of the second family takes its share of the weight, although the record is the
@@ -149,10 +149,10 @@ final class ZoneRecords {
             if (endpointTarget.port() == DnsPort.NONE) {
                 continue;
             }
-            nodes.targetName(asked, endpointTarget).ifPresent(name -> {
-                RecordData data = new RecordData.Service(0, weight, endpointTarget.port(), name);
-                services.add(new DnsRecord(asked, DnsRecordType.SRV, settings.ttl(), data));
-                addresses.add(DnsRecord.address(name, settings.ttl(), endpointTarget.address()));
+            nodes.targetName(name, endpointTarget).ifPresent(target -> {
+                RecordData data = new RecordData.Service(0, weight, endpointTarget.port(), target);
+                services.add(new DnsRecord(name, DnsRecordType.SRV, settings.ttl(), data));
+                addresses.add(DnsRecord.address(target, settings.ttl(), endpointTarget.address()));
             });
         }
         return services.isEmpty()

@@ -25,7 +25,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Netty's reader and writer of messages: written by others, so that faults of ours do not cancel each other out. */
+/** Netty's reader and writer of messages: independent of ours, so that our own bugs cannot cancel each other out. */
 public final class NettyCodec {
     private static final InetSocketAddress SOMEWHERE = new InetSocketAddress(InetAddress.getLoopbackAddress(), 53);
 

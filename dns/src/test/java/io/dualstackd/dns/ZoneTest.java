@@ -336,7 +336,7 @@ final class ZoneTest {
     }
 
     @Test
-    void nothingIsSaidOfNamesBeforeTheServicesAreKnown() {
+    void notReadyBeforeServicesAreSynced() {
         Zone fresh = new Zone(SampleCluster.settings());
         for (int i = 0; i < 2; i++) {
             assertThat(Answers.of(fresh, "web.default.svc.cluster.local", "A")).containsExactly("NOT READY");

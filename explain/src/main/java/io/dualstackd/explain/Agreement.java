@@ -31,22 +31,22 @@ public sealed interface Agreement {
      *
      * @param sticky whether a client may be bound to one of the endpoints (session affinity), which the plans do not predict
      */
-    static Agreement of(PacketFate foretold, KernelFindings kernelFindings, boolean sticky) {
+    static Agreement of(PacketFate predicted, KernelFindings kernelFindings, boolean sticky) {
         return switch (kernelFindings) {
             case KernelFindings.Silent(String reason) -> new Unknown(reason);
-            case KernelFindings.Given given -> {
-                if (!given.deviations().isEmpty()) {
-                    yield new Differs(given.deviations());
+            case KernelFindings.Found found -> {
+                if (!found.deviations().isEmpty()) {
+                    yield new Differs(found.deviations());
                 }
-                yield surprise(foretold, given.ends(), sticky)
+                yield surprise(predicted, found.ends(), sticky)
                         .<Agreement>map(how -> new Differs(List.of(how)))
                         .orElseGet(Agrees::new);
             }
         };
     }
 
-    private static Optional<String> surprise(PacketFate foretold, List<End> ends, boolean sticky) {
-        boolean as = switch (foretold) {
+    private static Optional<String> surprise(PacketFate predicted, List<End> ends, boolean sticky) {
+        boolean as = switch (predicted) {
             case PacketFate.NotOurs() ->
                 ends.stream()
                         .allMatch(end -> end.verdict() == Verdict.ACCEPTED

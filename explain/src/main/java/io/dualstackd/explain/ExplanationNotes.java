@@ -49,9 +49,9 @@ final class ExplanationNotes {
         return fate instanceof PacketFate.Forwarded forwarded
                         && forwarded.hops().size() > 1
                         && isSticky(forwarded, services)
-                        && kernel instanceof KernelFindings.Given given
-                        && given.ends().size() == 1
-                ? given.ends().getFirst().translated()
+                        && kernel instanceof KernelFindings.Found found
+                        && found.ends().size() == 1
+                ? found.ends().getFirst().translated()
                 : Optional.empty();
     }
 
@@ -91,7 +91,7 @@ final class ExplanationNotes {
             Optional<IpPort> bound = pinned(forwarded, kernel, services);
             String now = bound.map(to -> packet.source() + " is bound to " + to).orElseGet(() -> switch (kernel) {
                 case KernelFindings.Silent ignored -> "whether " + packet.source() + " is bound was not asked";
-                case KernelFindings.Given ignored ->
+                case KernelFindings.Found ignored ->
                     forwarded.hops().size() == 1
                             ? "there is one endpoint only"
                             : packet.source() + " is bound to none yet";

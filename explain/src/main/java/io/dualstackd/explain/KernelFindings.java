@@ -11,8 +11,8 @@ public sealed interface KernelFindings {
      * @param deviations differences between the kernel and what is wanted, as far as they concern this packet
      * @param ends the possible ends of the packet; their probabilities add up to 1
      */
-    record Given(List<String> deviations, List<End> ends) implements KernelFindings {
-        public Given {
+    record Found(List<String> deviations, List<End> ends) implements KernelFindings {
+        public Found {
             deviations = List.copyOf(deviations);
             ends = List.copyOf(ends);
         }

@@ -160,14 +160,14 @@ final class Registers {
         int difference = 0;
         for (int i = 0; i < length; i++) {
             int mine = value[at + i] & 0xff;
-            int theirs = cmp.value().at(i) & 0xff;
+            int operand = cmp.value().at(i) & 0xff;
             int bits = known[at + i] & 0xff;
             if (cmp.op() == CmpOp.EQ || cmp.op() == CmpOp.NEQ) {
-                if (((mine ^ theirs) & bits) != 0) {
+                if (((mine ^ operand) & bits) != 0) {
                     return Known.of(cmp.op() == CmpOp.NEQ);
                 }
             } else if (difference == 0) {
-                difference = mine - theirs;
+                difference = mine - operand;
             }
             all = all && bits == 0xff;
         }

@@ -26,12 +26,12 @@ public record AddressChangeMessage(String now, String was, String why) {
         boolean sameTrouble = before instanceof AddressChoice.None(String was, var ignored)
                 && now instanceof AddressChoice.None(String is, var alsoIgnored)
                 && was.equals(is);
-        if (sameTrouble || (now instanceof AddressChoice.Made && old.equals(fresh))) {
+        if (sameTrouble || (now instanceof AddressChoice.Found && old.equals(fresh))) {
             return Optional.empty();
         }
         List<String> why = new ArrayList<>();
         switch (now) {
-            case AddressChoice.Made(var addresses, AddressChoice.Source source) -> {
+            case AddressChoice.Found(var addresses, AddressChoice.Source source) -> {
                 for (Chosen chosen : addresses.chosen()) {
                     String text = chosen.address().text();
                     if (isIp(chosen.address()) && !old.contains(text)) {

@@ -27,7 +27,7 @@ public sealed interface AddressChoice {
     }
 
     /** At least one address was chosen. */
-    record Made(NodeAddresses addresses, Source source) implements AddressChoice {}
+    record Found(NodeAddresses addresses, Source source) implements AddressChoice {}
 
     /**
      * No address was chosen; the rest of the node's work continues.
@@ -47,7 +47,7 @@ public sealed interface AddressChoice {
     /** The addresses, if any. */
     default Optional<NodeAddresses> found() {
         return switch (this) {
-            case Made made -> Optional.of(made.addresses());
+            case Found found -> Optional.of(found.addresses());
             case None ignored -> Optional.empty();
         };
     }

@@ -44,7 +44,7 @@ public final class AddressChooser {
         NodeIps wanted = given.orElseGet(() -> inOrderOf(provided));
         try {
             if (!provided.isEmpty() && provides(provided, wanted)) {
-                return new AddressChoice.Made(CloudAddresses.order(provided, wanted, host), Source.NODE_OBJECT);
+                return new AddressChoice.Found(CloudAddresses.order(provided, wanted, host), Source.NODE_OBJECT);
             }
         } catch (NodeAddressException e) {
             return new AddressChoice.None(e.getMessage(), e.passedOver());
@@ -52,14 +52,14 @@ public final class AddressChooser {
         List<Chosen> kept = host.defaultRoutes().isEmpty() ? stillThere(wanted, host, before.choice()) : List.of();
         try {
             NodeAddresses found = Detection.detect(host, names, wanted, before.uplinks());
-            return new AddressChoice.Made(keeping(kept, found, wanted), Source.HOST);
+            return new AddressChoice.Found(keeping(kept, found, wanted), Source.HOST);
         } catch (NodeAddressException e) {
             if (kept.isEmpty()) {
                 return new AddressChoice.None(e.getMessage(), e.passedOver());
             }
             Chosen hostname = new Chosen(NodeAddress.hostname(names.hostname()), "the host's name");
             NodeAddresses found = new NodeAddresses(List.of(hostname), e.passedOver(), List.of());
-            return new AddressChoice.Made(keeping(kept, found, wanted), Source.HOST);
+            return new AddressChoice.Found(keeping(kept, found, wanted), Source.HOST);
         }
     }
 
@@ -101,7 +101,7 @@ public final class AddressChooser {
      * an equally good candidate; so these addresses are kept until there is a default route again.
      */
     private static List<Chosen> stillThere(NodeIps wanted, Host host, AddressChoice before) {
-        if (!(before instanceof AddressChoice.Made(NodeAddresses addresses, Source source)) || source != Source.HOST) {
+        if (!(before instanceof AddressChoice.Found(NodeAddresses addresses, Source source)) || source != Source.HOST) {
             return List.of();
         }
         return addresses.chosen().stream()

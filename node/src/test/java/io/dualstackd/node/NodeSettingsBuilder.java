@@ -9,7 +9,7 @@ import java.util.Optional;
  * Builds {@link NodeSettings} for a test: a node without a zone that takes its addresses from the host, detects its pods by its pod
  * CIDRs, serves node ports on every address, except {@code localhost}, and masquerades with bit 14.
  */
-public final class NodeSettingsGiven {
+public final class NodeSettingsBuilder {
     private final String name;
     private Optional<String> zone = Optional.empty();
     private Optional<NodeIps> ips = Optional.empty();
@@ -17,40 +17,40 @@ public final class NodeSettingsGiven {
     private NodePortAddresses nodePortAddresses = NodePortAddresses.ALL;
     private boolean localhostNodePorts;
 
-    private NodeSettingsGiven(String name) {
+    private NodeSettingsBuilder(String name) {
         this.name = name;
     }
 
-    public static NodeSettingsGiven node(String name) {
-        return new NodeSettingsGiven(name);
+    public static NodeSettingsBuilder node(String name) {
+        return new NodeSettingsBuilder(name);
     }
 
-    public NodeSettingsGiven zone(Optional<String> value) {
+    public NodeSettingsBuilder zone(Optional<String> value) {
         zone = value;
         return this;
     }
 
-    public NodeSettingsGiven ips(NodeIps value) {
+    public NodeSettingsBuilder ips(NodeIps value) {
         ips = Optional.of(value);
         return this;
     }
 
     /** The value of {@code --node-ips}. */
-    public NodeSettingsGiven ips(String value) {
+    public NodeSettingsBuilder ips(String value) {
         return ips(NodeIps.parse(value));
     }
 
-    public NodeSettingsGiven detectLocal(DetectLocal value) {
+    public NodeSettingsBuilder detectLocal(DetectLocal value) {
         detectLocal = value;
         return this;
     }
 
-    public NodeSettingsGiven nodePortsOn(NodePortAddresses value) {
+    public NodeSettingsBuilder nodePortsOn(NodePortAddresses value) {
         nodePortAddresses = value;
         return this;
     }
 
-    public NodeSettingsGiven localhostNodePorts(boolean value) {
+    public NodeSettingsBuilder localhostNodePorts(boolean value) {
         localhostNodePorts = value;
         return this;
     }

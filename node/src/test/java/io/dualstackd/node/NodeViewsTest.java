@@ -29,7 +29,7 @@ final class NodeViewsTest {
                     """).objects().getFirst().object();
 
     private static NodeSettings settings(Optional<String> zone, DetectLocal detectLocal, NodePortAddresses nodePorts) {
-        return NodeSettingsGiven.node("n1")
+        return NodeSettingsBuilder.node("n1")
                 .zone(zone)
                 .detectLocal(detectLocal)
                 .nodePortsOn(nodePorts)
@@ -47,7 +47,7 @@ final class NodeViewsTest {
     }
 
     @Test
-    void whatTheSettingsLeaveOpenComesFromTheNodeObject() {
+    void nodeObjectSuppliesUnsetSettings() {
         NodeView view = view(new DetectLocal.NodeCidr(), Optional.of(NODE), IpFamily.IPV4);
         assertThat(view.zone()).isEqualTo("a");
         assertThat(view(new DetectLocal.NodeCidr(), Optional.empty(), IpFamily.IPV4)

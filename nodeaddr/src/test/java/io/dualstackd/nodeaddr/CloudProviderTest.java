@@ -29,7 +29,7 @@ final class CloudProviderTest {
     }
 
     @Test
-    void theNewAnnotationGoesBeforeTheOld() throws NodeAddressException {
+    void newAnnotationTakesPrecedence() throws NodeAddressException {
         List<NodeAddress> provided = List.of(V6, V4, EXTERNAL);
         assertThat(addresses(provided, Map.of(), List.of(NAME))).containsExactly(V6, V4, EXTERNAL, NAME);
         assertThat(addresses(provided, Map.of(LegacyNodeIp.ANNOTATION, "10.0.0.1"), List.of(NAME)))
@@ -63,7 +63,7 @@ final class CloudProviderTest {
     }
 
     @Test
-    void whatANodeWritesForItsProvider() throws NodeAddressException {
+    void nodeForCloudProvider() throws NodeAddressException {
         assertThat(annotations("10.0.0.1,fd00::1"))
                 .isEqualTo(Map.of(NodeStatus.WANTED, "10.0.0.1,fd00::1", LegacyNodeIp.ANNOTATION, "10.0.0.1,fd00::1"));
         assertThat(annotations("10.0.0.1,ipv6")).isEqualTo(Map.of(NodeStatus.WANTED, "10.0.0.1,ipv6"));

@@ -162,15 +162,15 @@ final class DetectionProperties {
     private void everyCandidateIsExplainedOnce(Host host, NodeIps wanted) {
         detected(host, wanted).ifPresent(found -> {
             assertThat(found.passedOver()).extracting(PassedOver::candidate).doesNotHaveDuplicates();
-            List<Ip> told = new ArrayList<>(found.nodeIps());
+            List<Ip> addresses = new ArrayList<>(found.nodeIps());
             for (PassedOver each : found.passedOver()) {
                 if (!each.candidate().startsWith("interface ")) {
-                    told.add(Ip.parse(each.candidate().replaceFirst(" .*", "")));
+                    addresses.add(Ip.parse(each.candidate().replaceFirst(" .*", "")));
                 }
             }
             assertThat(host.addresses())
                     .allSatisfy(address -> assertThat(
-                                    AddressRules.brokenBy(address.ip()).isPresent() || told.contains(address.ip()))
+                                    AddressRules.brokenBy(address.ip()).isPresent() || addresses.contains(address.ip()))
                             .as("%s", address)
                             .isTrue());
         });

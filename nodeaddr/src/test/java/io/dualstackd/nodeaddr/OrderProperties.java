@@ -49,11 +49,11 @@ final class OrderProperties {
     }
 
     @Test
-    void whatGoesIsOfAFamilyOrIsNotMissed() {
-        Tries.of(1_000, draw -> whatGoesIsOfAFamilyOrIsNotMissed(provided(draw), wanted(draw)));
+    void removedAddressBelongsToAFamilyOrIsOptional() {
+        Tries.of(1_000, draw -> removedAddressBelongsToAFamilyOrIsOptional(provided(draw), wanted(draw)));
     }
 
-    private void whatGoesIsOfAFamilyOrIsNotMissed(List<NodeAddress> provided, NodeIps wanted) {
+    private void removedAddressBelongsToAFamilyOrIsOptional(List<NodeAddress> provided, NodeIps wanted) {
         ordered(provided, wanted).ifPresent(result -> {
             List<NodeAddress> gone = new ArrayList<>(provided);
             for (NodeAddress address : result.addresses()) {

@@ -61,15 +61,15 @@ public final class PodCache {
     }
 
     /**
-     * @param looks by sandbox id; a sandbox whose status could not be read is missing and keeps what was known of it
+     * @param reports by sandbox id; a sandbox whose status could not be read is missing and keeps what was known of it
      * @return this, when nothing has changed
      */
-    public PodCache next(Relist relist, Map<String, SandboxReport> looks, NodeNames node) {
+    public PodCache next(Relist relist, Map<String, SandboxReport> reports, NodeNames node) {
         Map<String, Entry> next = new TreeMap<>();
         boolean same = relist.byPod().size() == entries.size();
         for (Map.Entry<String, Relist.OfPod> one : relist.byPod().entrySet()) {
             Entry before = entries.get(one.getKey());
-            SandboxReport report = looks.get(one.getValue().newest().id());
+            SandboxReport report = reports.get(one.getValue().newest().id());
             Entry now = entry(one.getKey(), one.getValue(), before, report, node);
             same &= now.equals(before);
             next.put(one.getKey(), now);
@@ -105,10 +105,10 @@ public final class PodCache {
 
     private record Seen(PodSandbox sandbox, boolean onHostNetwork, List<Ip> ips) {}
 
-    private static Seen seen(Relist.OfPod listed, Optional<Pod> old, Optional<SandboxReport> look, NodeNames node) {
+    private static Seen seen(Relist.OfPod listed, Optional<Pod> old, Optional<SandboxReport> report, NodeNames node) {
         Sandbox newest = listed.newest();
         Optional<Pod> same = old.filter(pod -> isOf(pod.sandbox(), newest));
-        if (look.isEmpty()) {
+        if (report.isEmpty()) {
             // The status could not be read, or was not needed.
             boolean host = same.filter(Pod::onHostNetwork).isPresent();
             List<Ip> ips = same.map(Pod::ips).orElse(List.of());
@@ -121,10 +121,10 @@ public final class PodCache {
         }
         List<Ip> last = old.map(Pod::ips).orElse(List.of());
         boolean olderReady = listed.sandboxes().stream().skip(1).anyMatch(Sandbox::ready);
-        if (look.get().status().isEmpty()) {
+        if (report.get().status().isEmpty()) {
             return new Seen(sandbox(newest, false, 0, false), false, olderReady ? List.of() : last);
         }
-        SandboxReport.Status status = look.get().status().get();
+        SandboxReport.Status status = report.get().status().get();
         boolean ready = status.ready();
         boolean host = status.onHostNetwork();
         List<Ip> ips = ready ? reported(status, node) : List.of();
@@ -132,7 +132,7 @@ public final class PodCache {
             ips = last;
         }
         return new Seen(
-                sandbox(newest, ready, look.get().process(), true),
+                sandbox(newest, ready, report.get().process(), true),
                 host,
                 host ? PodIps.onHostNetwork(ips, node.ips()) : ips);
     }

@@ -69,7 +69,7 @@ final class PodCacheTest {
     }
 
     @Test
-    void onlyWhatIsNewOrChangedIsLookedAt() {
+    void queriesOnlyNewOrChangedSandboxes() {
         Sandbox a = ready("a", "web", 0);
         Sandbox b = ready("b", "dns", 0);
         assertThat(PodCache.EMPTY.toLookAt(list(a, b))).containsExactlyInAnyOrder("a", "b");
@@ -84,7 +84,7 @@ final class PodCacheTest {
     }
 
     @Test
-    void aPodIsWhatItsNewestSandboxSays() {
+    void newestSandboxDecidesStateOfPod() {
         Sandbox old = ready("old", "web", 0);
         Sandbox fresh = ready("new", "web", 1);
         PodCache book = one(old, look(old, "10.0.0.1", "fd01::1"));
@@ -126,7 +126,7 @@ final class PodCacheTest {
     }
 
     @Test
-    void aReadySandboxWithoutAddressDecidesAndIsAskedAgain() {
+    void readySandboxWithoutAddressIsQueriedAgain() {
         Sandbox running = ready("a", "web", 0);
         PodCache book = one(running, look(running, "10.0.0.1"));
         book = book.next(list(running, ready("b", "web", 1)), Map.of("b", look(ready("b", "web", 1), "")), NODE);
@@ -135,7 +135,7 @@ final class PodCacheTest {
     }
 
     @Test
-    void whatCouldNotBeAskedStaysAsItWasAndIsAskedAgain() {
+    void failedQueryKeepsStateAndIsRetried() {
         Sandbox running = ready("a", "web", 0);
         Sandbox stopped = over("a", "web", 0);
         PodCache book = one(running, look(running, "10.0.0.1"));
@@ -186,7 +186,7 @@ final class PodCacheTest {
     }
 
     @Test
-    void aSandboxWithoutNameIsNobodys() {
+    void sandboxWithoutNameIsIgnored() {
         Sandbox nameless = new Sandbox("x", Optional.empty(), true, 1, Map.of());
         assertThat(PodCache.EMPTY.toLookAt(list(nameless))).isEmpty();
         assertThat(PodCache.EMPTY.next(list(nameless), Map.of(), NODE)).isSameAs(PodCache.EMPTY);

@@ -39,7 +39,7 @@ final class PodIpsTest {
         10.0.0.1 | 10.0.0.1 10.0.0.1   | 10.0.0.1 10.0.0.1 10.0.0.1
         010.0.0.1| FD01:0::1           | 010.0.0.1 FD01:0::1
         """)
-    void aRuntimeIsTakenAtItsWordOrNotAtAll(String ip, String additional, String raw) {
+    void usesAllAddressesOfTheRuntimeOrNone(String ip, String additional, String raw) {
         List<String> others =
                 list(additional).stream().map(a -> a.equals("EMPTY") ? "" : a).toList();
         assertThat(text(PodIps.asReported(ip.equals("-") ? "" : ip, others))).isEqualTo(raw);

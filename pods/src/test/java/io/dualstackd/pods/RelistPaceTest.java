@@ -45,7 +45,7 @@ final class RelistPaceTest {
     }
 
     @Test
-    void aChangeNobodyToldOfCostsTrust() {
+    void unannouncedChangeShortensTheRelistInterval() {
         trusted();
         pace.listed(false, false, now);
         assertThat(pace.wait(now)).isEqualTo(RelistPace.LONG);
@@ -56,7 +56,7 @@ final class RelistPaceTest {
     }
 
     @Test
-    void whatTheKernelSaysIsAskedAboutQuicklyAndNotForEver() {
+    void kernelEventShortensTheIntervalForAWhile() {
         trusted();
         Duration spent = Duration.ZERO;
         int asked = 0;
@@ -73,7 +73,7 @@ final class RelistPaceTest {
     }
 
     @Test
-    void aSilentRuntimeIsAskedLessAndLess() {
+    void silentRuntimeIsListedLessAndLess() {
         trusted();
         pace.failed();
         assertThat(pace.wait(now)).isEqualTo(Duration.ofMillis(200));

@@ -10,10 +10,10 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * module, in every module whose tests use those of this one.
  */
 public final class LongWaits implements BeforeAllCallback {
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
     @Override
     public void beforeAll(ExtensionContext context) {
-        Awaitility.setDefaultTimeout(PATIENCE);
+        Awaitility.setDefaultTimeout(TIMEOUT);
     }
 }

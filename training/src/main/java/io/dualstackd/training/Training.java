@@ -28,7 +28,7 @@ final class Training {
     private static final int SERVICES = 300;
     private static final int CHANGES = 200;
     private static final Duration PAUSE = Duration.ofMillis(5);
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private final Path folder;
 
@@ -133,10 +133,10 @@ final class Training {
     }
 
     private static void awaitHealthy(Path socket) throws IOException, InterruptedException {
-        long end = System.nanoTime() + PATIENCE.toNanos();
+        long end = System.nanoTime() + TIMEOUT.toNanos();
         while (!Files.exists(socket) || ask(socket, "status") != 0) {
             if (System.nanoTime() - end > 0) {
-                throw new IOException("not healthy within " + PATIENCE.toSeconds() + " s");
+                throw new IOException("not healthy within " + TIMEOUT.toSeconds() + " s");
             }
             Thread.sleep(PAUSE);
         }

@@ -100,15 +100,15 @@ public final class ExplanationJson {
                 fields.with("agrees", false).with("differences", how);
             case Agreement.Unknown(String why) -> fields.with("unknown", why);
         };
-        return explanation.kernel() instanceof KernelFindings.Given given
+        return explanation.kernel() instanceof KernelFindings.Found found
                 ? judged.with(
                                 "met",
-                                given.met().stream()
+                                found.met().stream()
                                         .map(ExplanationJson::evidence)
                                         .toList())
                         .with(
                                 "paths",
-                                given.paths().stream()
+                                found.paths().stream()
                                         .map(ExplanationJson::path)
                                         .toList())
                 : judged;

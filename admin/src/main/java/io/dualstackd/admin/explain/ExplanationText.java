@@ -112,11 +112,11 @@ public final class ExplanationText {
             }
             case Agreement.Unknown(String why) -> line("kernel", mode + ", was not asked: " + why);
         }
-        if (explanation.kernel() instanceof KernelFindings.Given given) {
-            if (given.met().isEmpty()) {
+        if (explanation.kernel() instanceof KernelFindings.Found found) {
+            if (found.met().isEmpty()) {
                 line("", "  no rule of dualstackd that names it");
             } else {
-                paths(given.paths());
+                paths(found.paths());
             }
         }
     }
@@ -209,7 +209,9 @@ public final class ExplanationText {
         }
     }
 
-    private void line(String label, String said) {
-        text.append((label + INDENT).substring(0, INDENT.length())).append(said).append('\n');
+    private void line(String label, String value) {
+        text.append((label + INDENT).substring(0, INDENT.length()))
+                .append(value)
+                .append('\n');
     }
 }

@@ -11,16 +11,16 @@ import java.util.Locale;
 public final class TraceJson {
     private TraceJson() {}
 
-    /** Returns the fields {@code asked}, {@code packets}, {@code lost}, {@code notSeen}. */
+    /** Returns the fields {@code request}, {@code packets}, {@code lost}, {@code notSeen}. */
     public static Tree of(TraceReport.Seen report) {
-        ExplainRequest asked = report.request().packet();
+        ExplainRequest request = report.request().packet();
         return Tree.object(
                         "asked",
-                        Tree.object("source", asked.source())
-                                .with("destination", asked.destination())
-                                .with("port", asked.port())
-                                .with("protocol", asked.protocol())
-                                .with("interface", asked.in())
+                        Tree.object("source", request.source())
+                                .with("destination", request.destination())
+                                .with("port", request.port())
+                                .with("protocol", request.protocol())
+                                .with("interface", request.in())
                                 .with("seconds", report.request().time().toSeconds())
                                 .with("count", report.request().count()))
                 .with(

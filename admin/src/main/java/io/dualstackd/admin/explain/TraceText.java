@@ -43,9 +43,9 @@ public final class TraceText {
     public static String end(TraceReport.Seen report) {
         TraceText lines = new TraceText();
         if (report.packets().isEmpty()) {
-            ExplainRequest asked = report.request().packet();
-            lines.text.append("no packet from " + asked.source() + " to "
-                    + new IpPort(asked.destination(), asked.port()) + " (" + asked.protocol() + ") in "
+            ExplainRequest request = report.request().packet();
+            lines.text.append("no packet from " + request.source() + " to "
+                    + new IpPort(request.destination(), request.port()) + " (" + request.protocol() + ") in "
                     + report.request().time().toSeconds() + " s\n");
         }
         if (report.lost()) {
@@ -109,7 +109,9 @@ public final class TraceText {
         return changed + end + (untouched ? ", its destination as it was" : "");
     }
 
-    private void line(String label, String said) {
-        text.append((label + INDENT).substring(0, INDENT.length())).append(said).append('\n');
+    private void line(String label, String value) {
+        text.append((label + INDENT).substring(0, INDENT.length()))
+                .append(value)
+                .append('\n');
     }
 }

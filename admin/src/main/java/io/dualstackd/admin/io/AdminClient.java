@@ -25,7 +25,7 @@ public final class AdminClient {
     static final String ERROR = "error";
 
     /** The time limit for a whole answer; the slowest requests look at every rule in the kernel. */
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
     private AdminClient() {}
 
@@ -66,12 +66,12 @@ public final class AdminClient {
 
     /** Sends one of the requests {@link AdminServer} knows. */
     public static Answer send(Path socket, String words) {
-        return exchange(socket, words, new byte[0], PATIENCE);
+        return exchange(socket, words, new byte[0], TIMEOUT);
     }
 
     /** As {@link #send(Path, String)}, for a request that takes longer: {@code more} than others. */
     public static Answer send(Path socket, String words, Duration more) {
-        return exchange(socket, words, new byte[0], PATIENCE.plus(more));
+        return exchange(socket, words, new byte[0], TIMEOUT.plus(more));
     }
 
     /** As {@link #send(Path, String)}, with a text after the words; its length is appended to them. */
@@ -80,7 +80,7 @@ public final class AdminClient {
             return new Answer.Refused("the text has " + text.length + " bytes, more than " + AdminRequest.MAX_BODY
                     + " (4 MiB); split it into several");
         }
-        return exchange(socket, words + " " + text.length, text, PATIENCE);
+        return exchange(socket, words + " " + text.length, text, TIMEOUT);
     }
 
     /** As {@link #send(Path, String)}, with texts after the words. */
@@ -99,7 +99,7 @@ public final class AdminClient {
      * @return a report without text, or why there is none
      */
     public static Answer follow(Path socket, String words, Duration more, Consumer<String> parts) {
-        return exchange(socket, words, new byte[0], PATIENCE.plus(more), in -> followed(in, parts));
+        return exchange(socket, words, new byte[0], TIMEOUT.plus(more), in -> followed(in, parts));
     }
 
     /** Reads parts: lines that begin with a blank, and an empty one at the end of each. What comes behind them is as any answer. */
@@ -126,8 +126,8 @@ public final class AdminClient {
         return answer(rest.toString());
     }
 
-    static Answer exchange(Path socket, String words, byte[] text, Duration patience) {
-        return exchange(socket, words, text, patience, AdminClient::whole);
+    static Answer exchange(Path socket, String words, byte[] text, Duration timeout) {
+        return exchange(socket, words, text, timeout, AdminClient::whole);
     }
 
     private static Answer whole(InputStream in) throws IOException {
@@ -139,16 +139,16 @@ public final class AdminClient {
         Answer read(InputStream in) throws IOException;
     }
 
-    private static Answer exchange(Path socket, String words, byte[] text, Duration patience, Reader reader) {
+    private static Answer exchange(Path socket, String words, byte[] text, Duration timeout, Reader reader) {
         try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
-                Deadline ignored = new Deadline(channel, patience)) {
+                Deadline ignored = new Deadline(channel, timeout)) {
             channel.connect(UnixDomainSocketAddress.of(socket));
             write(channel, (words + "\n").getBytes(StandardCharsets.UTF_8));
             write(channel, text);
             return reader.read(Channels.newInputStream(channel));
         } catch (AsynchronousCloseException e) {
             return new Answer.Unreachable(
-                    "it listens on the socket but does not answer within " + patience.toSeconds() + " s");
+                    "it listens on the socket but does not answer within " + timeout.toSeconds() + " s");
         } catch (IOException e) {
             return new Answer.Unreachable(e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage());
         }

@@ -8,10 +8,10 @@ import java.time.Duration;
 final class Deadline implements AutoCloseable {
     private final Thread thread;
 
-    Deadline(Channel channel, Duration patience) {
+    Deadline(Channel channel, Duration timeout) {
         thread = Thread.ofVirtual().name("admin-deadline").start(() -> {
             try {
-                Thread.sleep(patience);
+                Thread.sleep(timeout);
                 channel.close();
             } catch (InterruptedException | IOException e) {
                 // in time, or closed anyway

@@ -63,18 +63,18 @@ final class EditHandlers {
         return switch (words.getFirst() + " " + words.size()) {
             case "apply 6" ->
                 fields(words.get(3))
-                        .map(fields -> said(manifestEditor.apply(
+                        .map(fields -> response(manifestEditor.apply(
                                 texts(words.get(4), adminRequest.body()), words.get(1), mode(words.get(2)), fields)));
             case "delete-text 6" ->
-                Optional.of(said(manifestEditor.delete(
+                Optional.of(response(manifestEditor.delete(
                         texts(words.get(4), adminRequest.body()), words.get(1), may(words.get(3)), dry(words.get(2)))));
             case "delete 6" ->
-                key(words).map(key -> said(manifestEditor.delete(key, may(words.get(5)), dry(words.get(4)))));
-            case "text 4" -> key(words).map(key -> said(manifestEditor.text(key), absent.apply(key)));
+                key(words).map(key -> response(manifestEditor.delete(key, may(words.get(5)), dry(words.get(4)))));
+            case "text 4" -> key(words).map(key -> response(manifestEditor.text(key), absent.apply(key)));
             case "replace 8" ->
                 key(words)
                         .flatMap(key -> fields(words.get(5))
-                                .map(fields -> said(manifestEditor.replace(
+                                .map(fields -> response(manifestEditor.replace(
                                         key, words.get(4), new NamedText(words.get(6), adminRequest.body()), fields))));
             default -> Optional.empty();
         };
@@ -137,7 +137,7 @@ final class EditHandlers {
                 .findFirst();
     }
 
-    private static String said(ObjectText objectText, String absent) {
+    private static String response(ObjectText objectText, String absent) {
         return switch (objectText) {
             case ObjectText.Found(String text) -> AdminClient.OK + "\n" + text;
             case ObjectText.Absent ignored -> AdminClient.ERROR + "\n" + absent + "\n";
@@ -145,7 +145,7 @@ final class EditHandlers {
         };
     }
 
-    private static String said(EditResult editResult) {
+    private static String response(EditResult editResult) {
         StringBuilder text = new StringBuilder();
         switch (editResult) {
             case EditResult.Written(List<String> lines, List<String> warnings) -> {

@@ -39,10 +39,10 @@ final class ObjectHandlers {
                 ? Optional.empty()
                 : listing(words.get(1), format.get(), words.get(3), words.get(4), listing -> switch (listing.of(
                         objects)) {
-                    case Listing.Said.Text(String text, List<Listing.Target> missing) ->
+                    case Listing.Result.Text(String text, List<Listing.Target> missing) ->
                         (missing.isEmpty() ? AdminClient.OK : AdminClient.UNHEALTHY) + "\n" + text
                                 + missing(missing, listing.namespace());
-                    case Listing.Said.Refused(String why) -> AdminClient.ERROR + "\n" + why + "\n";
+                    case Listing.Result.Refused(String why) -> AdminClient.ERROR + "\n" + why + "\n";
                 });
     }
 
@@ -54,9 +54,9 @@ final class ObjectHandlers {
                 return AdminClient.ERROR + "\n" + unknown.get() + "\n";
             }
             try {
-                Descriptions.Said said = new Descriptions(listing).of(objects);
-                return (said.well() && said.missing().isEmpty() ? AdminClient.OK : AdminClient.UNHEALTHY) + "\n"
-                        + said.text() + missing(said.missing(), listing.namespace());
+                Descriptions.Result result = new Descriptions(listing).of(objects);
+                return (result.healthy() && result.missing().isEmpty() ? AdminClient.OK : AdminClient.UNHEALTHY) + "\n"
+                        + result.text() + missing(result.missing(), listing.namespace());
             } catch (WholeObjects.Incomplete e) {
                 return AdminClient.ERROR + "\n" + e.getMessage() + "\n";
             }
@@ -107,7 +107,7 @@ final class ObjectHandlers {
         Optional<String> namespace = Optional.of(key.namespace()).filter(name -> !name.isEmpty());
         Listing.Target target = new Listing.Target(kind, Optional.of(key.name()));
         boolean exists = new Listing(List.of(target), Listing.Format.NAME, namespace, LabelSelector.ALL).of(objects)
-                        instanceof Listing.Said.Text(String ignored, List<Listing.Target> missing)
+                        instanceof Listing.Result.Text(String ignored, List<Listing.Target> missing)
                 && missing.isEmpty();
         if (!exists) {
             return missing(kind, namespace, key.name()).strip();

@@ -15,32 +15,32 @@ public record Descriptions(Listing listing) {
     /**
      * The result.
      *
-     * @param well whether nothing is wrong with any of the objects
+     * @param healthy whether nothing is wrong with any of the objects
      * @param missing the targets with a name of which there is no object
      */
-    public record Said(String text, boolean well, List<Listing.Target> missing) {
-        public Said {
+    public record Result(String text, boolean healthy, List<Listing.Target> missing) {
+        public Result {
             missing = List.copyOf(missing);
         }
     }
 
     /** Describes the objects, with an empty line between two of them. */
-    public Said of(KnownObjects objects) throws WholeObjects.Incomplete {
+    public Result of(KnownObjects objects) throws WholeObjects.Incomplete {
         List<Listing.Target> missing = new ArrayList<>();
         Map<ObjectKind, List<KnownObject>> found = new LinkedHashMap<>(listing.select(objects, missing));
         List<String> texts = new ArrayList<>();
-        boolean well = true;
+        boolean healthy = true;
         for (KnownObject object : found.values().stream().flatMap(List::stream).toList()) {
-            Optional<ServiceDescription.Said> service = object.kind() == ObjectKind.SERVICES
+            Optional<ServiceDescription.Result> service = object.kind() == ObjectKind.SERVICES
                     ? ServiceDescription.of(objects.report(), object.namespace(), object.name())
                     : Optional.empty();
-            well &= service.map(ServiceDescription.Said::well).orElse(true);
-            texts.add(
-                    service.map(ServiceDescription.Said::text).orElseGet(() -> ObjectDescription.of(objects, object)));
+            healthy &= service.map(ServiceDescription.Result::healthy).orElse(true);
+            texts.add(service.map(ServiceDescription.Result::text)
+                    .orElseGet(() -> ObjectDescription.of(objects, object)));
         }
         for (Listing.Target target : List.copyOf(missing)) {
             // A Service of which only a refused text is known.
-            Optional<ServiceDescription.Said> refused = target.kind() == ObjectKind.SERVICES
+            Optional<ServiceDescription.Result> refused = target.kind() == ObjectKind.SERVICES
                     ? ServiceDescription.of(
                             objects.report(),
                             listing.namespace().orElse(""),
@@ -49,9 +49,9 @@ public record Descriptions(Listing listing) {
             if (refused.isPresent()) {
                 missing.remove(target);
                 texts.add(refused.get().text());
-                well = false;
+                healthy = false;
             }
         }
-        return new Said(String.join("\n", texts), well, missing);
+        return new Result(String.join("\n", texts), healthy, missing);
     }
 }

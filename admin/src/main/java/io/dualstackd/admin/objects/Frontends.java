@@ -82,8 +82,8 @@ public record Frontends(List<Row> rows) {
                 List<Endpoint> ready =
                         one.endpoints().stream().filter(Endpoint::ready).toList();
                 boolean local = ready.stream().anyMatch(Endpoint::local);
-                String outside = said(refused, ready, port.externalPolicyLocal() && !local);
-                String inside = said(refused, ready, port.internalPolicyLocal() && !local);
+                String outside = state(refused, ready, port.externalPolicyLocal() && !local);
+                String inside = state(refused, ready, port.internalPolicyLocal() && !local);
                 rows.add(new Row(port, port.clusterIp(), port.port(), "ClusterIP", ready, inside));
                 port.externalIps()
                         .forEach(ip -> rows.add(new Row(port, ip, port.port(), "ExternalIP", ready, outside)));
@@ -98,7 +98,7 @@ public record Frontends(List<Row> rows) {
         return rows;
     }
 
-    private static String said(@Nullable String refused, List<Endpoint> ready, boolean nothingLocal) {
+    private static String state(@Nullable String refused, List<Endpoint> ready, boolean nothingLocal) {
         if (refused != null) {
             return "refused by the kernel: " + refused;
         }

@@ -44,21 +44,21 @@ public record Listing(List<Target> targets, Format format, Optional<String> name
     }
 
     /** The result of a request. */
-    public sealed interface Said {
+    public sealed interface Result {
         /**
          * The objects that were found.
          *
          * @param text empty when there is none
          * @param missing the targets with a name of which there is no object
          */
-        record Text(String text, List<Target> missing) implements Said {
+        record Text(String text, List<Target> missing) implements Result {
             public Text {
                 missing = List.copyOf(missing);
             }
         }
 
         /** The request cannot be answered. */
-        record Refused(String why) implements Said {}
+        record Refused(String why) implements Result {}
     }
 
     public Listing {
@@ -66,22 +66,22 @@ public record Listing(List<Target> targets, Format format, Optional<String> name
     }
 
     /** Answers the request. */
-    public Said of(KnownObjects objects) {
+    public Result of(KnownObjects objects) {
         try {
-            return said(objects);
+            return result(objects);
         } catch (WholeObjects.Incomplete e) {
-            return new Said.Refused(String.valueOf(e.getMessage()));
+            return new Result.Refused(String.valueOf(e.getMessage()));
         }
     }
 
-    private Said said(KnownObjects objects) throws WholeObjects.Incomplete {
+    private Result result(KnownObjects objects) throws WholeObjects.Incomplete {
         Optional<String> unknown = unknown(objects);
         if (unknown.isPresent()) {
-            return new Said.Refused(unknown.get());
+            return new Result.Refused(unknown.get());
         }
         List<Target> missing = new ArrayList<>();
         Map<ObjectKind, List<KnownObject>> found = select(objects, missing);
-        return new Said.Text(shown(objects, found), missing);
+        return new Result.Text(shown(objects, found), missing);
     }
 
     /** Why one of the kinds cannot have any object; empty when all can. */

@@ -65,7 +65,7 @@ final class NothingLocal {
      * The problems. On most nodes of a cluster a Service has no local endpoint, as the policy intends; it is a problem only if just one
      * family has none.
      */
-    List<String> troubles() {
+    List<String> warnings() {
         if (!uneven) {
             return List.of();
         }

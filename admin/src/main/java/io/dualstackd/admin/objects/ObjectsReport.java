@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * The objects in force.
  *
  * @param services as the reconcilers see them
- * @param made slices made from the pods of this node; among {@code services} they have other names. Empty when no container runtime is
+ * @param generatedSlices slices made from the pods of this node; among {@code services} they have other names. Empty when no container runtime is
  *     followed
  * @param cidrs networks of ClusterIPs
  * @param ledger empty where Services are taken as they are written
@@ -36,7 +36,7 @@ import java.util.stream.Stream;
  */
 public record ObjectsReport(
         List<ServiceState> services,
-        Optional<List<GeneratedSlice>> made,
+        Optional<List<GeneratedSlice>> generatedSlices,
         List<ServiceCidr> cidrs,
         Optional<LedgerView> ledger,
         List<Event> events,
@@ -51,7 +51,7 @@ public record ObjectsReport(
 
     public ObjectsReport {
         services = List.copyOf(services);
-        made = made.map(List::copyOf);
+        generatedSlices = generatedSlices.map(List::copyOf);
         cidrs = List.copyOf(cidrs);
         events = List.copyOf(events);
         problems = List.copyOf(problems);
@@ -97,7 +97,7 @@ public record ObjectsReport(
     }
 
     private Stream<KnownObject> ofPods() {
-        List<GeneratedSlice> slices = made.orElse(List.of());
+        List<GeneratedSlice> slices = generatedSlices.orElse(List.of());
         Map<ServiceKey, String> uids = new HashMap<>();
         if (!slices.isEmpty()) {
             entries(Entry.ServiceEntry.class)

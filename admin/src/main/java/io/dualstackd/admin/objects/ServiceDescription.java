@@ -33,12 +33,12 @@ public final class ServiceDescription {
     /**
      * A description.
      *
-     * @param well whether nothing is wrong
+     * @param healthy whether nothing is wrong
      */
-    public record Said(String text, boolean well) {}
+    public record Result(String text, boolean healthy) {}
 
     /** Describes a Service; empty when no source mentions it, not even a file that is refused. */
-    public static Optional<Said> of(ObjectsReport report, String namespace, String name) {
+    public static Optional<Result> of(ObjectsReport report, String namespace, String name) {
         List<String> written = ServiceProblems.written(report, namespace, name);
         Optional<KnownObject> service = report.all(ObjectKind.SERVICES).stream()
                 .filter(one -> one.namespace().equals(namespace) && one.name().equals(name))
@@ -46,7 +46,7 @@ public final class ServiceDescription {
         if (service.isEmpty()) {
             return written.isEmpty()
                     ? Optional.empty()
-                    : Optional.of(new Said(notInForce(report, namespace, name, written), false));
+                    : Optional.of(new Result(notInForce(report, namespace, name, written), false));
         }
         return Optional.of(new ServiceDescription(report, service.get()).describe(written));
     }
@@ -57,11 +57,11 @@ public final class ServiceDescription {
         line(text, "Namespace", namespace);
         events(text, report, namespace, name);
         line(text, "Problems", "It is not in force.");
-        written.forEach(trouble -> line(text, "", trouble));
+        written.forEach(warning -> line(text, "", warning));
         return text.toString();
     }
 
-    private Said describe(List<String> written) {
+    private Result describe(List<String> written) {
         line("Name", service.name());
         line("Namespace", service.namespace());
         labels("Labels", "labels");
@@ -90,12 +90,12 @@ public final class ServiceDescription {
             }
         });
         events(text, report, service.namespace(), service.name());
-        List<String> troubles = new ArrayList<>(written);
-        troubles.addAll(ServiceProblems.inForce(report, service, families));
-        troubles.addAll(local.troubles());
-        line("Problems", troubles.isEmpty() ? NONE : troubles.getFirst());
-        troubles.stream().skip(1).forEach(trouble -> line("", trouble));
-        return new Said(text.toString(), troubles.isEmpty());
+        List<String> warnings = new ArrayList<>(written);
+        warnings.addAll(ServiceProblems.inForce(report, service, families));
+        warnings.addAll(local.warnings());
+        line("Problems", warnings.isEmpty() ? NONE : warnings.getFirst());
+        warnings.stream().skip(1).forEach(warning -> line("", warning));
+        return new Result(text.toString(), warnings.isEmpty());
     }
 
     /** Whether it serves this family; a headless Service lists the families whose addresses DNS returns. */

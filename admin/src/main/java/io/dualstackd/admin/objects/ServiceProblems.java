@@ -58,7 +58,7 @@ final class ServiceProblems {
                                     + " daemon with --service-cluster-ip-range.");
         }
         families.forEach(family -> troubles.addAll(
-                endpoints(service, family, headless, report.made().isPresent())));
+                endpoints(service, family, headless, report.generatedSlices().isPresent())));
         String kernel = report.leftOut().get(new ServiceKey(service.namespace(), service.name()));
         if (kernel != null) {
             troubles.add("The kernel refuses its rules: " + kernel

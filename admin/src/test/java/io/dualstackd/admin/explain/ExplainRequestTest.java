@@ -32,7 +32,7 @@ final class ExplainRequestTest {
             10.0.0.1 | [fd00::a]:53       | 10.0.0.1 and fd00::a are of different IP families
             fd00::1  | fd00::a:53         | "fd00::a:53": an IPv6 address needs brackets before a port: [fd00::a]:53
             """)
-    void whatIsWrongIsSaid(String source, String destination, String rule) {
+    void reportsInvalidRequests(String source, String destination, String rule) {
         assertThatThrownBy(() -> ExplainRequest.parse(source, destination, "")).hasMessage(rule);
     }
 }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.dualstackd.admin.AdminSources;
 import io.dualstackd.admin.Reports;
 import io.dualstackd.admin.StatusReport;
-import io.dualstackd.admin.StatusReportGiven;
+import io.dualstackd.admin.StatusReportBuilder;
 import io.dualstackd.admin.monitor.RecentLog;
 import io.dualstackd.admin.pods.PodsReport;
 import io.dualstackd.kubeapi.objects.ObjectKey;
@@ -134,7 +134,7 @@ final class AdminSocketTest {
                 assertThat(AdminClient.send(socket, question))
                         .isInstanceOfSatisfying(
                                 AdminClient.Answer.Report.class,
-                                said -> assertThat(said.text())
+                                report -> assertThat(report.text())
                                         .contains("10.0.0.1")
                                         .contains("fd01::1"));
             }
@@ -148,7 +148,7 @@ final class AdminSocketTest {
             assertThat(AdminClient.send(socket, "pods text"))
                     .isInstanceOfSatisfying(
                             AdminClient.Answer.Report.class,
-                            said -> assertThat(said.healthy()).isFalse());
+                            report -> assertThat(report.healthy()).isFalse());
         }
     }
 
@@ -189,7 +189,7 @@ final class AdminSocketTest {
     }
 
     @Test
-    void nobodyThere() {
+    void daemonIsUnreachable() {
         assertThat(AdminClient.status(socket, "text")).isInstanceOf(AdminClient.Answer.Unreachable.class);
     }
 
@@ -214,7 +214,7 @@ final class AdminSocketTest {
         }
     }
 
-    /** Says back what it gets. */
+    /** Echoes its input. */
     private static final class Echo implements ManifestEditor {
         @Override
         public EditResult apply(List<NamedText> texts, String namespace, EditMode mode, FieldValidation fields) {
@@ -268,10 +268,10 @@ final class AdminSocketTest {
         return server;
     }
 
-    private String told(String words, String text) {
+    private String report(String words, String text) {
         return AdminClient.send(socket, words, text.getBytes(StandardCharsets.UTF_8))
-                        instanceof AdminClient.Answer.Report said
-                ? said.text()
+                        instanceof AdminClient.Answer.Report report
+                ? report.text()
                 : "";
     }
 
@@ -279,11 +279,11 @@ final class AdminSocketTest {
     void textsAreTaken() throws IOException {
         try (AdminServer ignored = editable()) {
             String large = "x".repeat(4 * 1024 * 1024);
-            assertThat(told("apply shop now strict web.yaml", large))
+            assertThat(report("apply shop now strict web.yaml", large))
                     .isEqualTo("Warning: strange\nweb.yaml shop 4194304 false\n");
-            assertThat(told("apply shop dry strict web.yaml", "é\nü")).endsWith("web.yaml shop 3 true\n");
-            assertThat(told("apply shop dry strict web.yaml", "")).endsWith("web.yaml shop 0 true\n");
-            assertThat(told("delete-text shop now may web.yaml", "abc")).isEqualTo("web.yaml abc true false\n");
+            assertThat(report("apply shop dry strict web.yaml", "é\nü")).endsWith("web.yaml shop 3 true\n");
+            assertThat(report("apply shop dry strict web.yaml", "")).endsWith("web.yaml shop 0 true\n");
+            assertThat(report("delete-text shop now may web.yaml", "abc")).isEqualTo("web.yaml abc true false\n");
             assertThat(AdminClient.send(socket, "delete Service shop web dry must"))
                     .isEqualTo(new AdminClient.Answer.Report("Service shop/web false true\n", true));
             assertThat(AdminClient.send(socket, "delete ServiceCIDR shop more now must"))
@@ -292,7 +292,7 @@ final class AdminSocketTest {
                     .isEqualTo(new AdminClient.Answer.Report("# Service shop/web\n", true));
             assertThat(AdminClient.send(socket, "text ServiceCIDR shop refused"))
                     .isEqualTo(new AdminClient.Answer.Refused("why"));
-            assertThat(told("replace ServiceCIDR shop more 12ab warn edit.yaml", "abc"))
+            assertThat(report("replace ServiceCIDR shop more 12ab warn edit.yaml", "abc"))
                     .isEqualTo("ServiceCIDR more 12ab edit.yaml abc\n");
             assertThat(AdminClient.send(socket, "apply shop now strict x", "bad".getBytes(StandardCharsets.UTF_8)))
                     .isEqualTo(new AdminClient.Answer.Refused("\ta.yaml:1: error: one\ntwo"));
@@ -302,8 +302,9 @@ final class AdminSocketTest {
     /** Where an API server has the objects, nothing is changed here. */
     @Test
     void inAClusterChangesAreForKubectl() throws IOException {
-        report.set(
-                StatusReportGiven.like(Reports.healthy()).cluster(Duration.ZERO).made());
+        report.set(StatusReportBuilder.like(Reports.healthy())
+                .cluster(Duration.ZERO)
+                .build());
         try (AdminServer ignored = open()) {
             for (String request : List.of(
                     "text Service shop web",
@@ -327,7 +328,7 @@ final class AdminSocketTest {
             assertThat(AdminClient.send(socket, "apply shop now strict x", new byte[4 * 1024 * 1024 + 1]))
                     .isInstanceOfSatisfying(
                             AdminClient.Answer.Refused.class,
-                            said -> assertThat(said.why()).contains("4 MiB", "split it"));
+                            report -> assertThat(report.why()).contains("4 MiB", "split it"));
             for (String length : List.of("4194305", "2147483648", "-1", "many")) {
                 assertThat(raw("apply shop now strict x " + length + "\n"))
                         .startsWith("error\nthe text is longer than 4 MiB");
@@ -338,7 +339,7 @@ final class AdminSocketTest {
     }
 
     @Test
-    void whoIsSlowBlocksNobody() throws IOException {
+    void slowClientDoesNotBlockOthers() throws IOException {
         List<SocketChannel> slow = new ArrayList<>();
         try (AdminServer ignored = editable()) {
             for (String begun :

@@ -35,13 +35,13 @@ final class LabelSelectorTest {
             none notin (x)              | true
             app in (web),tier notin (a) | true
             """)
-    void whatKubectlSelects(String selector, boolean selected) {
+    void selectsAsKubectlDoes(String selector, boolean selected) {
         assertThat(LabelSelector.parse(selector).matches(LABELS)).isEqualTo(selected);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"app in web", "app=we b", "=web", "app in (web", "a,,b", "app>1", "!"})
-    void whatIsNoSelectorIsRefusedWithThePlace(String selector) {
+    void refusesInvalidSelectorWithItsPlace(String selector) {
         assertThatThrownBy(() -> LabelSelector.parse(selector))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("\"" + selector + "\": at \"");

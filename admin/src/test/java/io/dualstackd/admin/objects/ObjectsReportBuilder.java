@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Builds an {@link ObjectsReport} of node {@code n1} for a test, from one without pods, ledger and problems. */
-public final class ObjectsReportGiven {
+public final class ObjectsReportBuilder {
     private final List<ServiceState> services;
     private final WholeObjects whole;
     private Optional<List<GeneratedSlice>> generated = Optional.empty();
@@ -26,54 +26,54 @@ public final class ObjectsReportGiven {
     private Map<ServiceKey, String> leftOut = Map.of();
     private Instant madeAt = Instant.EPOCH;
 
-    private ObjectsReportGiven(List<ServiceState> services, WholeObjects whole) {
+    private ObjectsReportBuilder(List<ServiceState> services, WholeObjects whole) {
         this.services = services;
         this.whole = whole;
     }
 
-    public static ObjectsReportGiven services(List<ServiceState> services, WholeObjects whole) {
-        return new ObjectsReportGiven(services, whole);
+    public static ObjectsReportBuilder services(List<ServiceState> services, WholeObjects whole) {
+        return new ObjectsReportBuilder(services, whole);
     }
 
     /** The objects of a store that a folder of manifests fills. */
-    public static ObjectsReportGiven manifests(Store store, ManifestFolder folder) {
+    public static ObjectsReportBuilder manifests(Store store, ManifestFolder folder) {
         return services(store.services(), WholeObjects.ofManifests(folder.texts(), folder.since()))
                 .cidrs(store.serviceCidrs())
                 .problems(folder.problems());
     }
 
-    public ObjectsReportGiven generated(Optional<List<GeneratedSlice>> values) {
+    public ObjectsReportBuilder generated(Optional<List<GeneratedSlice>> values) {
         generated = values;
         return this;
     }
 
-    public ObjectsReportGiven cidrs(List<ServiceCidr> values) {
+    public ObjectsReportBuilder cidrs(List<ServiceCidr> values) {
         cidrs = values;
         return this;
     }
 
-    public ObjectsReportGiven ledger(Optional<LedgerView> value) {
+    public ObjectsReportBuilder ledger(Optional<LedgerView> value) {
         ledger = value;
         return this;
     }
 
     /** Where there is no ledger; with one, its events. */
-    public ObjectsReportGiven events(List<Event> values) {
+    public ObjectsReportBuilder events(List<Event> values) {
         events = values;
         return this;
     }
 
-    public ObjectsReportGiven problems(List<Problem> values) {
+    public ObjectsReportBuilder problems(List<Problem> values) {
         problems = values;
         return this;
     }
 
-    public ObjectsReportGiven leftOut(Map<ServiceKey, String> values) {
+    public ObjectsReportBuilder leftOut(Map<ServiceKey, String> values) {
         leftOut = values;
         return this;
     }
 
-    public ObjectsReportGiven madeAt(Instant value) {
+    public ObjectsReportBuilder madeAt(Instant value) {
         madeAt = value;
         return this;
     }

@@ -100,7 +100,7 @@ class ObjectsTest {
     }
 
     private ObjectsReport report() {
-        return ObjectsReportGiven.services(store.services(), whole)
+        return ObjectsReportBuilder.services(store.services(), whole)
                 .generated(made)
                 .cidrs(List.of(new ServiceCidr("pods", List.of(IpPrefix.parse("10.96.0.0/16")))))
                 .ledger(ledger)
@@ -120,16 +120,16 @@ class ObjectsTest {
     }
 
     private String get(List<Listing.Target> targets, Listing.Format format, String namespace, String selector) {
-        Listing.Said said = new Listing(
+        Listing.Result result = new Listing(
                         targets,
                         format,
                         Optional.of(namespace).filter(n -> !n.isEmpty()),
                         LabelSelector.parse(selector))
                 .of(new KnownObjects(report(), Optional.empty(), OwnNode.of(Reports.healthy())));
-        return switch (said) {
-            case Listing.Said.Text(String text, List<Listing.Target> missing) ->
+        return switch (result) {
+            case Listing.Result.Text(String text, List<Listing.Target> missing) ->
                 text + (missing.isEmpty() ? "" : "not found");
-            case Listing.Said.Refused(String why) -> "refused: " + why;
+            case Listing.Result.Refused(String why) -> "refused: " + why;
         };
     }
 
@@ -236,7 +236,7 @@ class ObjectsTest {
 
     /** What is kept of an API server's objects would lose source ranges when it is applied. */
     @Test
-    void whatIsNotKnownWholeIsNotPrintedAsAnObject() {
+    void incompleteObjectIsNotPrinted() {
         whole = WholeObjects.ELSEWHERE;
         for (Listing.Format format : List.of(Listing.Format.YAML, Listing.Format.JSON)) {
             assertThat(get("services", format, "", ""))
@@ -329,7 +329,7 @@ class ObjectsTest {
 
     /** That no endpoint is on a node is what a policy Local is for; that one of two families lacks it is hardly meant. */
     @Test
-    void nothingLocalInOneFamilyIsSaid() {
+    void reportsFamilyWithoutLocalEndpoints() {
         store.apply(Manifests.decode("near.yaml", """
                         apiVersion: v1
                         kind: Service
@@ -360,9 +360,9 @@ class ObjectsTest {
                         """).objects().stream()
                 .<Update>map(locatedObject -> new Update.Put(locatedObject.object()))
                 .toList());
-        ServiceDescription.Said uneven =
+        ServiceDescription.Result uneven =
                 ServiceDescription.of(report(), "shop", "near").orElseThrow();
-        assertThat(uneven.well()).isFalse();
+        assertThat(uneven.healthy()).isFalse();
         assertThat(uneven.text())
                 .contains("""
                         Endpoints (IPv6):         fd01::1
@@ -382,12 +382,12 @@ class ObjectsTest {
                         """).objects().stream()
                 .<Update>map(locatedObject -> new Update.Put(locatedObject.object()))
                 .toList());
-        ServiceDescription.Said even =
+        ServiceDescription.Result even =
                 ServiceDescription.of(report(), "shop", "near").orElseThrow();
         assertThat(even.text())
                 .contains("Nothing local (IPv4):     ", "Nothing local (IPv6):     ")
                 .doesNotContain("Nothing local here");
-        assertThat(even.well()).isTrue();
+        assertThat(even.healthy()).isTrue();
     }
 
     @Test
@@ -400,10 +400,10 @@ class ObjectsTest {
                 "Nodeport",
                 "must be one of ClusterIP"));
         leftOut = Map.of(new ServiceKey("shop", "web"), "IPv4: no space");
-        ServiceDescription.Said said =
+        ServiceDescription.Result result =
                 ServiceDescription.of(report(), "shop", "web").orElseThrow();
-        assertThat(said.well()).isFalse();
-        assertThat(said.text()).isEqualTo("""
+        assertThat(result.healthy()).isFalse();
+        assertThat(result.text()).isEqualTo("""
                 Name:                     web
                 Namespace:                shop
                 Labels:                   app=web
@@ -440,7 +440,7 @@ class ObjectsTest {
         assertThat(ServiceDescription.of(report(), "shop", "lost")).isEmpty();
         assertThat(ServiceDescription.of(report(), "default", "ext")
                         .orElseThrow()
-                        .well())
+                        .healthy())
                 .isTrue();
     }
 
@@ -452,14 +452,16 @@ class ObjectsTest {
                 "Service shop/new",
                 "",
                 "range is full"));
-        ServiceDescription.Said said =
+        ServiceDescription.Result result =
                 ServiceDescription.of(report(), "shop", "new").orElseThrow();
-        assertThat(said.well()).isFalse();
-        assertThat(said.text()).contains("It is not in force.", "range is full").containsPattern("Events: +<none>");
+        assertThat(result.healthy()).isFalse();
+        assertThat(result.text())
+                .contains("It is not in force.", "range is full")
+                .containsPattern("Events: +<none>");
 
         ObjectKey key = new ObjectKey(ObjectKey.Kind.SERVICE, "shop", "new");
         Instant first = NOW.minusSeconds(1).plusMillis(900);
-        ObjectsReport withEvent = ObjectsReportGiven.services(store.services(), whole)
+        ObjectsReport withEvent = ObjectsReportBuilder.services(store.services(), whole)
                 .problems(problems)
                 .events(List.of(
                         new Event(key, Event.Type.WARNING, "ManifestRefused", "range is full", first, first, 1)))

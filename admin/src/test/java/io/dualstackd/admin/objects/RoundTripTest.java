@@ -109,17 +109,17 @@ final class RoundTripTest {
 
     private String get(
             ManifestFolder manifests, Optional<ServiceLedger> ledger, Listing.Format format, Optional<ServiceKey> key) {
-        ObjectsReport report = ObjectsReportGiven.manifests(store, manifests)
+        ObjectsReport report = ObjectsReportBuilder.manifests(store, manifests)
                 .ledger(ledger.map(ServiceLedger::view))
                 .report();
-        Listing.Said said = new Listing(
+        Listing.Result result = new Listing(
                         List.of(new Listing.Target(ObjectKind.SERVICES, key.map(ServiceKey::name))),
                         format,
                         key.map(ServiceKey::namespace),
                         LabelSelector.ALL)
                 .of(new KnownObjects(report, Optional.empty(), OwnNode.of(Reports.healthy())));
-        assertThat(said).isInstanceOf(Listing.Said.Text.class);
-        return ((Listing.Said.Text) said).text();
+        assertThat(result).isInstanceOf(Listing.Result.Text.class);
+        return ((Listing.Result.Text) result).text();
     }
 
     private Map<ServiceKey, Service> services() {

@@ -80,11 +80,12 @@ final class PodsReportTest {
     }
 
     @Test
-    void anOutageIsSaidFirst() {
-        PodsReport old = report(Optional.of(new RuntimeReport.Outage(NOW.minusSeconds(150), "nobody listens")), WEB);
+    void outageComesFirst() {
+        PodsReport old =
+                report(Optional.of(new RuntimeReport.Outage(NOW.minusSeconds(150), "connection refused")), WEB);
         assertThat(old.isFresh()).isFalse();
         assertThat(PodsText.table(old, false)).startsWith("""
-            The container runtime at unix:///run/x.sock has not answered for 2m30s (nobody listens).
+            The container runtime at unix:///run/x.sock has not answered for 2m30s (connection refused).
             This is what was last known:
 
             NAMESPACE\

@@ -56,7 +56,7 @@ class TopTableTest {
 
     /** Rules that were made anew while the daemon was down count from zero. */
     @Test
-    void aCountThatBeganAnewHasNoRate() {
+    void resetCountHasNoRate() {
         Tree.Mapping before = answer(10_000, frontend("web", "IPv4", 900, 0, "ok"));
         Tree.Mapping now = answer(11_000, frontend("web", "IPv4", 3, 0, "ok"));
         assertThat(new TopTable(false).of(Optional.of(before), now, 10)).startsWith("1 Services: 0.0 connections/s");

@@ -147,15 +147,15 @@ final class ClusterModule implements ObjectSource {
     }
 
     @Override
-    public Optional<String> trouble() {
+    public Optional<String> outageReason() {
         Optional<String> outage =
-                status().flatMap(now -> now.trouble().map(resourceFailure -> words(resourceFailure, now.since())));
-        return outage.or(() -> Optional.ofNullable(reports).flatMap(ReportModule::trouble));
+                status().flatMap(now -> now.failure().map(resourceFailure -> words(resourceFailure, now.since())));
+        return outage.or(() -> Optional.ofNullable(reports).flatMap(ReportModule::outageReason));
     }
 
     @Override
     public Optional<Duration> outage() {
-        return status().filter(now -> now.trouble().isPresent())
+        return status().filter(now -> now.failure().isPresent())
                 .map(now -> Duration.between(now.since(), platform.instant()));
     }
 
@@ -172,7 +172,7 @@ final class ClusterModule implements ObjectSource {
     @Override
     public Optional<ServerFigures> server() {
         return status().map(now -> {
-            boolean up = now.trouble().isEmpty() && now.synced();
+            boolean up = now.failure().isEmpty() && now.synced();
             return new ServerFigures(
                     up,
                     up ? Duration.ZERO : Duration.between(now.since(), platform.instant()),

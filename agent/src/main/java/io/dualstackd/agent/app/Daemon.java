@@ -305,7 +305,7 @@ public final class Daemon implements AutoCloseable {
 
     /** Health-check node ports that cannot be opened, and why. */
     public List<String> closedHealthPorts() {
-        return healthPorts.troubles();
+        return healthPorts.problems();
     }
 
     /** The pods of this node; empty when no container runtime is followed. */

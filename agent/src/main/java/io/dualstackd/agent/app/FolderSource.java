@@ -145,7 +145,7 @@ final class FolderSource implements ObjectSource {
 
     /** A folder that cannot be read is one of its {@link #problems}. */
     @Override
-    public Optional<String> trouble() {
+    public Optional<String> outageReason() {
         return Optional.empty();
     }
 

@@ -80,7 +80,7 @@ public interface ObjectSource extends EventSink, AutoCloseable {
     String place();
 
     /** Why changes do not arrive now; empty while they do. */
-    Optional<String> trouble();
+    Optional<String> outageReason();
 
     /** The duration of the current outage; empty while changes arrive. */
     default Optional<Duration> outage() {

@@ -18,7 +18,7 @@ import java.util.function.Supplier;
  */
 public record PodNetworks(DaemonSettings settings, Supplier<NodeSettings> live, Store store) {
     /** The time kube-proxy waits before it gives up. Here it counts from the API server's first answer. */
-    public static final Duration PATIENCE = Duration.ofMinutes(5);
+    public static final Duration TIMEOUT = Duration.ofMinutes(5);
 
     /** The reason to wait; empty when there is none. */
     Optional<String> awaited() {

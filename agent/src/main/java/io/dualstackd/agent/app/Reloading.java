@@ -139,7 +139,7 @@ public final class Reloading implements AutoCloseable {
     }
 
     /** Reads everything again on request. */
-    public void asked() {
+    public void onRequest() {
         read(true);
     }
 
@@ -162,10 +162,10 @@ public final class Reloading implements AutoCloseable {
         }
     }
 
-    private synchronized void read(boolean asked) {
+    private synchronized void read(boolean requested) {
         texts = texts();
         try {
-            handle(Reload.of(inForce, launch.reading().again()), asked);
+            handle(Reload.of(inForce, launch.reading().again()), requested);
         } catch (IOException e) {
             refused(List.of(String.valueOf(e.getMessage())));
         } catch (RuntimeException e) {
@@ -174,11 +174,11 @@ public final class Reloading implements AutoCloseable {
         }
     }
 
-    private void handle(Reload reload, boolean asked) {
+    private void handle(Reload reload, boolean requested) {
         switch (reload) {
             case Reload.Same() -> {
                 boolean recovered = last.filter(before -> !before.good()).isPresent();
-                if (asked || recovered) {
+                if (requested || recovered) {
                     LOG.info("configuration read again, nothing changed");
                     remember(true, "nothing changed", List.of());
                 }

@@ -127,8 +127,8 @@ final class ReportModule implements AutoCloseable {
     }
 
     /** Why the Node object is not up to date; empty when it is. */
-    Optional<String> trouble() {
-        return node.flatMap(NodeReporter::trouble);
+    Optional<String> outageReason() {
+        return node.flatMap(NodeReporter::problem);
     }
 
     /** For metrics; empty when pods are not compared. */

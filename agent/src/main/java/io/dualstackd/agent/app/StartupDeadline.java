@@ -15,18 +15,18 @@ import org.slf4j.LoggerFactory;
 /** Gives up when something needed for the start does not arrive in time. */
 public final class StartupDeadline implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
-    private static final Duration LOOK = Duration.ofSeconds(1);
+    private static final Duration CHECK_PERIOD = Duration.ofSeconds(1);
 
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Duration limit;
     private final Supplier<Optional<String>> awaited;
-    private final BooleanSupplier asked;
+    private final BooleanSupplier answered;
     private final Runnable giveUp;
 
     private StartupDeadline(
-            Duration limit, BooleanSupplier asked, Supplier<Optional<String>> awaited, Runnable giveUp) {
+            Duration limit, BooleanSupplier answered, Supplier<Optional<String>> awaited, Runnable giveUp) {
         this.limit = limit;
-        this.asked = asked;
+        this.answered = answered;
         this.awaited = awaited;
         this.giveUp = giveUp;
     }
@@ -35,26 +35,26 @@ public final class StartupDeadline implements AutoCloseable {
      * Starts to check.
      *
      * @param limit how long it may take
-     * @param asked whether the sources have answered at all; the time counts from then on
+     * @param answered whether the sources have answered at all; the time counts from then on
      * @param awaited what is still missing; empty when nothing is, which ends the check
      */
     public static StartupDeadline start(
             Duration limit,
-            BooleanSupplier asked,
+            BooleanSupplier answered,
             Supplier<Optional<String>> awaited,
             Runnable giveUp,
             Supervisor supervisor) {
-        StartupDeadline startupDeadline = new StartupDeadline(limit, asked, awaited, giveUp);
-        var _ = supervisor.worker(Component.PATIENCE, startupDeadline::look).start();
+        StartupDeadline startupDeadline = new StartupDeadline(limit, answered, awaited, giveUp);
+        var _ = supervisor.worker(Component.PATIENCE, startupDeadline::check).start();
         return startupDeadline;
     }
 
-    private void look(Heartbeat heartbeat) throws InterruptedException {
+    private void check(Heartbeat heartbeat) throws InterruptedException {
         long since = 0;
-        boolean said = false;
-        while (!closed.await(heartbeat.atMost(LOOK).toMillis(), TimeUnit.MILLISECONDS)) {
+        boolean warned = false;
+        while (!closed.await(heartbeat.atMost(CHECK_PERIOD).toMillis(), TimeUnit.MILLISECONDS)) {
             heartbeat.beat();
-            if (!asked.getAsBoolean()) {
+            if (!answered.getAsBoolean()) {
                 continue;
             }
             Optional<String> what = awaited.get();
@@ -62,8 +62,8 @@ public final class StartupDeadline implements AutoCloseable {
                 return;
             }
             long now = System.nanoTime();
-            if (!said) {
-                said = true;
+            if (!warned) {
+                warned = true;
                 since = now;
                 LOG.warn("{} next=give-up-after-{}-s", what.get(), limit.toSeconds());
             }

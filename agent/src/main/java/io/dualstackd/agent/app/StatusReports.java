@@ -57,7 +57,7 @@ public final class StatusReports {
                 new StatusReport.Source(
                         settings.source().kind(),
                         source.place(),
-                        source.trouble(),
+                        source.outageReason(),
                         daemon.synced(),
                         size.services(),
                         size.slices(),
@@ -95,20 +95,20 @@ public final class StatusReports {
                 .map(c -> new StatusReport.OwnAddress(
                         c.address().type().toString(), c.address().text(), c.reason()))
                 .toList();
-        List<String> troubles = new ArrayList<>();
+        List<String> warnings = new ArrayList<>();
         switch (choice) {
-            case AddressChoice.Made(var addresses, var ignored) -> troubles.addAll(addresses.warnings());
+            case AddressChoice.Found(var addresses, var ignored) -> warnings.addAll(addresses.warnings());
             case AddressChoice.None(String reason, var passedOver) -> {
-                troubles.add(reason);
-                passedOver.forEach(p -> troubles.add("not " + p.candidate() + " because " + p.reason()));
+                warnings.add(reason);
+                passedOver.forEach(p -> warnings.add("not " + p.candidate() + " because " + p.reason()));
             }
         }
-        live.trouble().ifPresent(why -> troubles.add("changes may go unnoticed: " + why));
+        live.watchError().ifPresent(why -> warnings.add("changes may go unnoticed: " + why));
         List<String> attention = new ArrayList<>(unanswered);
         live.refused()
                 .ifPresent(why -> attention.add(
                         "this node has no address: " + why + "; give the host that address, or change --node-ips"));
-        return new StatusReport.OwnAddresses(chosen, troubles, attention);
+        return new StatusReport.OwnAddresses(chosen, warnings, attention);
     }
 
     private StatusReport.Family family(FamilyStatus status, FamilyMeter meter) {
@@ -128,7 +128,7 @@ public final class StatusReports {
                         status.counts().bytes(),
                         status.flows().deleted()),
                 status.lastChange().map(StatusReports::transaction),
-                trouble(status),
+                failure(status),
                 status.contested().map(StatusReports::contest),
                 latency(meter.recent()));
     }
@@ -201,10 +201,10 @@ public final class StatusReports {
     }
 
     /** The failure to delete stale flows; the rules are in force nevertheless. */
-    private static Optional<StatusReport.Trouble> flows(FamilyStatus status) {
+    private static Optional<StatusReport.Failure> flows(FamilyStatus status) {
         return status.flows()
                 .problem()
-                .map(words -> new StatusReport.Trouble(
+                .map(words -> new StatusReport.Failure(
                         status.lastChange().map(FamilyStatus.Done::at).orElse(Instant.EPOCH),
                         1,
                         "delete UDP flows to endpoints that no longer serve",
@@ -214,10 +214,10 @@ public final class StatusReports {
     }
 
     /** A reconciler in force may still have Services that the kernel refuses. */
-    private static Optional<StatusReport.Trouble> trouble(FamilyStatus status) {
+    private static Optional<StatusReport.Failure> failure(FamilyStatus status) {
         if (status.failing().isPresent()) {
             FamilyStatus.Failing failing = status.failing().get();
-            return Optional.of(new StatusReport.Trouble(
+            return Optional.of(new StatusReport.Failure(
                     failing.since(),
                     failing.attempts(),
                     "apply the desired state to the kernel",
@@ -231,7 +231,7 @@ public final class StatusReports {
                 .toList();
         return leftOut.isEmpty()
                 ? flows(status)
-                : Optional.of(new StatusReport.Trouble(
+                : Optional.of(new StatusReport.Failure(
                         status.lastChange().map(FamilyStatus.Done::at).orElse(Instant.EPOCH),
                         leftOut.size(),
                         "program every service",

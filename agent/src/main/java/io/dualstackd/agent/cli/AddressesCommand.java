@@ -47,7 +47,7 @@ final class AddressesCommand {
                     + ".";
 
     /** The time limit for name resolution; a resolver without servers takes half a minute to fail. */
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
     /** The number of addresses named in an error; '--explain' shows all. */
     private static final int NAMED = 4;
@@ -161,8 +161,8 @@ final class AddressesCommand {
                     default -> addresses.isEmpty() ? "" : TextTable.print(rows);
                 });
         items(status, "nodeAddressTroubles").stream()
-                .flatMap(trouble -> trouble instanceof Tree.Scalar word ? Stream.of(word.text()) : Stream.empty())
-                .forEach(trouble -> err.println("dualstackd: warning: " + trouble));
+                .flatMap(warning -> warning instanceof Tree.Scalar word ? Stream.of(word.text()) : Stream.empty())
+                .forEach(warning -> err.println("dualstackd: warning: " + warning));
         return addresses.isEmpty() ? ExitCode.FAILED : ExitCode.OK;
     }
 
@@ -200,7 +200,7 @@ final class AddressesCommand {
 
     private static HostNames names(NetNs ns, Optional<String> override) throws IOException {
         String name = HostName.of(override);
-        return new HostNames(name, HostName.resolve(ns, name, PATIENCE));
+        return new HostNames(name, HostName.resolve(ns, name, TIMEOUT));
     }
 
     private static Optional<String> given(ParseResult command, Key key) {

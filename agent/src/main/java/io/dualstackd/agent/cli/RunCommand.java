@@ -2,7 +2,7 @@ package io.dualstackd.agent.cli;
 
 import io.dualstackd.agent.config.AgentConfig;
 import io.dualstackd.agent.config.ConfigReader;
-import io.dualstackd.agent.config.ConfigReader.Said;
+import io.dualstackd.agent.config.ConfigReader.Input;
 import io.dualstackd.agent.config.ConfigReader.Source;
 import io.dualstackd.agent.config.ConfigResult;
 import io.dualstackd.agent.config.ConfigText;
@@ -52,7 +52,7 @@ final class RunCommand {
         }
         ConfigResult read;
         try {
-            read = ConfigReader.read(said(command));
+            read = ConfigReader.read(input(command));
         } catch (Unreadable e) {
             err.println("dualstackd: " + e.getMessage());
             return ExitCode.USAGE;
@@ -75,7 +75,7 @@ final class RunCommand {
     /** The options of {@code cleanup}. An unusable configuration is ignored: the rules are removed all the same. */
     private static Actions.Cleanup cleanup(ParseResult command) {
         try {
-            if (ConfigReader.read(said(command)) instanceof ConfigResult.Usable usable) {
+            if (ConfigReader.read(input(command)) instanceof ConfigResult.Usable usable) {
                 return new Actions.Cleanup(
                         usable.config().adminSocket().map(Object::toString).orElse(""),
                         usable.config().stateDir());
@@ -100,12 +100,12 @@ final class RunCommand {
                 .filter(path -> !path.isEmpty())
                 .map(Path::of)
                 .toList();
-        Launch launch = new Launch(usable, files, () -> ConfigReader.read(said(command)));
+        Launch launch = new Launch(usable, files, () -> ConfigReader.read(input(command)));
         return isTrue(command, RunOptions.INIT_ONLY) ? actions.initialize(launch) : actions.run(launch);
     }
 
-    private static Said said(ParseResult command) throws Unreadable {
-        return new Said(
+    private static Input input(ParseResult command) throws Unreadable {
+        return new Input(
                 file(command, RunOptions.CONFIG),
                 file(command, RunOptions.OWN_CONFIG),
                 file(command, RunOptions.KUBEADM_CONFIG),

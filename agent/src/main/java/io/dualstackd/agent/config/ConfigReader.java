@@ -53,13 +53,14 @@ public final class ConfigReader {
      * @param kubeadm a kubeadm ClusterConfiguration ({@code --kubeadm-config})
      * @param flags those that were given, with their values
      */
-    public record Said(Optional<Source> proxy, Optional<Source> own, Optional<Source> kubeadm, Map<Key, String> flags) {
-        public Said {
+    public record Input(
+            Optional<Source> proxy, Optional<Source> own, Optional<Source> kubeadm, Map<Key, String> flags) {
+        public Input {
             flags = Map.copyOf(flags);
         }
 
         /** Without a file of kubeadm. */
-        public Said(Optional<Source> proxy, Optional<Source> own, Map<Key, String> flags) {
+        public Input(Optional<Source> proxy, Optional<Source> own, Map<Key, String> flags) {
             this(proxy, own, Optional.empty(), flags);
         }
     }
@@ -71,9 +72,9 @@ public final class ConfigReader {
     }
 
     /** Reads all of it and reports every problem. */
-    public static ConfigResult read(Said said) {
+    public static ConfigResult read(Input input) {
         List<Problem> problems = new ArrayList<>();
-        return read(given(said, problems), problems);
+        return read(given(input, problems), problems);
     }
 
     /** The same as {@link #read(Said)}, for values whose places are known. */
@@ -85,20 +86,20 @@ public final class ConfigReader {
     }
 
     /** The values that take precedence among all that were given. */
-    static Map<Key, ConfigValue> given(Said said, List<Problem> problems) {
+    static Map<Key, ConfigValue> given(Input input, List<Problem> problems) {
         Map<Key, ConfigValue> given = new EnumMap<>(Key.class);
-        said.proxy()
+        input.proxy()
                 .ifPresent(f -> given.putAll(ConfigFile.read(ConfigSchema.KUBE_PROXY, f.name(), f.text(), problems)));
-        said.own().ifPresent(f -> given.putAll(ConfigFile.read(ConfigSchema.OWN, f.name(), f.text(), problems)));
+        input.own().ifPresent(f -> given.putAll(ConfigFile.read(ConfigSchema.OWN, f.name(), f.text(), problems)));
         List<Key> ignored = new ArrayList<>();
-        new TreeMap<>(said.flags()).forEach((key, text) -> {
-            if (said.proxy().isEmpty() || key.isHeardBesideFile()) {
+        new TreeMap<>(input.flags()).forEach((key, text) -> {
+            if (input.proxy().isEmpty() || key.appliesWithFile()) {
                 given.put(key, new ConfigValue(text, new Place.Flag(key.flag())));
             } else {
                 ignored.add(key);
             }
         });
-        said.kubeadm().ifPresent(f -> {
+        input.kubeadm().ifPresent(f -> {
             boolean standalone = Optional.ofNullable(given.get(Key.STANDALONE))
                     .filter(value -> value.text().strip().equalsIgnoreCase("true"))
                     .isPresent();
@@ -170,10 +171,10 @@ public final class ConfigReader {
     }
 
     private Optional<Listening> listening(Key address, String usual, Key port, int usualPort) {
-        int said = configValues.number(port, 0, 65_535);
+        int number = configValues.number(port, 0, 65_535);
         configValues.warn(port, "is deprecated; write " + address.flag());
-        Optional<Listening> listening = configValues.listening(address, usual, said == 0 ? usualPort : said);
-        return said == 0 ? Optional.empty() : listening;
+        Optional<Listening> listening = configValues.listening(address, usual, number == 0 ? usualPort : number);
+        return number == 0 ? Optional.empty() : listening;
     }
 
     private Conntrack conntrack() {
@@ -209,7 +210,7 @@ public final class ConfigReader {
         return wanted;
     }
 
-    /** Others than local users may read the page where it is not on a loopback address, which is allowed and said. */
+    /** A page that is not on a loopback address can be read by users of other hosts, which is allowed, with a warning. */
     private Optional<Listening> ui() {
         if (configValues.nonEmpty(Key.UI_BIND_ADDRESS).isEmpty()) {
             return Optional.empty();

@@ -52,9 +52,9 @@ public final class ConfigText {
     }
 
     private static String text(Key key, Map<Key, ConfigValue> given) {
-        ConfigValue said = given.get(key);
-        if (said != null) {
-            return said.text().strip();
+        ConfigValue value = given.get(key);
+        if (value != null) {
+            return value.text().strip();
         }
         // Defaults that depend on other values: written out, they must keep their meaning.
         ConfigValue bindAddress = given.get(Key.BIND_ADDRESS);
@@ -69,8 +69,8 @@ public final class ConfigText {
         };
     }
 
-    private static Optional<String> byFlag(@Nullable ConfigValue said) {
-        return Optional.ofNullable(said)
+    private static Optional<String> byFlag(@Nullable ConfigValue value) {
+        return Optional.ofNullable(value)
                 .filter(flag -> flag.place() instanceof Place.Flag)
                 .map(ConfigValue::text);
     }

@@ -222,7 +222,7 @@ public enum Key {
     }
 
     /** True when the flag applies even with a configuration file; kube-proxy ignores all its other flags then. */
-    public boolean isHeardBesideFile() {
+    public boolean appliesWithFile() {
         return isOwnFlag() || settingGroup == SettingGroup.LOGGING || this == HOSTNAME_OVERRIDE || this == MASTER;
     }
 

@@ -33,7 +33,7 @@ import java.util.concurrent.TimeUnit;
 /** Builds the hosts, runs the daemon on the node among them, connects to every Service on every address, and prints the results. */
 public final class Demo {
     private static final String NODE = "demo-node";
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
     private final Path manifests;
     private final ProxyMode mode;
@@ -94,7 +94,7 @@ public final class Demo {
                 inForce.countDown();
             }
         })) {
-            if (!inForce.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!inForce.await(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
                 daemon.statuses()
                         .forEach(status ->
                                 say("%s: %s %s".formatted(status.family(), status.state(), status.lastError())));

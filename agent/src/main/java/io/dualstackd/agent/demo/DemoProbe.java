@@ -34,7 +34,7 @@ record DemoProbe(String service, String kind, String from, NetNs client, Proto p
     /** The result of a probe. */
     record Result(
             DemoProbe probe,
-            int asked,
+            int requests,
             Map<String, Integer> answers,
             List<String> sources,
             long medianMicros,
@@ -44,7 +44,7 @@ record DemoProbe(String service, String kind, String from, NetNs client, Proto p
         }
 
         boolean allAnswered() {
-            return answered() == asked;
+            return answered() == requests;
         }
     }
 
@@ -103,7 +103,7 @@ record DemoProbe(String service, String kind, String from, NetNs client, Proto p
         return String.join(
                 "  ",
                 result.answers().entrySet().stream()
-                        .map(answer -> answer.getKey() + " " + bar(answer.getValue(), result.asked()) + " "
+                        .map(answer -> answer.getKey() + " " + bar(answer.getValue(), result.requests()) + " "
                                 + answer.getValue())
                         .toList());
     }

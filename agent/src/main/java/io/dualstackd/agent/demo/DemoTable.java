@@ -49,7 +49,7 @@ final class DemoTable {
                 probe.kind(),
                 probe.destination().ip().family().toString(),
                 probe.from(),
-                (result.allAnswered() ? "✔ " : "✘ ") + result.answered() + "/" + result.asked(),
+                (result.allAnswered() ? "✔ " : "✘ ") + result.answered() + "/" + result.requests(),
                 result.firstError().isEmpty() ? DemoProbe.spread(result) : result.firstError(),
                 String.join(" ", result.sources()),
                 result.medianMicros() == 0 ? "-" : "%.1f ms".formatted(result.medianMicros() / 1000.0));

@@ -14,13 +14,13 @@ public final class StatusLine {
 
     public static String of(StatusReport report) {
         StatusReport.Source source = report.source();
-        String news = source.trouble()
-                .map(why -> "no news from " + source.place() + ": " + why + "; ")
+        String outage = source.error()
+                .map(why -> "no updates from " + source.place() + ": " + why + "; ")
                 .orElse("");
         String line = source.synced()
-                ? news + families(report) + "; " + count(source.services(), "service") + ", "
+                ? outage + families(report) + "; " + count(source.services(), "service") + ", "
                         + count(source.slices(), "slice")
-                : news + "waiting for the first complete read of " + source.kind() + " " + source.place()
+                : outage + "waiting for the first complete read of " + source.kind() + " " + source.place()
                         + "; rules stay as they are";
         return line.length() <= LONGEST ? line : line.substring(0, LONGEST - 1) + "…";
     }
@@ -37,7 +37,8 @@ public final class StatusLine {
     }
 
     private static String family(Family family) {
-        String why = family.error().map(trouble -> " (" + trouble.said() + ")").orElse("");
+        String why =
+                family.error().map(failure -> " (" + failure.message() + ")").orElse("");
         return family.family()
                 + switch (family.phase()) {
                     case STARTING -> " being programmed";

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  */
 public final class DriftRepairPolicy {
     /** The number of repairs of the same object within {@link #WINDOW} above which it counts as contested. */
-    static final int PATIENCE = 5;
+    static final int TOLERATED_REPAIRS = 5;
 
     static final Duration WINDOW = Duration.ofSeconds(10);
     private static final Backoff DISTANCE = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
@@ -93,7 +93,7 @@ public final class DriftRepairPolicy {
             int repairs = before.repairs() + 1;
             contested = Optional.of(
                     new Contested(changeAuthor, before.what(), before.since(), repairs, DISTANCE.after(repairs + 1)));
-        } else if (count > PATIENCE) {
+        } else if (count > TOLERATED_REPAIRS) {
             contested = Optional.of(new Contested(changeAuthor, most, now, 0, DISTANCE.after(1)));
         }
         notBefore = contested.map(fight -> now.plus(fight.pause())).orElse(Instant.MIN);

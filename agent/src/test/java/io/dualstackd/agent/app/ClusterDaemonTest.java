@@ -1,13 +1,13 @@
 package io.dualstackd.agent.app;
 
-import static io.dualstackd.agent.app.FollowedNode.eventually;
+import static io.dualstackd.agent.app.RenumberedNode.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.admin.explain.ExplainRequest;
 import io.dualstackd.admin.explain.ExplanationText;
 import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.config.io.DaemonSettings;
-import io.dualstackd.agent.config.io.DaemonSettingsGiven;
+import io.dualstackd.agent.config.io.DaemonSettingsBuilder;
 import io.dualstackd.agent.reconcile.FamilyStatus.State;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
@@ -17,13 +17,13 @@ import io.dualstackd.kubeapi.objects.Manifests;
 import io.dualstackd.kubeapi.wire.WireFormat;
 import io.dualstackd.netlink.io.RouteClient;
 import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.netns.FreshNetNs;
+import io.dualstackd.netlink.netns.NetNsCommands;
 import io.dualstackd.netlink.route.LinkChange;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.witness.FreshNetNs;
-import io.dualstackd.netlink.witness.Witness;
 import io.dualstackd.node.DetectLocal;
 import io.dualstackd.node.NodeSettings;
-import io.dualstackd.node.NodeSettingsGiven;
+import io.dualstackd.node.NodeSettingsBuilder;
 import io.dualstackd.pages.health.Listening;
 import io.dualstackd.pages.health.ProxyAddresses;
 import java.net.InetAddress;
@@ -53,7 +53,7 @@ final class ClusterDaemonTest {
 
     @ParameterizedTest
     @EnumSource(value = ProxyMode.class, mode = EnumSource.Mode.EXCLUDE, names = "IPVS")
-    void whatTheServerSaysIsInForceAndStaysWhileItIsAway(ProxyMode mode) throws Exception {
+    void keepsRulesDuringApiServerOutage(ProxyMode mode) throws Exception {
         try (NetNs ns = FreshNetNs.create();
                 TestApiServer server = TestApiServer.tls("127.0.0.1")) {
             try (RouteClient routes = RouteClient.open(ns)) {
@@ -91,25 +91,25 @@ final class ClusterDaemonTest {
                                 .contains("\"reason\":\"Starting\"")));
                 slices(server, "10.244.0.6", "fd00:10:244::6");
                 leadsTo(daemon, "10.244.0.6", "fd00:10:244::6");
-                assertThat(daemon.source().trouble()).isEmpty();
+                assertThat(daemon.source().outageReason()).isEmpty();
                 assertThat(daemon.source().lastContact()).isPresent();
             }
 
             server.stop();
             String rules = rules(ns, mode);
             try (Daemon daemon = Daemon.start(settings(mode, server, ns), status -> {})) {
-                eventually(() -> assertThat(daemon.source().trouble())
+                eventually(() -> assertThat(daemon.source().outageReason())
                         .hasValueSatisfying(why -> assertThat(why).contains("rules stay as they are")));
                 assertThat(daemon.synced()).isFalse();
                 assertThat(rules(ns, mode)).isEqualTo(rules);
             }
             try (Daemon daemon = Daemon.start(settings(mode, server, ns), status -> {})) {
-                eventually(() -> assertThat(daemon.source().trouble()).isPresent());
+                eventually(() -> assertThat(daemon.source().outageReason()).isPresent());
                 slices(server, "10.244.0.7", "fd00:10:244::7");
                 assertThat(rules(ns, mode)).isEqualTo(rules);
                 server.start();
                 leadsTo(daemon, "10.244.0.7", "fd00:10:244::7");
-                eventually(() -> assertThat(daemon.source().trouble()).isEmpty());
+                eventually(() -> assertThat(daemon.source().outageReason()).isEmpty());
             }
         }
     }
@@ -183,10 +183,10 @@ final class ClusterDaemonTest {
     }
 
     private static String rules(NetNs ns, ProxyMode mode) throws Exception {
-        Witness witness = new Witness(ns);
+        NetNsCommands commands = new NetNsCommands(ns);
         return switch (mode) {
-            case IPTABLES -> witness.saved("iptables-save") + witness.saved("ip6tables-save");
-            case NFTABLES -> witness.run("nft", "list", "ruleset");
+            case IPTABLES -> commands.saved("iptables-save") + commands.saved("ip6tables-save");
+            case NFTABLES -> commands.run("nft", "list", "ruleset");
             case IPVS -> throw new IllegalArgumentException("the kernel of this test need not have IPVS");
         };
     }
@@ -210,12 +210,12 @@ final class ClusterDaemonTest {
                 """.formatted(server.access().url(), authority));
         ClusterSettings api =
                 new ClusterSettings(Optional.of(kubeconfig.toString()), Optional.empty(), WireFormat.PROTOBUF, 50, 50);
-        NodeSettings node = NodeSettingsGiven.node(NODE)
+        NodeSettings node = NodeSettingsBuilder.node(NODE)
                 .ips("ipv4,ipv6")
                 .detectLocal(new DetectLocal.ClusterCidr(List.of()))
                 .nodePortsOn(NodePortAddresses.PRIMARY)
                 .settings();
-        return DaemonSettingsGiven.daemon(mode, new SourceSettings.Cluster(api), ns, node)
+        return DaemonSettingsBuilder.daemon(mode, new SourceSettings.Cluster(api), ns, node)
                 .endpoints(endpoints)
                 .settings();
     }

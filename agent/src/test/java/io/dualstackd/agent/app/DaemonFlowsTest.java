@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.config.io.DaemonSettings;
-import io.dualstackd.agent.config.io.DaemonSettingsGiven;
+import io.dualstackd.agent.config.io.DaemonSettingsBuilder;
 import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.agent.reconcile.FamilyStatus.State;
 import io.dualstackd.dataplane.model.ProxyMode;
@@ -18,11 +18,11 @@ import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPort;
 import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.netlink.netns.FreshNetNs;
+import io.dualstackd.netlink.netns.NetNsCommands;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.witness.FreshNetNs;
-import io.dualstackd.netlink.witness.Witness;
 import io.dualstackd.node.NodeSettings;
-import io.dualstackd.node.NodeSettingsGiven;
+import io.dualstackd.node.NodeSettingsBuilder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -62,8 +62,8 @@ final class DaemonFlowsTest {
     }
 
     private Daemon daemon(ProxyMode mode, Optional<Duration> drain) throws Exception {
-        NodeSettings node = NodeSettingsGiven.node("n").settings();
-        DaemonSettings settings = DaemonSettingsGiven.daemon(
+        NodeSettings node = NodeSettingsBuilder.node("n").settings();
+        DaemonSettings settings = DaemonSettingsBuilder.daemon(
                         mode, new SourceSettings.Folder(folder.toString()), ns, node)
                 .drainTcpAfter(drain)
                 .settings();
@@ -110,7 +110,7 @@ final class DaemonFlowsTest {
         dns("10.244.0.1", "fd00:10:244::1");
         try (Daemon daemon = daemon(mode, Optional.empty())) {
             add(Proto.UDP, 1, DNS, "10.96.0.10", 53);
-            new Witness(ns).run("nft", "flush", "ruleset");
+            new NetNsCommands(ns).run("nft", "flush", "ruleset");
             deleted(daemon, IpFamily.IPV4, 1);
         }
     }

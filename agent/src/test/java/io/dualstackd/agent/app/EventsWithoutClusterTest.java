@@ -20,11 +20,11 @@ final class EventsWithoutClusterTest {
     @TempDir
     private Path folder;
 
-    private FollowedNode node;
+    private RenumberedNode node;
 
     @BeforeEach
     void start() throws Exception {
-        node = new FollowedNode(folder, ProxyMode.NFTABLES);
+        node = new RenumberedNode(folder, ProxyMode.NFTABLES);
         node.put("web-slice.yaml", slice("10.244.0.5"));
         node.start("ipv4,ipv6");
     }
@@ -71,11 +71,11 @@ final class EventsWithoutClusterTest {
     }
 
     private void shows(String... events) {
-        FollowedNode.eventually(() -> assertThat(events()).containsExactly(events));
+        RenumberedNode.eventually(() -> assertThat(events()).containsExactly(events));
     }
 
     @Test
-    void theLastEndpointGoesAndComesBackTwice() throws Exception {
+    void lastEndpointVanishesAndReturnsTwice() throws Exception {
         assertThat(events()).isEmpty();
         node.put("web-slice.yaml", slice(""));
         shows("Warning NoEndpoints Service shop/web x1: IPv4: no endpoint is left for 80/TCP: connections are refused");
@@ -111,10 +111,10 @@ final class EventsWithoutClusterTest {
     @Test
     void aDestinationThatIsGivenUpIsNotGained() throws Exception {
         node.put("b.yaml", service("b", "10.96.0.11", 30080));
-        FollowedNode.eventually(() -> assertThat(events()).hasSize(1));
+        RenumberedNode.eventually(() -> assertThat(events()).hasSize(1));
         node.put("b.yaml", service("b", "10.96.0.11", 30081));
         node.put("c.yaml", service("c", "10.96.0.12", 99999));
-        FollowedNode.eventually(() ->
+        RenumberedNode.eventually(() ->
                 assertThat(events()).anyMatch(event -> event.startsWith("Warning ManifestRefused Service shop/c")));
         assertThat(events()).noneMatch(event -> event.contains("DestinationGained"));
     }
@@ -123,13 +123,13 @@ final class EventsWithoutClusterTest {
     void refusedTexts() throws Exception {
         node.put("b.yaml", service("b", "10.96.0.11", 99999));
         node.put("c.yaml", "kind: [");
-        FollowedNode.eventually(() -> assertThat(events())
+        RenumberedNode.eventually(() -> assertThat(events())
                 .anyMatch(
                         event -> event.startsWith(
                                 "Warning ManifestRefused Service shop/b x1: b.yaml:9 (document 1): spec.ports[0].nodePort: \"99999\""))
                 .anyMatch(event -> event.startsWith("Warning ManifestRefused Node n.invalid x1: c.yaml:1")));
         node.put("b.yaml", service("b", "10.96.0.11", 30081));
-        FollowedNode.eventually(() -> assertThat(events())
+        RenumberedNode.eventually(() -> assertThat(events())
                 .anyMatch(event -> event.startsWith("Normal ManifestRepaired Service shop/b x1: no longer: b.yaml:9")));
     }
 
@@ -137,8 +137,8 @@ final class EventsWithoutClusterTest {
     void rulesThatOthersChange() throws Exception {
         for (int i = 1; i <= 2; i++) {
             int repairs = i;
-            node.witness.run("nft", "flush chain ip dualstackd pick-endpoints");
-            FollowedNode.eventually(() -> assertThat(kept().stream()
+            node.commands.run("nft", "flush chain ip dualstackd pick-endpoints");
+            RenumberedNode.eventually(() -> assertThat(kept().stream()
                             .filter(event -> event.reason().equals("RulesRepaired"))
                             .mapToInt(Event::count)
                             .sum())

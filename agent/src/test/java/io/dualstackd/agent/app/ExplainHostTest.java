@@ -20,14 +20,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What an explanation says of things that are not ours, and of what lies beside a packet's fate; with a real kernel behind it. */
+/** Explanations of foreign rules and of notes beside the fate of a packet, with a real kernel. */
 @Tag("kernel")
 final class ExplainHostTest {
     @TempDir
     private Path folder;
 
-    private FollowedNode node(ProxyMode mode) throws Exception {
-        FollowedNode node = new FollowedNode(folder, mode);
+    private RenumberedNode node(ProxyMode mode) throws Exception {
+        RenumberedNode node = new RenumberedNode(folder, mode);
         for (String key : List.of(
                 "net/ipv4/ip_forward",
                 "net/ipv6/conf/all/forwarding",
@@ -48,7 +48,7 @@ final class ExplainHostTest {
         return node;
     }
 
-    private static void shop(FollowedNode node, String more) throws Exception {
+    private static void shop(RenumberedNode node, String more) throws Exception {
         node.put("web.yaml", """
                 apiVersion: v1
                 kind: Service
@@ -82,8 +82,8 @@ final class ExplainHostTest {
 
     @ParameterizedTest
     @EnumSource(value = ProxyMode.class, mode = EnumSource.Mode.EXCLUDE, names = "IPVS")
-    void policyOfAForeignChainThatDropsIsSaid(ProxyMode mode) throws Exception {
-        try (FollowedNode node = node(mode)) {
+    void mentionsDroppingPolicyOfAForeignChain(ProxyMode mode) throws Exception {
+        try (RenumberedNode node = node(mode)) {
             shop(node, "");
             node.start("ipv4,ipv6");
             assertThat(explain(node, "192.0.2.1", "10.96.0.10:80", "eth0"))
@@ -98,9 +98,9 @@ final class ExplainHostTest {
 
             // As Docker does it, with rules that let its own containers through.
             for (String tool : List.of("iptables", "ip6tables")) {
-                node.witness.run(tool, "-P", "FORWARD", "DROP");
-                node.witness.run(tool, "-A", "FORWARD", "-o", "docker0", "-j", "ACCEPT");
-                node.witness.run(
+                node.commands.run(tool, "-P", "FORWARD", "DROP");
+                node.commands.run(tool, "-A", "FORWARD", "-o", "docker0", "-j", "ACCEPT");
+                node.commands.run(
                         tool, "-A", "FORWARD", "-m", "conntrack", "--ctstate", "RELATED,ESTABLISHED", "-j", "ACCEPT");
             }
             for (String[] packet : List.of(
@@ -117,7 +117,7 @@ final class ExplainHostTest {
                             .explain(ExplainRequest.parse("192.0.2.1", "10.96.0.10:80", "eth0")))))
                     .contains("\"verdict\" : \"drops\"");
             // What the rules see is not known, so it is not claimed.
-            node.witness.run("iptables", "-A", "FORWARD", "-m", "limit", "--limit", "5/second", "-j", "ACCEPT");
+            node.commands.run("iptables", "-A", "FORWARD", "-m", "limit", "--limit", "5/second", "-j", "ACCEPT");
             assertThat(explain(node, "192.0.2.1", "10.96.0.10:80", "eth0"))
                     .contains("host        may drop it: rules of other programs were not evaluated\n")
                     .contains("MAY DROP it, by its policy; 1 rule was not evaluated\n")
@@ -128,10 +128,10 @@ final class ExplainHostTest {
     @ParameterizedTest
     @EnumSource(value = ProxyMode.class, mode = EnumSource.Mode.EXCLUDE, names = "IPVS")
     void rulesOfAnotherTableAreFollowedIntoTheirChainsAndSets(ProxyMode mode) throws Exception {
-        try (FollowedNode node = node(mode)) {
+        try (RenumberedNode node = node(mode)) {
             shop(node, "");
             node.start("ipv4,ipv6");
-            node.witness.feed("""
+            node.commands.feed("""
                     table inet wall {
                       chain known { ip daddr 10.244.1.0/24 meta l4proto tcp tcp dport { 22, 8080 } drop; }
                       chain forward {
@@ -159,8 +159,8 @@ final class ExplainHostTest {
 
     @ParameterizedTest
     @EnumSource(value = ProxyMode.class, mode = EnumSource.Mode.EXCLUDE, names = "IPVS")
-    void settingsAndRoutesThatStopAPacketAreSaid(ProxyMode mode) throws Exception {
-        try (FollowedNode node = node(mode)) {
+    void mentionsSettingsAndRoutesThatStopAPacket(ProxyMode mode) throws Exception {
+        try (RenumberedNode node = node(mode)) {
             shop(node, "");
             node.start("ipv4,ipv6");
             Sysctl.write(node.ns, "net/ipv4/conf/eth1/rp_filter", "1");
@@ -184,8 +184,8 @@ final class ExplainHostTest {
 
     @ParameterizedTest
     @EnumSource(value = ProxyMode.class, mode = EnumSource.Mode.EXCLUDE, names = "IPVS")
-    void affinityAndTheEndpointAClientIsBoundToAreSaid(ProxyMode mode) throws Exception {
-        try (FollowedNode node = node(mode)) {
+    void explainsAffinityAndTheEndpointOfAClient(ProxyMode mode) throws Exception {
+        try (RenumberedNode node = node(mode)) {
             shop(node, """
                       sessionAffinity: ClientIP
                       sessionAffinityConfig: {clientIP: {timeoutSeconds: 900}}
@@ -207,10 +207,10 @@ final class ExplainHostTest {
         }
     }
 
-    private static void bind(FollowedNode node, ProxyMode mode, String client, String endpoint) throws Exception {
+    private static void bind(RenumberedNode node, ProxyMode mode, String client, String endpoint) throws Exception {
         String table = client.contains(":") ? "ip6" : "ip";
         if (mode == ProxyMode.NFTABLES) {
-            List<String> sets = node.witness
+            List<String> sets = node.commands
                     .run("nft", "list", "table", table, "dualstackd")
                     .lines()
                     .filter(line -> line.contains("affinity-"))
@@ -224,9 +224,9 @@ final class ExplainHostTest {
                     .findFirst()
                     .orElseThrow()
                     .split(" ", -1)[1];
-            node.witness.run("nft", "add", "element", table, "dualstackd", set, "{ " + client + " }");
+            node.commands.run("nft", "add", "element", table, "dualstackd", set, "{ " + client + " }");
         } else {
-            String chain = node.witness
+            String chain = node.commands
                     .saved(table.equals("ip") ? "iptables-save" : "ip6tables-save")
                     .lines()
                     .filter(line -> line.startsWith("-A KUBE-SEP-"))
@@ -234,14 +234,14 @@ final class ExplainHostTest {
                     .findFirst()
                     .orElseThrow()
                     .split(" ", -1)[1];
-            node.witness.run("sh", "-c", "echo +" + client + " > /proc/net/xt_recent/" + chain);
+            node.commands.run("sh", "-c", "echo +" + client + " > /proc/net/xt_recent/" + chain);
         }
     }
 
     @ParameterizedTest
     @EnumSource(value = ProxyMode.class, mode = EnumSource.Mode.EXCLUDE, names = "IPVS")
-    void topologyHintsAreSaid(ProxyMode mode) throws Exception {
-        try (FollowedNode node = node(mode)) {
+    void explainsTopologyHints(ProxyMode mode) throws Exception {
+        try (RenumberedNode node = node(mode)) {
             shop(node, "");
             node.put("node.yaml", """
                     apiVersion: v1
@@ -257,7 +257,7 @@ final class ExplainHostTest {
                     kind: Node
                     metadata: {name: n.invalid, labels: {topology.kubernetes.io/zone: c}}
                     """);
-            FollowedNode.eventually(() -> assertThat(explain(node, "192.0.2.1", "10.96.0.10:80", ""))
+            RenumberedNode.eventually(() -> assertThat(explain(node, "192.0.2.1", "10.96.0.10:80", ""))
                     .contains("topology    hints are not obeyed: none is for zone c\n"));
             assertThat(explain(node, "2001:db8::1", "[fd00:10:96::10]:80", "")).doesNotContain("topology");
         }
@@ -265,8 +265,8 @@ final class ExplainHostTest {
 
     @ParameterizedTest
     @EnumSource(value = ProxyMode.class, mode = EnumSource.Mode.EXCLUDE, names = "IPVS")
-    void whatComesNearAPacketThatNoServiceTakesIsSaid(ProxyMode mode) throws Exception {
-        try (FollowedNode node = node(mode)) {
+    void mentionsServicesSimilarToUnmatchedPacket(ProxyMode mode) throws Exception {
+        try (RenumberedNode node = node(mode)) {
             shop(node, "");
             node.start(
                     NodeIps.DEFAULT,
@@ -287,7 +287,7 @@ final class ExplainHostTest {
         }
     }
 
-    private static String explain(FollowedNode node, String from, String to, String in) {
+    private static String explain(RenumberedNode node, String from, String to, String in) {
         return ExplanationText.of(node.daemon().explainer().explain(ExplainRequest.parse(from, to, in)));
     }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a running daemon says of packets, with a real kernel behind it. */
+/** Explanations of packets by a running daemon, with a real kernel. */
 @Tag("kernel")
 final class ExplainTest {
     @TempDir
@@ -29,7 +29,7 @@ final class ExplainTest {
     @ParameterizedTest
     @EnumSource(value = ProxyMode.class, mode = EnumSource.Mode.EXCLUDE, names = "IPVS")
     void packetsAreExplained(ProxyMode mode) throws Exception {
-        try (FollowedNode node = new FollowedNode(folder, mode)) {
+        try (RenumberedNode node = new RenumberedNode(folder, mode)) {
             shop(node);
             node.start("ipv4,ipv6");
 
@@ -60,7 +60,7 @@ final class ExplainTest {
     @ParameterizedTest
     @EnumSource(value = ProxyMode.class, mode = EnumSource.Mode.EXCLUDE, names = "IPVS")
     void theKernelsPartIsAPathForEachEndpoint(ProxyMode mode) throws Exception {
-        try (FollowedNode node = new FollowedNode(folder, mode)) {
+        try (RenumberedNode node = new RenumberedNode(folder, mode)) {
             shop(node);
             node.start("ipv4,ipv6");
             String whole = kernelPart(explain(node, "192.0.2.1", "10.96.0.10:80"));
@@ -108,7 +108,7 @@ final class ExplainTest {
                     slice(IntStream.rangeClosed(1, 12)
                             .mapToObj(i -> "{addresses: [10.244.2." + i + "]}")
                             .collect(Collectors.joining(", "))));
-            FollowedNode.eventually(() -> assertThat(kernelPart(explain(node, "192.0.2.1", "10.96.0.10:80")))
+            RenumberedNode.eventually(() -> assertThat(kernelPart(explain(node, "192.0.2.1", "10.96.0.10:80")))
                     .contains(
                             "              to 10.244.2.10:8080 (8.3 %)\n",
                             "              to 10.244.2.7:8080 (8.3 %)\n",
@@ -127,7 +127,7 @@ final class ExplainTest {
     @ParameterizedTest
     @EnumSource(value = ProxyMode.class, mode = EnumSource.Mode.EXCLUDE, names = "IPVS")
     void anAddressInUseStaysWithItsService(ProxyMode mode) throws Exception {
-        try (FollowedNode node = new FollowedNode(folder, mode)) {
+        try (RenumberedNode node = new RenumberedNode(folder, mode)) {
             shop(node);
             node.start("ipv4,ipv6");
             // Its name sorts earlier, and so does its file's.
@@ -147,7 +147,7 @@ final class ExplainTest {
                     ports: [{name: same, port: 8080}, {name: other, port: 8081}]
                     endpoints: [{addresses: [10.244.0.66]}]
                     """);
-            FollowedNode.eventually(() -> assertThat(explain(node, "192.0.2.1", "10.96.0.10:81"))
+            RenumberedNode.eventually(() -> assertThat(explain(node, "192.0.2.1", "10.96.0.10:81"))
                     .contains(
                             "service     aaa/athief:other, by its ClusterIP\n",
                             "10.244.0.66:8081",
@@ -160,7 +160,7 @@ final class ExplainTest {
                             + " first and answers; Service aaa/athief does not get it");
 
             Files.delete(folder.resolve("web.yaml"));
-            FollowedNode.eventually(() -> assertThat(explain(node, "192.0.2.1", "10.96.0.10:80"))
+            RenumberedNode.eventually(() -> assertThat(explain(node, "192.0.2.1", "10.96.0.10:80"))
                     .contains(
                             "service     aaa/athief:same, by its ClusterIP\n",
                             "10.244.0.66:8080",
@@ -170,8 +170,8 @@ final class ExplainTest {
     }
 
     @Test
-    void theTablesOfIptablesLegacyAreAskedWhereTheRulesAreThere() throws Exception {
-        try (FollowedNode node = new FollowedNode(folder, ProxyMode.IPTABLES)) {
+    void readsLegacyTablesInLegacyVariant() throws Exception {
+        try (RenumberedNode node = new RenumberedNode(folder, ProxyMode.IPTABLES)) {
             node.keepsRulesIn(IptablesVariant.LEGACY);
             shop(node);
             node.start("ipv4,ipv6");
@@ -179,8 +179,8 @@ final class ExplainTest {
                     .contains("kernel      iptables, does the same, by\n")
                     .contains("-A KUBE-SERVICES");
             // Until it is asked before the daemon has put it right again.
-            FollowedNode.eventually(() -> {
-                node.witness.run(
+            RenumberedNode.eventually(() -> {
+                node.commands.run(
                         "env",
                         "XTABLES_LOCKFILE=" + folder.resolve("lock"),
                         "iptables-legacy",
@@ -194,7 +194,7 @@ final class ExplainTest {
         }
     }
 
-    private static void shop(FollowedNode node) throws Exception {
+    private static void shop(RenumberedNode node) throws Exception {
         node.put("web.yaml", """
                 apiVersion: v1
                 kind: Service
@@ -220,7 +220,7 @@ final class ExplainTest {
                 """.formatted(endpoints);
     }
 
-    private static String explain(FollowedNode node, String from, String to) {
+    private static String explain(RenumberedNode node, String from, String to) {
         return ExplanationText.of(node.daemon().explainer().explain(asked(from, to)));
     }
 

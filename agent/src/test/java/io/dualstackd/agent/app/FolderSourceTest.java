@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.config.io.DaemonSettings;
-import io.dualstackd.agent.config.io.DaemonSettingsGiven;
+import io.dualstackd.agent.config.io.DaemonSettingsBuilder;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.kubeapi.objects.Dialect;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.node.NodeSettings;
-import io.dualstackd.node.NodeSettingsGiven;
+import io.dualstackd.node.NodeSettingsBuilder;
 import io.dualstackd.standalone.ledger.LedgerSettings;
 import io.dualstackd.standalone.ledger.io.LedgerMismatch;
 import io.dualstackd.standalone.ledger.io.ServiceLedger;
@@ -68,9 +68,9 @@ final class FolderSourceTest {
 
     private void openWithoutRange() throws IOException {
         try (NetNs ns = NetNs.current()) {
-            NodeSettings node = NodeSettingsGiven.node("n").settings();
+            NodeSettings node = NodeSettingsBuilder.node("n").settings();
             SourceSettings.Folder source = new SourceSettings.Folder(manifests.toString());
-            DaemonSettings settings = DaemonSettingsGiven.daemon(ProxyMode.NFTABLES, source, ns, node)
+            DaemonSettings settings = DaemonSettingsBuilder.daemon(ProxyMode.NFTABLES, source, ns, node)
                     .state(state)
                     .settings();
             FolderSource.open(source, settings).close();

@@ -73,7 +73,7 @@ final class GetApplyTest {
                 endpoints: [{addresses: [10.244.0.5], zone: a, hints: {forZones: [{name: a}]}}]
                 """);
         Path socket = sockets.resolve("admin.sock");
-        try (FollowedNode node = new FollowedNode(folder, ProxyMode.NFTABLES);
+        try (RenumberedNode node = new RenumberedNode(folder, ProxyMode.NFTABLES);
                 AdminServer server = AdminServer.bind(socket)) {
             node.start("ipv4,ipv6");
             server.answer(new AdminSources(
@@ -99,7 +99,8 @@ final class GetApplyTest {
                         .as(question)
                         .isInstanceOfSatisfying(
                                 AdminClient.Answer.Report.class,
-                                said -> assertThat(said.text().lines()).allMatch(line -> line.endsWith(" unchanged")));
+                                report -> assertThat(report.text().lines())
+                                        .allMatch(line -> line.endsWith(" unchanged")));
             }
             assertThat(explain(node, "192.0.2.1")).isEqualTo(outside);
             assertThat(folder.resolve("lb.yaml")).content().isEqualTo(text);
@@ -116,7 +117,7 @@ final class GetApplyTest {
         Files.writeString(file, text);
         Path socket = sockets.resolve("admin.sock");
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (FollowedNode node = new FollowedNode(folder, ProxyMode.NFTABLES);
+        try (RenumberedNode node = new RenumberedNode(folder, ProxyMode.NFTABLES);
                 AdminServer server = AdminServer.bind(socket);
                 PrintStream to = new PrintStream(out, true, StandardCharsets.UTF_8)) {
             node.start("ipv4,ipv6");
@@ -140,11 +141,11 @@ final class GetApplyTest {
                             "-w",
                             "--admin-socket=" + socket));
             String row = "lb     ClusterIP   10.96.0.20   <none>        443/TCP   AGE";
-            FollowedNode.eventually(() -> assertThat(rows(out)).containsExactly(row));
+            RenumberedNode.eventually(() -> assertThat(rows(out)).containsExactly(row));
             Files.writeString(file, text.replace("443", "444"));
-            FollowedNode.eventually(() -> assertThat(rows(out)).containsExactly(row, row.replace("443", "444")));
+            RenumberedNode.eventually(() -> assertThat(rows(out)).containsExactly(row, row.replace("443", "444")));
             Files.delete(file);
-            FollowedNode.eventually(() ->
+            RenumberedNode.eventually(() ->
                     assertThat(rows(out)).containsExactly(row, row.replace("443", "444"), row.replace("443", "444")));
             watch.interrupt();
             watch.join();
@@ -211,7 +212,7 @@ final class GetApplyTest {
                 endpoints: [{addresses: ["2001:db8::6"]}]
                 """);
         Path socket = sockets.resolve("admin.sock");
-        try (FollowedNode node = new FollowedNode(folder, ProxyMode.NFTABLES);
+        try (RenumberedNode node = new RenumberedNode(folder, ProxyMode.NFTABLES);
                 AdminServer server = AdminServer.bind(socket)) {
             node.start("ipv4,ipv6");
             server.answer(new AdminSources(
@@ -222,9 +223,9 @@ final class GetApplyTest {
                     Optional.empty(),
                     node.daemon().counts(),
                     RecentLog.NONE));
-            FollowedNode.eventually(
+            RenumberedNode.eventually(
                     () -> assertThat(explained(node, "10.96.0.30:5432")).contains("192.0.2.5:15432"));
-            FollowedNode.eventually(
+            RenumberedNode.eventually(
                     () -> assertThat(explained(node, "[fd00:96::30]:5432")).contains("[2001:db8::5]:15432"));
             assertThat(asked(socket, "get endpoints text * -"))
                     .contains("NAMESPACE   NAME   ENDPOINTS ")
@@ -245,14 +246,14 @@ final class GetApplyTest {
         return ((AdminClient.Answer.Report) answer).text();
     }
 
-    private static String explained(FollowedNode node, String destination) {
+    private static String explained(RenumberedNode node, String destination) {
         return ExplanationText.of(node.daemon()
                 .explainer()
                 .explain(ExplainRequest.parse(
                         destination.startsWith("[") ? "2001:db8:9::9" : "198.51.100.9", destination, "")));
     }
 
-    private static String explain(FollowedNode node, String from) {
+    private static String explain(RenumberedNode node, String from) {
         return ExplanationText.of(node.daemon().explainer().explain(ExplainRequest.parse(from, "203.0.113.7:443", "")));
     }
 }

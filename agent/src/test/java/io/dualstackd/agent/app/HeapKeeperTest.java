@@ -112,7 +112,7 @@ final class HeapKeeperTest {
     }
 
     @Test
-    void theYoungGenerationIsCollectedWhenNobodyWaits() {
+    void collectsYoungGenerationWhenIdle() {
         live = 20 * MB;
         full = 25 * MB;
         used = 21 * MB;

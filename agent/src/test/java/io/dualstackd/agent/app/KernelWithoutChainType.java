@@ -16,13 +16,13 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /** A kernel that was built without some type of base chain: it refuses the chains, and the rules that have no chain then. */
-final class WithoutChainType implements NlTransport {
+final class KernelWithoutChainType implements NlTransport {
     private final NlTransport real;
     private final String type;
     private final Deque<Arrival> answers = new ArrayDeque<>();
 
     /** @param type {@code nat}; empty for all */
-    WithoutChainType(NlTransport real, String type) {
+    KernelWithoutChainType(NlTransport real, String type) {
         this.real = real;
         this.type = type;
     }

@@ -17,14 +17,14 @@ final class LegacyDaemonTest {
 
     /** Iptables legacy sends no notifications, so the daemon checks the tables itself; its sync period here is hours. */
     @Test
-    void whatOthersTakeAwayComesBack() throws Exception {
-        try (FollowedNode node = new FollowedNode(folder, ProxyMode.IPTABLES)) {
+    void restoresDeletedRules() throws Exception {
+        try (RenumberedNode node = new RenumberedNode(folder, ProxyMode.IPTABLES)) {
             node.keepsRulesIn(IptablesVariant.LEGACY);
             node.start("ipv4,ipv6");
-            String before = node.witness.saved("ip6tables-legacy-save");
+            String before = node.commands.saved("ip6tables-legacy-save");
             assertThat(before).contains("KUBE-SERVICES");
             // All of it in one step, as the daemon may look at any moment.
-            node.witness.feed("""
+            node.commands.feed("""
                     *nat
                     :PREROUTING ACCEPT [0:0]
                     :INPUT ACCEPT [0:0]
@@ -32,9 +32,9 @@ final class LegacyDaemonTest {
                     :POSTROUTING ACCEPT [0:0]
                     COMMIT
                     """, "env", "XTABLES_LOCKFILE=" + folder.resolve("lock"), "ip6tables-legacy-restore");
-            FollowedNode.eventually(
-                    () -> assertThat(node.witness.saved("ip6tables-legacy-save").lines())
-                            .containsExactlyInAnyOrderElementsOf(before.lines().toList()));
+            RenumberedNode.eventually(() -> assertThat(
+                            node.commands.saved("ip6tables-legacy-save").lines())
+                    .containsExactlyInAnyOrderElementsOf(before.lines().toList()));
         }
     }
 }

@@ -17,12 +17,12 @@ import io.dualstackd.netlink.io.NetlinkSockets;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.netns.FreshNetNs;
+import io.dualstackd.netlink.netns.NetNsCommands;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.witness.FreshNetNs;
-import io.dualstackd.netlink.witness.Witness;
 import io.dualstackd.node.DetectLocal;
 import io.dualstackd.node.NodeSettings;
-import io.dualstackd.node.NodeSettingsGiven;
+import io.dualstackd.node.NodeSettingsBuilder;
 import io.dualstackd.node.io.NodeAddressTracker;
 import java.time.Duration;
 import java.util.List;
@@ -32,10 +32,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What the kernel was built without is said in one line, and stops only the family that needs it. */
+/** A feature that the kernel lacks is reported in one line, and stops only the family that needs it. */
 @Tag("kernel")
 final class MissingInKernelTest {
-    private static final NodeSettings NODE = NodeSettingsGiven.node("n")
+    private static final NodeSettings NODE = NodeSettingsBuilder.node("n")
             .detectLocal(new DetectLocal.ClusterCidr(List.of()))
             .localhostNodePorts(true)
             .settings();
@@ -76,7 +76,7 @@ final class MissingInKernelTest {
     }
 
     private NetlinkKernel.Open without(String type) {
-        return () -> new WithoutChainType(NlSocket.open(NlProtocol.NETFILTER, ns), type);
+        return () -> new KernelWithoutChainType(NlSocket.open(NlProtocol.NETFILTER, ns), type);
     }
 
     private static FamilyStatus reached(FamilyReconciler reconciler, State state) {
@@ -93,7 +93,7 @@ final class MissingInKernelTest {
                     .contains("ENOENT", "no NAT for IPv4", "load nft_chain_nat", "CONFIG_NFT_NAT")
                     .doesNotContain("\n", "KUBE-");
         }
-        assertThat(new Witness(ns).ruleset()).isEmpty();
+        assertThat(new NetNsCommands(ns).ruleset()).isEmpty();
     }
 
     @Test
@@ -106,7 +106,7 @@ final class MissingInKernelTest {
             assertThat(reached(ipv6, State.FAILING).lastError())
                     .contains("for IPv6", "CONFIG_IPV6")
                     .doesNotContain("\n", "KUBE-");
-            assertThat(new Witness(ns).saved("iptables-save")).contains("KUBE-SERVICES");
+            assertThat(new NetNsCommands(ns).saved("iptables-save")).contains("KUBE-SERVICES");
             assertThat(ipv4.status().counts().refused()).isZero();
         }
     }

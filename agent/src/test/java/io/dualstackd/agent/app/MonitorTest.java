@@ -57,7 +57,7 @@ final class MonitorTest {
 
     @Test
     void changesAndRepairsWithTheirReasons() throws Exception {
-        try (FollowedNode node = new FollowedNode(folder, ProxyMode.NFTABLES);
+        try (RenumberedNode node = new RenumberedNode(folder, ProxyMode.NFTABLES);
                 AdminServer server = AdminServer.bind(sockets.resolve("admin.sock"))) {
             node.put("slices.yaml", SLICE.formatted(5));
             node.start("ipv4,ipv6");
@@ -72,7 +72,7 @@ final class MonitorTest {
             assertThat(command("--once")).isEmpty();
 
             node.put("slices.yaml", SLICE.formatted(6));
-            FollowedNode.eventually(() -> assertThat(command("shop/web", "--since", "1m", "--once"))
+            RenumberedNode.eventually(() -> assertThat(command("shop/web", "--since", "1m", "--once"))
                     .anySatisfy(line -> assertThat(line)
                             .matches(".*  \\w+ +service changed service=shop/web"
                                     + " what=\"10\\.244\\.0\\.5 removed, 10\\.244\\.0\\.6 added\""))
@@ -81,8 +81,8 @@ final class MonitorTest {
             assertThat(command("-n", "elsewhere", "--since", "1m", "--once"))
                     .noneSatisfy(line -> assertThat(line).contains("shop/web"));
 
-            node.witness.run("nft", "flush", "chain", "ip", "dualstackd", "masquerading");
-            FollowedNode.eventually(() -> assertThat(command("--since", "1m", "--once"))
+            node.commands.run("nft", "flush", "chain", "ip", "dualstackd", "masquerading");
+            RenumberedNode.eventually(() -> assertThat(command("--since", "1m", "--once"))
                     .anySatisfy(line -> assertThat(line)
                             .contains("repaired what others changed family=IPv4")
                             .contains("by=")));

@@ -8,14 +8,14 @@ import io.dualstackd.netlink.io.NetlinkSockets;
 import io.dualstackd.netlink.io.RouteClient;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.netlink.netns.FreshNetNs;
 import io.dualstackd.netlink.route.Address;
 import io.dualstackd.netlink.route.LinkChange;
 import io.dualstackd.netlink.route.Route;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.witness.FreshNetNs;
 import io.dualstackd.node.DetectLocal;
 import io.dualstackd.node.NodeSettings;
-import io.dualstackd.node.NodeSettingsGiven;
+import io.dualstackd.node.NodeSettingsBuilder;
 import io.dualstackd.pods.PodCidrs;
 import io.dualstackd.supervision.io.Supervisor;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ final class NetworkNotesTest {
     private final List<ServiceCidr> serviceCidrs = new ArrayList<>();
     private PodCidrs podCidrs = PodCidrs.NONE;
     private Optional<Node> node = Optional.empty();
-    private NodeSettings settings = NodeSettingsGiven.node("n").settings();
+    private NodeSettings settings = NodeSettingsBuilder.node("n").settings();
     private NetNs ns;
 
     @BeforeEach
@@ -70,7 +70,7 @@ final class NetworkNotesTest {
     }
 
     @Test
-    void nothingIsToldOfNetworksThatDoNotTouch() {
+    void disjointNetworksAreNotReported() {
         services("10.97.0.0/16", "fd00:96::/112");
         podCidrs = PodCidrs.parse("10.244.1.0/24,fd00:244::/64");
         assertThat(notes().now()).isEmpty();
@@ -78,13 +78,13 @@ final class NetworkNotesTest {
 
     /** Some CNI plug-ins make such a route so that packets to Services find a source address. */
     @Test
-    void aRouteToExactlyTheNetworkOfServicesIsNoOverlap() {
+    void routeToExactlyTheServiceNetworkIsNoOverlap() {
         services("10.96.0.0/16");
         assertThat(notes().now()).isEmpty();
     }
 
     @Test
-    void anInterfaceInTheNetworkOfServicesIsTold() {
+    void reportsInterfaceInServiceNetwork() {
         services("192.168.0.0/16", "fd00:7::/112");
         assertThat(notes().now())
                 .containsExactly(
@@ -97,7 +97,7 @@ final class NetworkNotesTest {
     }
 
     @Test
-    void aRouteThatContainsTheNetworkOfServicesIsTold() {
+    void reportsRouteThatContainsServiceNetwork() {
         services("172.20.0.0/16");
         assertThat(notes().now())
                 .singleElement()
@@ -110,7 +110,7 @@ final class NetworkNotesTest {
         services("10.244.0.0/16", "fd00:244::/112");
         podCidrs = PodCidrs.parse("10.244.1.0/24");
         node = Optional.of(new Node("n", "", List.of(IpPrefix.parse("fd00:244::/64")), List.of(), List.of(), false));
-        settings = NodeSettingsGiven.node("n")
+        settings = NodeSettingsBuilder.node("n")
                 .detectLocal(new DetectLocal.ClusterCidr(List.of(IpPrefix.parse("10.0.0.0/8"))))
                 .settings();
         assertThat(notes().now())

@@ -1,6 +1,6 @@
 package io.dualstackd.agent.app;
 
-import static io.dualstackd.agent.app.FollowedNode.eventually;
+import static io.dualstackd.agent.app.RenumberedNode.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.agent.reconcile.FamilyStatus;
@@ -27,22 +27,22 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Changes of a node's interfaces, and what follows them: the ordered list, and node ports on the primary addresses in the kernel. */
 @Tag("kernel")
-final class NodeAddressesFollowedTest {
+final class NodeAddressChangesTest {
     @TempDir
     private Path folder;
 
-    private FollowedNode net(ProxyMode mode) throws Exception {
-        return new FollowedNode(folder, mode);
+    private RenumberedNode net(ProxyMode mode) throws Exception {
+        return new RenumberedNode(folder, mode);
     }
 
-    private FollowedNode net() throws Exception {
+    private RenumberedNode net() throws Exception {
         return net(ProxyMode.NFTABLES);
     }
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "IPVS")
     void interfaceThatAppearsAfterTheStartAndAnotherLease(ProxyMode mode) throws Exception {
-        try (FollowedNode net = net(mode)) {
+        try (RenumberedNode net = net(mode)) {
             net.start("ipv4,ipv6");
             net.becomes();
             int eth0 = net.cable("eth0");
@@ -63,7 +63,7 @@ final class NodeAddressesFollowedTest {
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "IPVS")
     void otherSettingsForADaemonThatRuns(ProxyMode mode) throws Exception {
-        try (FollowedNode net = net(mode)) {
+        try (RenumberedNode net = net(mode)) {
             int eth0 = net.cable("eth0");
             net.add(eth0, "10.0.0.7/24");
             net.add(eth0, "10.1.0.7/24");
@@ -82,7 +82,7 @@ final class NodeAddressesFollowedTest {
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "IPVS")
     void renumberedNetwork(ProxyMode mode) throws Exception {
-        try (FollowedNode net = net(mode)) {
+        try (RenumberedNode net = net(mode)) {
             int eth0 = net.cable("eth0");
             Address old = net.add(eth0, "fd00:1::1/64");
             net.route("fd00:1::ff", 100);
@@ -97,7 +97,7 @@ final class NodeAddressesFollowedTest {
                     (System.nanoTime() - changed) / 1e6, mode);
             net.node.delete(old);
             net.becomes("fd00:2::1");
-            assertThat(net.said())
+            assertThat(net.logged())
                     .filteredOn(line -> line.startsWith("node addresses "))
                     .hasSize(2)
                     .last()
@@ -108,7 +108,7 @@ final class NodeAddressesFollowedTest {
 
     @Test
     void onlyOneLineForEachChange() throws Exception {
-        try (FollowedNode net = net()) {
+        try (RenumberedNode net = net()) {
             int eth0 = net.cable("eth0");
             net.add(eth0, "10.0.0.1/24");
             net.route("10.0.0.254", 100);
@@ -122,27 +122,27 @@ final class NodeAddressesFollowedTest {
             net.node.delete(other);
             net.add(eth0, "fd00::1/64");
             net.becomes("10.0.0.1", "fd00::1");
-            assertThat(net.said()).hasSize(2);
-            assertThat(net.said().getFirst())
+            assertThat(net.logged()).hasSize(2);
+            assertThat(net.logged().getFirst())
                     .contains(
                             "now=\"10.0.0.1\" was=\"none\"",
                             "eth0 has the IPv4 default route via 10.0.0.254, metric 100");
-            assertThat(net.said().getLast()).contains("now=\"10.0.0.1, fd00::1\" was=\"10.0.0.1\"", "fd00::1 (");
+            assertThat(net.logged().getLast()).contains("now=\"10.0.0.1, fd00::1\" was=\"10.0.0.1\"", "fd00::1 (");
         }
     }
 
     @Test
     void flappingAddress() throws Exception {
-        try (FollowedNode net = net()) {
+        try (RenumberedNode net = net()) {
             int eth0 = net.cable("eth0");
             net.add(eth0, "10.0.0.1/24");
             net.start("ipv4,ipv6");
             net.becomes("10.0.0.1");
             for (int i = 0; i < 300; i++) {
-                net.node.delete(FollowedNode.address(eth0, "10.0.0.1/24"));
+                net.node.delete(RenumberedNode.address(eth0, "10.0.0.1/24"));
                 net.add(eth0, "10.0.0.1/24");
             }
-            net.node.delete(FollowedNode.address(eth0, "10.0.0.1/24"));
+            net.node.delete(RenumberedNode.address(eth0, "10.0.0.1/24"));
             net.add(eth0, "10.0.0.2/24");
             net.becomes("10.0.0.2");
         }
@@ -150,23 +150,23 @@ final class NodeAddressesFollowedTest {
 
     @Test
     void duplicateAndTentativeAddressesAreNeverChosen() throws Exception {
-        try (FollowedNode net = net()) {
+        try (RenumberedNode net = net()) {
             int eth0 = net.cable("eth0");
-            net.neighbour.add(FollowedNode.address(net.neighbour.indexOf("eth0"), "fd00::5/64"));
+            net.neighbour.add(RenumberedNode.address(net.neighbour.indexOf("eth0"), "fd00::5/64"));
             net.start("ipv6,ipv4");
-            net.node.add(FollowedNode.address(eth0, "fd00::5/64").withFlags(0));
+            net.node.add(RenumberedNode.address(eth0, "fd00::5/64").withFlags(0));
             // The kernel gives up an address after a second; one that it may keep is asked for behind it.
-            eventually(() -> assertThat(net.witness.run("ip", "-6", "address", "show", "dev", "eth0"))
+            eventually(() -> assertThat(net.commands.run("ip", "-6", "address", "show", "dev", "eth0"))
                     .contains("dadfailed"));
-            net.node.add(FollowedNode.address(eth0, "fd00::6/64").withFlags(0));
+            net.node.add(RenumberedNode.address(eth0, "fd00::6/64").withFlags(0));
             net.becomes("fd00::6");
-            assertThat(net.said()).noneMatch(line -> line.contains("now=\"fd00::5"));
+            assertThat(net.logged()).noneMatch(line -> line.contains("now=\"fd00::5"));
         }
     }
 
     @Test
     void twoDefaultRoutesChangePlaces() throws Exception {
-        try (FollowedNode net = net()) {
+        try (RenumberedNode net = net()) {
             int eth0 = net.cable("eth0");
             int eth1 = net.cable("eth1");
             net.add(eth0, "10.0.0.1/24");
@@ -178,23 +178,24 @@ final class NodeAddressesFollowedTest {
             net.route("10.0.0.254", 300);
             net.node.delete(first);
             net.becomes("10.1.0.1");
-            assertThat(net.said().getLast()).contains("eth1 has the IPv4 default route via 10.1.0.254, metric 200");
-            net.node.add(Route.dev(FollowedNode.everywhere(IpFamily.IPV4), eth0).withPriority(50));
+            assertThat(net.logged().getLast()).contains("eth1 has the IPv4 default route via 10.1.0.254, metric 200");
+            net.node.add(
+                    Route.dev(RenumberedNode.everywhere(IpFamily.IPV4), eth0).withPriority(50));
             net.becomes("10.0.0.1");
-            assertThat(net.said().getLast()).contains("eth0 has the IPv4 default route (on-link), metric 50");
+            assertThat(net.logged().getLast()).contains("eth0 has the IPv4 default route (on-link), metric 50");
         }
     }
 
     @Test
-    void nodeWithoutAnyAddressSaysSoAndRecovers() throws Exception {
-        try (FollowedNode net = net()) {
+    void reportsMissingAddressesAndRecovers() throws Exception {
+        try (RenumberedNode net = net()) {
             int eth0 = net.cable("eth0");
             Address only = net.add(eth0, "10.0.0.1/24");
             net.start("ipv4,ipv6");
             net.becomes("10.0.0.1");
             net.node.delete(only);
             net.becomes();
-            assertThat(net.said().getLast()).startsWith("node has no address now=\"none\" was=\"10.0.0.1\"");
+            assertThat(net.logged().getLast()).startsWith("node has no address now=\"none\" was=\"10.0.0.1\"");
             assertThat(net.daemon().statuses())
                     .allSatisfy(status -> assertThat(status.state()).isEqualTo(State.IN_FORCE));
             net.node.add(only);
@@ -205,7 +206,7 @@ final class NodeAddressesFollowedTest {
     /** Without its default route every bridge looks as good as the uplink. */
     @Test
     void uplinkThatGoesDownKeepsItsAddress() throws Exception {
-        try (FollowedNode net = net()) {
+        try (RenumberedNode net = net()) {
             net.node.addBridge("br0");
             net.node.change("br0", new LinkChange.Up());
             net.add(net.node.indexOf("br0"), "10.244.0.1/24");
@@ -215,8 +216,8 @@ final class NodeAddressesFollowedTest {
             net.start("ipv4");
             net.becomes("10.0.0.1");
             net.node.change("eth0", new LinkChange.Down());
-            eventually(() -> assertThat(net.witness.run("ip", "route")).doesNotContain("default"));
-            int lines = net.said().size();
+            eventually(() -> assertThat(net.commands.run("ip", "route")).doesNotContain("default"));
+            int lines = net.logged().size();
             // A change, so that the host is looked at for sure.
             net.add(net.node.indexOf("br0"), "fd00:244::1/64");
             eventually(
@@ -226,7 +227,7 @@ final class NodeAddressesFollowedTest {
             net.node.change("eth0", new LinkChange.Up());
             net.route("10.0.0.254", 200);
             net.becomes("10.0.0.1");
-            assertThat(net.said()).hasSize(lines);
+            assertThat(net.logged()).hasSize(lines);
         }
     }
 
@@ -234,7 +235,7 @@ final class NodeAddressesFollowedTest {
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "IPVS")
     void uplinkThatGoesDownLendsNoFamilyAnotherAddress(ProxyMode mode) throws Exception {
-        try (FollowedNode net = net(mode)) {
+        try (RenumberedNode net = net(mode)) {
             net.node.addBridge("br0");
             net.node.change("br0", new LinkChange.Up());
             net.add(net.node.indexOf("br0"), "10.244.0.1/24");
@@ -269,14 +270,14 @@ final class NodeAddressesFollowedTest {
                     .first()
                     .asString()
                     .contains("eth0 has the IPv4 default route via 10.0.0.254, metric 200"));
-            assertThat(net.said()).noneMatch(line -> line.contains("now=\"10.0.0.1, fd00:244::1\""));
+            assertThat(net.logged()).noneMatch(line -> line.contains("now=\"10.0.0.1, fd00:244::1\""));
         }
     }
 
     /** One family that loses its address must not open the port on every address of both. */
     @Test
     void healthCheckNodePortNeverAnswersOnMoreAddresses() throws Exception {
-        try (FollowedNode net = net()) {
+        try (RenumberedNode net = net()) {
             net.put("checked.yaml", """
                     apiVersion: v1
                     kind: Service
@@ -311,8 +312,8 @@ final class NodeAddressesFollowedTest {
     /** A requested family without an address is reported; one that was left out on purpose is not. */
     @ParameterizedTest
     @CsvSource({"'ipv4,ipv6',1", "ipv6,0"})
-    void nodePortsWithoutAnAddressAreTold(String wanted, int told) throws Exception {
-        try (FollowedNode net = net()) {
+    void reportsNodePortsWithoutAddress(String wanted, int warnings) throws Exception {
+        try (RenumberedNode net = net()) {
             net.add(net.cable("eth0"), "fd00::1/64");
             net.start(wanted);
             net.becomes("fd00::1");
@@ -320,14 +321,14 @@ final class NodeAddressesFollowedTest {
             eventually(() -> assertThat(net.daemon().statuses())
                     .allMatch(status -> status.state() == FamilyStatus.State.IN_FORCE));
             eventually(() -> assertThat(net.daemon().unansweredNodePorts())
-                    .hasSize(told)
+                    .hasSize(warnings)
                     .allMatch(text ->
                             text.equals("IPv4: node ports of 1 Service have no address of this node to answer on")));
         }
     }
 
-    private static List<String> listeners(FollowedNode net) throws Exception {
-        return net.witness
+    private static List<String> listeners(RenumberedNode net) throws Exception {
+        return net.commands
                 .run("ss", "-Hltn")
                 .lines()
                 .map(line -> line.strip().split("\\s+", -1)[3])
@@ -336,7 +337,7 @@ final class NodeAddressesFollowedTest {
                 .toList();
     }
 
-    private static List<String> reasons(FollowedNode net) {
+    private static List<String> reasons(RenumberedNode net) {
         return net.daemon().addresses().now().stream()
                 .flatMap(addresses -> addresses.chosen().stream())
                 .filter(chosen -> chosen.address().ip().isPresent())
@@ -346,7 +347,7 @@ final class NodeAddressesFollowedTest {
 
     @Test
     void addressOfTheNodeObjectComesFirstAndGoesWithIt() throws Exception {
-        try (FollowedNode net = net()) {
+        try (RenumberedNode net = net()) {
             int eth0 = net.cable("eth0");
             net.add(eth0, "10.0.0.1/24");
             net.add(eth0, "10.0.0.2/24");
@@ -369,7 +370,7 @@ final class NodeAddressesFollowedTest {
 
     @Test
     void chosenNetworksOfNodePortsFollow() throws Exception {
-        try (FollowedNode net = net()) {
+        try (RenumberedNode net = net()) {
             int eth0 = net.cable("eth0");
             net.add(eth0, "10.0.0.1/24");
             net.add(eth0, "172.16.0.1/24");
@@ -384,7 +385,7 @@ final class NodeAddressesFollowedTest {
                         .containsExactly(Ip.parse("10.0.0.1"), Ip.parse("10.9.0.1"));
                 assertThat(net.nodePortAddresses(IpFamily.IPV6)).containsExactly(Ip.parse("fd00::9"));
             });
-            net.node.delete(FollowedNode.address(eth0, "10.0.0.1/24"));
+            net.node.delete(RenumberedNode.address(eth0, "10.0.0.1/24"));
             eventually(() -> assertThat(net.nodePortAddresses(IpFamily.IPV4)).containsExactly(Ip.parse("10.9.0.1")));
         }
     }
@@ -392,12 +393,12 @@ final class NodeAddressesFollowedTest {
     /** Node ports restricted to an address are not open on others while the address is gone. */
     @Test
     void nodePortsOfAGivenAddressAreClosedWhileItIsGone() throws Exception {
-        try (FollowedNode net = net(ProxyMode.IPTABLES)) {
+        try (RenumberedNode net = net(ProxyMode.IPTABLES)) {
             int eth0 = net.cable("eth0");
             net.add(eth0, "10.0.0.1/24");
             net.start("10.0.0.5");
-            assertThat(net.said().getLast()).startsWith("node has no address").contains("10.0.0.5");
-            assertThat(net.witness.saved("iptables-save"))
+            assertThat(net.logged().getLast()).startsWith("node has no address").contains("10.0.0.5");
+            assertThat(net.commands.saved("iptables-save"))
                     .doesNotContainPattern("-A KUBE-SERVICES .*-j KUBE-NODEPORTS");
             net.add(eth0, "10.0.0.5/24");
             net.becomes("10.0.0.5");

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the status of a running daemon says of policies that leave one family without an endpoint on this node. */
+/** The status of a running daemon when policies leave one family without an endpoint on this node. */
 @Tag("kernel")
 final class NothingLocalStatusTest {
     @TempDir
@@ -26,7 +26,7 @@ final class NothingLocalStatusTest {
     @ParameterizedTest
     @EnumSource(value = ProxyMode.class, mode = EnumSource.Mode.EXCLUDE, names = "IPVS")
     void portsThatDropWhatComesHereAreCountedByFamily(ProxyMode mode) throws Exception {
-        try (FollowedNode node = new FollowedNode(folder, mode)) {
+        try (RenumberedNode node = new RenumberedNode(folder, mode)) {
             node.put("near.yaml", """
                     apiVersion: v1
                     kind: Service
@@ -55,7 +55,7 @@ final class NothingLocalStatusTest {
                     endpoints: [{addresses: ["fd00:244::5"], nodeName: other}]
                     """);
             node.start("ipv4,ipv6");
-            FollowedNode.eventually(() -> {
+            RenumberedNode.eventually(() -> {
                 StatusReport report = new StatusReports(
                                 "1", node.settings(NodeIps.DEFAULT, NodePortAddresses.PRIMARY), Instant.now())
                         .of(node.daemon(), List.of(), Optional.empty());

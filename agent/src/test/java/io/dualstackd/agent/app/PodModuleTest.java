@@ -3,7 +3,7 @@ package io.dualstackd.agent.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.netlink.ip.IpFamily;
-import io.dualstackd.node.NodeSettingsGiven;
+import io.dualstackd.node.NodeSettingsBuilder;
 import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,7 +20,7 @@ final class PodModuleTest {
         "'fd00::1,ipv4',    '',   IPV6",
     })
     void theFlagComesBeforeTheServices(String nodeIps, String services, IpFamily expected) {
-        NodeSettingsGiven given = NodeSettingsGiven.node("n");
+        NodeSettingsBuilder given = NodeSettingsBuilder.node("n");
         assertThat(PodModule.firstFamily(
                         nodeIps.isEmpty()
                                 ? given.settings()

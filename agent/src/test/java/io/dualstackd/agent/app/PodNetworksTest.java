@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.config.io.DaemonSettings;
-import io.dualstackd.agent.config.io.DaemonSettingsGiven;
+import io.dualstackd.agent.config.io.DaemonSettingsBuilder;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.kubeapi.client.ClusterSettings;
 import io.dualstackd.kubeapi.objects.Node;
@@ -13,11 +13,11 @@ import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.kubeapi.wire.WireFormat;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.netlink.netns.FreshNetNs;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.witness.FreshNetNs;
 import io.dualstackd.node.DetectLocal;
 import io.dualstackd.node.NodeSettings;
-import io.dualstackd.node.NodeSettingsGiven;
+import io.dualstackd.node.NodeSettingsBuilder;
 import io.dualstackd.supervision.io.Supervisor;
 import java.time.Duration;
 import java.util.List;
@@ -50,9 +50,9 @@ final class PodNetworksTest {
     }
 
     private PodNetworks networks(SourceSettings source, DetectLocal detect) {
-        NodeSettings node = NodeSettingsGiven.node("n").detectLocal(detect).settings();
-        DaemonSettings settings =
-                DaemonSettingsGiven.daemon(ProxyMode.IPTABLES, source, ns, node).settings();
+        NodeSettings node = NodeSettingsBuilder.node("n").detectLocal(detect).settings();
+        DaemonSettings settings = DaemonSettingsBuilder.daemon(ProxyMode.IPTABLES, source, ns, node)
+                .settings();
         return new PodNetworks(
                 settings.toBuilder()
                         .missing(Map.of(IpFamily.IPV6, "switched off"))
@@ -90,7 +90,7 @@ final class PodNetworksTest {
     }
 
     @Test
-    void whoWaitsTooLongGivesUp() throws Exception {
+    void givesUpAfterTheDeadline() throws Exception {
         store.markSynced();
         PodNetworks cluster = networks(CLUSTER, new DetectLocal.NodeCidr());
         CountDownLatch gaveUp = new CountDownLatch(1);

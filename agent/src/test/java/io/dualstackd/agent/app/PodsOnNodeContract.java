@@ -6,19 +6,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.config.io.DaemonSettings;
-import io.dualstackd.agent.config.io.DaemonSettingsGiven;
+import io.dualstackd.agent.config.io.DaemonSettingsBuilder;
 import io.dualstackd.agent.lab.Cni;
 import io.dualstackd.agent.lab.LabPod;
+import io.dualstackd.agent.lab.LabPodSpec;
 import io.dualstackd.agent.lab.NodeNet;
 import io.dualstackd.agent.lab.PodLab;
-import io.dualstackd.agent.lab.PodWish;
 import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.node.NodeSettings;
-import io.dualstackd.node.NodeSettingsGiven;
+import io.dualstackd.node.NodeSettingsBuilder;
 import io.dualstackd.nodeaddr.NodeIps;
 import io.dualstackd.pods.Pod;
 import io.dualstackd.pods.PodCidrs;
@@ -77,7 +77,7 @@ abstract class PodsOnNodeContract {
 
     private DaemonSettings settings() {
         NodeIps ips = NodeIps.parse(NodeNet.nodeIp(IpFamily.IPV4) + "," + NodeNet.nodeIp(IpFamily.IPV6));
-        NodeSettings node = NodeSettingsGiven.node("n1")
+        NodeSettings node = NodeSettingsBuilder.node("n1")
                 .ips(ips)
                 .nodePortsOn(NodePortAddresses.PRIMARY)
                 .settings();
@@ -85,7 +85,7 @@ abstract class PodsOnNodeContract {
                 Optional.of(RuntimeEndpoint.parse(lab().endpoint())),
                 PodCidrs.parse(Cni.podCidr(IpFamily.IPV4) + "," + Cni.podCidr(IpFamily.IPV6)),
                 true);
-        return DaemonSettingsGiven.daemon(
+        return DaemonSettingsBuilder.daemon(
                         mode,
                         new SourceSettings.Folder(manifests.toString()),
                         lab().net().node(),
@@ -124,8 +124,8 @@ abstract class PodsOnNodeContract {
         return Ip.parse(family == IpFamily.IPV4 ? "10.96.0.10" : "fd00:10:96::a");
     }
 
-    static PodWish web(String name) {
-        return PodWish.named(name).label("app", "web");
+    static LabPodSpec web(String name) {
+        return LabPodSpec.named(name).label("app", "web");
     }
 
     int endpoints(IpFamily family) {
@@ -164,7 +164,7 @@ abstract class PodsOnNodeContract {
     void podsAnswerInBothFamiliesAndEndpointsFollowThem() throws Exception {
         LabPod one = lab().run(web("one"));
         LabPod two = lab().run(web("two"));
-        lab().run(PodWish.named("other"));
+        lab().run(LabPodSpec.named("other"));
         untilEndpoints(2, 2);
         untilAnswers(IpFamily.IPV4, "one", "two");
         untilAnswers(IpFamily.IPV6, "one", "two");
@@ -176,7 +176,7 @@ abstract class PodsOnNodeContract {
         eventually()
                 .ignoreExceptions()
                 .untilAsserted(() -> assertThat(refuses(IpFamily.IPV4)).isTrue());
-        write("web.yaml", service(Integer.toString(PodWish.USUAL_PORT)));
+        write("web.yaml", service(Integer.toString(LabPodSpec.USUAL_PORT)));
         untilAnswers(IpFamily.IPV4, "one");
         lab().remove(one);
         untilEndpoints(0, 0);
@@ -192,7 +192,7 @@ abstract class PodsOnNodeContract {
     }
 
     @Test
-    void whatHappensToTheRuntimeHappensToNoPod() throws Exception {
+    void runtimeRestartDoesNotAffectPods() throws Exception {
         lab().run(web("one"));
         untilAnswers(IpFamily.IPV4, "one");
         lab().containerd().kill();
@@ -352,7 +352,7 @@ abstract class PodsOnNodeContract {
 
     /** Endpoints of the selector, and one from a slice in the folder, which still names the pod. */
     @Test
-    void aDeadPodIsOutOfServiceBeforeAnybodySaysSo() throws Exception {
+    void deadPodIsOutOfServiceBeforeApiServerReportsIt() throws Exception {
         LabPod one = lab().run(web("one"));
         LabPod two = lab().run(web("two"));
         write("slice.yaml", """

@@ -9,7 +9,7 @@ import io.dualstackd.agent.config.ConfigText;
 import io.dualstackd.agent.config.Key;
 import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.config.io.DaemonSettings;
-import io.dualstackd.agent.config.io.DaemonSettingsGiven;
+import io.dualstackd.agent.config.io.DaemonSettingsBuilder;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.kubeapi.client.ClusterSettings;
 import io.dualstackd.kubeapi.objects.Node;
@@ -21,7 +21,7 @@ import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.node.DetectLocal;
 import io.dualstackd.node.NodeSettings;
-import io.dualstackd.node.NodeSettingsGiven;
+import io.dualstackd.node.NodeSettingsBuilder;
 import io.dualstackd.pages.health.HttpAnswer;
 import io.dualstackd.pages.health.HttpRequest;
 import io.dualstackd.pages.health.io.HealthState;
@@ -65,11 +65,12 @@ final class ProxyPagesTest {
     }
 
     private DaemonSettings settings(SourceSettings source) {
-        NodeSettings node = NodeSettingsGiven.node(NODE)
+        NodeSettings node = NodeSettingsBuilder.node(NODE)
                 .detectLocal(new DetectLocal.ClusterCidr(List.of()))
                 .localhostNodePorts(true)
                 .settings();
-        return DaemonSettingsGiven.daemon(ProxyMode.NFTABLES, source, ns, node).settings();
+        return DaemonSettingsBuilder.daemon(ProxyMode.NFTABLES, source, ns, node)
+                .settings();
     }
 
     private ProxyPages pages(SourceSettings source) {
@@ -91,7 +92,7 @@ final class ProxyPagesTest {
         store.apply(List.of(new Update.Put(new Node(NODE, "", List.of(), List.of(), taints, deleting))));
     }
 
-    /** What kube-proxy says of its node, case by case. */
+    /** What kube-proxy reports about its node, case by case. */
     @ParameterizedTest(name = "taints {0}, deleting {1}: {2}")
     @CsvSource({
         "'', false, 200",
@@ -119,7 +120,7 @@ final class ProxyPagesTest {
     }
 
     @Test
-    void aNodeNobodyKnowsIsEligibleWhereNobodyHasToKnowIt() {
+    void unknownNodeIsEligibleOnlyWithoutApiServer() {
         assertThat(healthz(pages(FOLDER)).status()).isEqualTo(200);
         assertThat(healthz(pages(CLUSTER)).status()).isEqualTo(503);
     }
@@ -169,8 +170,8 @@ final class ProxyPagesTest {
         assertThat(read(pages, "/configz").status()).isEqualTo(404);
         Map<Key, String> flags = new EnumMap<>(Key.class);
         flags.put(Key.BIND_ADDRESS, "::");
-        ConfigReader.Said said = new ConfigReader.Said(Optional.empty(), Optional.empty(), flags);
-        assertThat(ConfigReader.read(said)).isInstanceOfSatisfying(ConfigResult.Usable.class, usable -> {
+        ConfigReader.Input input = new ConfigReader.Input(Optional.empty(), Optional.empty(), flags);
+        assertThat(ConfigReader.read(input)).isInstanceOfSatisfying(ConfigResult.Usable.class, usable -> {
             pages.shows(ConfigText.shown(usable.given()));
             assertThat(read(pages, "/configz").body())
                     .contains("{\"kubeproxy.config.k8s.io\": {", "\"bindAddress\": \"::\"", "\"maxPerCore\": 32768");

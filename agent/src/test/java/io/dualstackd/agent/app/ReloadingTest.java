@@ -32,7 +32,7 @@ final class ReloadingTest {
     private final BlockingQueue<String> zones = new LinkedBlockingQueue<>();
 
     private Launch launch(Path file) throws IOException {
-        Launch.Reading reading = () -> ConfigReader.read(new ConfigReader.Said(
+        Launch.Reading reading = () -> ConfigReader.read(new ConfigReader.Input(
                 Optional.empty(), Optional.of(new ConfigReader.Source("own.yaml", Files.readString(file))), Map.of()));
         return new Launch((ConfigResult.Usable) reading.again(), List.of(file), reading);
     }
@@ -59,7 +59,7 @@ final class ReloadingTest {
         return String.valueOf(zones.poll(1, TimeUnit.MINUTES));
     }
 
-    private static StatusReport.Reload said(Reloading reloading, String what) {
+    private static StatusReport.Reload reloadAfter(Reloading reloading, String what) {
         return Awaitility.await()
                 .until(
                         () -> reloading.last().orElse(null),
@@ -72,17 +72,19 @@ final class ReloadingTest {
         try (Reloading reloading = start(file)) {
             overwrite(file, "zone: b\nstateDir: /elsewhere\n");
             assertThat(zone()).isEqualTo("b");
-            assertThat(said(reloading, "applied dualstackd.zone").restart()).containsExactly("dualstackd.stateDir");
+            assertThat(reloadAfter(reloading, "applied dualstackd.zone").restart())
+                    .containsExactly("dualstackd.stateDir");
             Files.writeString(folder.resolve("new"), "zome: c\n");
             Files.move(folder.resolve("new"), file, StandardCopyOption.ATOMIC_MOVE);
-            StatusReport.Reload refused = said(reloading, "own.yaml:1: zome");
+            StatusReport.Reload refused = reloadAfter(reloading, "own.yaml:1: zome");
             assertThat(refused.good()).isFalse();
             assertThat(refused.what()).contains("the old one stays in force", "did you mean zone?");
             overwrite(file, "zone: bad\n");
             assertThat(zone()).isEqualTo("bad");
-            assertThat(said(reloading, "the host does not like it").good()).isFalse();
+            assertThat(reloadAfter(reloading, "the host does not like it").good())
+                    .isFalse();
             Files.delete(file);
-            assertThat(said(reloading, "refused").good()).isFalse();
+            assertThat(reloadAfter(reloading, "refused").good()).isFalse();
             assertThat(zones).isEmpty();
         }
     }
@@ -109,7 +111,7 @@ final class ReloadingTest {
         CountDownLatch notified = new CountDownLatch(1);
         try (Reloading reloading = start(file)) {
             SighupHandler.call(() -> {
-                reloading.asked();
+                reloading.onRequest();
                 notified.countDown();
             });
             new ProcessBuilder(

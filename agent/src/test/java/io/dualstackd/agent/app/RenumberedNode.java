@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.config.io.DaemonSettings;
-import io.dualstackd.agent.config.io.DaemonSettingsGiven;
+import io.dualstackd.agent.config.io.DaemonSettingsBuilder;
 import io.dualstackd.agent.reconcile.FamilyStatus.State;
 import io.dualstackd.dataplane.model.IptablesVariant;
 import io.dualstackd.dataplane.model.NodePortAddresses;
@@ -13,14 +13,14 @@ import io.dualstackd.netlink.io.RouteClient;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.netlink.netns.FreshNetNs;
+import io.dualstackd.netlink.netns.NetNsCommands;
 import io.dualstackd.netlink.route.Address;
 import io.dualstackd.netlink.route.LinkChange;
 import io.dualstackd.netlink.route.Route;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.witness.FreshNetNs;
-import io.dualstackd.netlink.witness.Witness;
 import io.dualstackd.node.NodeSettings;
-import io.dualstackd.node.NodeSettingsGiven;
+import io.dualstackd.node.NodeSettingsBuilder;
 import io.dualstackd.nodeaddr.NodeAddresses;
 import io.dualstackd.nodeaddr.NodeIps;
 import java.nio.file.Files;
@@ -39,8 +39,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
-/** A node whose interfaces change under a running daemon, and what rules it then has. */
-final class FollowedNode implements AutoCloseable {
+/** A node whose addresses change while a daemon runs, and the rules it then has. */
+final class RenumberedNode implements AutoCloseable {
     static final String NAME = "n.invalid";
     private static final Pattern ELEMENTS = Pattern.compile("elements = \\{([^}]*)}");
     private static final Pattern TO_NODE_PORTS = Pattern.compile("-A KUBE-SERVICES -d (\\S+)/\\d+ .*-j KUBE-NODEPORTS");
@@ -50,7 +50,7 @@ final class FollowedNode implements AutoCloseable {
     final NetNs outside = FreshNetNs.create();
     final RouteClient node = RouteClient.open(ns);
     final RouteClient neighbour = RouteClient.open(outside);
-    final Witness witness = new Witness(ns);
+    final NetNsCommands commands = new NetNsCommands(ns);
     private final ConcurrentLinkedQueue<String> lines = new ConcurrentLinkedQueue<>();
     private final Path folder;
     private final ProxyMode mode;
@@ -58,7 +58,7 @@ final class FollowedNode implements AutoCloseable {
     private final Handler ear = new Ear();
     private Optional<Daemon> daemon = Optional.empty();
 
-    FollowedNode(Path folder, ProxyMode mode) throws Exception {
+    RenumberedNode(Path folder, ProxyMode mode) throws Exception {
         this.folder = folder;
         this.mode = mode;
         SAID.addHandler(ear);
@@ -77,7 +77,7 @@ final class FollowedNode implements AutoCloseable {
                 """);
     }
 
-    /** Where iptables rules are kept, unless in nf_tables; to be said before the start. */
+    /** Where iptables rules are kept, unless in nf_tables; to be set before the start. */
     void keepsRulesIn(IptablesVariant place) {
         variant = place;
     }
@@ -98,9 +98,11 @@ final class FollowedNode implements AutoCloseable {
     }
 
     DaemonSettings settings(NodeIps wanted, NodePortAddresses nodePorts) {
-        NodeSettings node =
-                NodeSettingsGiven.node(NAME).ips(wanted).nodePortsOn(nodePorts).settings();
-        return DaemonSettingsGiven.daemon(mode, new SourceSettings.Folder(folder.toString()), ns, node)
+        NodeSettings node = NodeSettingsBuilder.node(NAME)
+                .ips(wanted)
+                .nodePortsOn(nodePorts)
+                .settings();
+        return DaemonSettingsBuilder.daemon(mode, new SourceSettings.Folder(folder.toString()), ns, node)
                 .settings()
                 .toBuilder()
                 .variant(variant)
@@ -140,8 +142,8 @@ final class FollowedNode implements AutoCloseable {
         switch (mode) {
             case NFTABLES -> {
                 String table = family == IpFamily.IPV4 ? "ip" : "ip6";
-                Matcher elements =
-                        ELEMENTS.matcher(witness.run("nft", "list", "set", table, "dualstackd", "node-port-addresses"));
+                Matcher elements = ELEMENTS.matcher(
+                        commands.run("nft", "list", "set", table, "dualstackd", "node-port-addresses"));
                 if (elements.find()) {
                     Stream.of(elements.group(1).split(",", -1))
                             .map(String::strip)
@@ -152,7 +154,7 @@ final class FollowedNode implements AutoCloseable {
             case IPVS -> throw new IllegalArgumentException("the kernel of this test need not have IPVS");
             case IPTABLES -> {
                 Matcher rules = TO_NODE_PORTS.matcher(
-                        witness.saved(family == IpFamily.IPV4 ? "iptables-save" : "ip6tables-save"));
+                        commands.saved(family == IpFamily.IPV4 ? "iptables-save" : "ip6tables-save"));
                 while (rules.find()) {
                     found.add(Ip.parse(rules.group(1)));
                 }
@@ -161,8 +163,8 @@ final class FollowedNode implements AutoCloseable {
         return found.stream().sorted().toList();
     }
 
-    /** What was said about addresses since the start. */
-    List<String> said() {
+    /** Log lines about addresses since the start. */
+    List<String> logged() {
         return List.copyOf(lines);
     }
 
@@ -201,8 +203,8 @@ final class FollowedNode implements AutoCloseable {
         private final SimpleFormatter formatter = new SimpleFormatter();
 
         @Override
-        public void publish(LogRecord said) {
-            lines.add(formatter.formatMessage(said));
+        public void publish(LogRecord logged) {
+            lines.add(formatter.formatMessage(logged));
         }
 
         @Override

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.config.io.DaemonSettings;
-import io.dualstackd.agent.config.io.DaemonSettingsGiven;
+import io.dualstackd.agent.config.io.DaemonSettingsBuilder;
 import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.agent.reconcile.FamilyStatus.State;
 import io.dualstackd.agent.reconcile.SyncIntervals;
@@ -12,6 +12,8 @@ import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.netns.FreshNetNs;
+import io.dualstackd.netlink.netns.NetNsCommands;
 import io.dualstackd.netlink.nft.NftBatch;
 import io.dualstackd.netlink.nft.NftElement;
 import io.dualstackd.netlink.nft.NftFamily;
@@ -21,10 +23,8 @@ import io.dualstackd.netlink.nft.TableName;
 import io.dualstackd.netlink.nft.userdata.NftType;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.wire.Bytes;
-import io.dualstackd.netlink.witness.FreshNetNs;
-import io.dualstackd.netlink.witness.Witness;
 import io.dualstackd.node.NodeSettings;
-import io.dualstackd.node.NodeSettingsGiven;
+import io.dualstackd.node.NodeSettingsBuilder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -48,7 +48,7 @@ abstract class RepairContract {
     private final ProxyMode mode;
     private final ConcurrentLinkedQueue<FamilyStatus> reported = new ConcurrentLinkedQueue<>();
     NetNs ns;
-    Witness witness;
+    NetNsCommands commands;
     private Daemon daemon;
 
     RepairContract(ProxyMode mode) {
@@ -61,13 +61,13 @@ abstract class RepairContract {
     @BeforeEach
     void start() throws Exception {
         ns = FreshNetNs.create();
-        witness = new Witness(ns);
+        commands = new NetNsCommands(ns);
         for (int i = 0; i < 3; i++) {
             Files.writeString(folder.resolve("s" + i + ".yaml"), service(i, 2));
         }
-        NodeSettings node = NodeSettingsGiven.node("n").settings();
+        NodeSettings node = NodeSettingsBuilder.node("n").settings();
         // The gap between ordinary syncs is as long: a repair must not wait for it.
-        DaemonSettings settings = DaemonSettingsGiven.daemon(
+        DaemonSettings settings = DaemonSettingsBuilder.daemon(
                         mode, new SourceSettings.Folder(folder.toString()), ns, node)
                 .intervals(new SyncIntervals(NEVER, NEVER))
                 .settings();
@@ -137,7 +137,7 @@ abstract class RepairContract {
     void repaired(IpFamily family, int steps, String... foreign) throws Exception {
         String before = saved(family);
         FamilyStatus then = status(family);
-        witness.run(foreign);
+        commands.run(foreign);
         SyncResult report = until(
                         family, now -> now.counts().repairs() > then.counts().repairs())
                 .lastChange()

@@ -23,7 +23,7 @@ final class RepairNftablesTest extends RepairContract {
     String saved(IpFamily family) throws Exception {
         String table = family == IpFamily.IPV4 ? "ip" : "ip6";
         // Elements are listed in the order of a hash, several on a line.
-        return Arrays.stream(witness.run("nft", "-s", "list", "table", table, "dualstackd")
+        return Arrays.stream(commands.run("nft", "-s", "list", "table", table, "dualstackd")
                         .split("[,\\s]+", -1))
                 .sorted()
                 .collect(Collectors.joining("\n"));
@@ -42,9 +42,9 @@ final class RepairNftablesTest extends RepairContract {
     }
 
     @Test
-    void aChainIsWrittenAnew() throws Exception {
+    void rewritesAChain() throws Exception {
         String before = saved(IpFamily.IPV4);
-        witness.run("nft", "flush chain ip dualstackd pick-endpoints");
+        commands.run("nft", "flush chain ip dualstackd pick-endpoints");
         until(IpFamily.IPV4, now -> now.counts().repairs() == 1);
         assertThat(saved(IpFamily.IPV4)).isEqualTo(before);
         assertThat(status(IpFamily.IPV6).counts().repairs()).isZero();
@@ -54,7 +54,7 @@ final class RepairNftablesTest extends RepairContract {
     void aTableThatIsGoneComesBack() throws Exception {
         String before = saved(IpFamily.IPV4);
         FamilyStatus six = status(IpFamily.IPV6);
-        witness.run("nft", "delete table ip dualstackd");
+        commands.run("nft", "delete table ip dualstackd");
         until(IpFamily.IPV4, now -> now.counts().repairs() == 1);
         assertThat(saved(IpFamily.IPV4)).isEqualTo(before);
         assertThat(status(IpFamily.IPV6)).isSameAs(six);
@@ -66,7 +66,7 @@ final class RepairNftablesTest extends RepairContract {
         for (IpFamily family : IpFamily.values()) {
             before.add(saved(family));
         }
-        witness.run("nft", "flush", "ruleset");
+        commands.run("nft", "flush", "ruleset");
         for (IpFamily family : IpFamily.values()) {
             until(family, now -> now.counts().repairs() == 1);
             assertThat(saved(family)).isEqualTo(before.removeFirst());
@@ -74,17 +74,17 @@ final class RepairNftablesTest extends RepairContract {
     }
 
     @Test
-    void whatOthersDoElsewhereCausesNoSync() throws Exception {
+    void changesOfForeignTablesCauseNoSync() throws Exception {
         long four = syncs(IpFamily.IPV4);
         long six = syncs(IpFamily.IPV6);
-        witness.run(
+        commands.run(
                 "sh",
                 "-c",
                 "iptables -t nat -N KUBE-SERVICES; iptables -t nat -A PREROUTING -j KUBE-SERVICES;"
                         + "iptables -F; nft add table inet dualstackd; nft add chain inet dualstackd pick-endpoints");
         manyElementsOfOthers();
         // Notifications arrive in order: when this change is repaired, all earlier ones have been received.
-        witness.run("nft", "add element ip dualstackd service-ips-2 { 10.99.0.1 . tcp . 80 }");
+        commands.run("nft", "add element ip dualstackd service-ips-2 { 10.99.0.1 . tcp . 80 }");
         until(IpFamily.IPV4, now -> now.counts().repairs() == 1);
         assertThat(syncs(IpFamily.IPV4)).isEqualTo(four + 1);
         assertThat(syncs(IpFamily.IPV6)).isEqualTo(six);

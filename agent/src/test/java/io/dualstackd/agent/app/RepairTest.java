@@ -21,7 +21,7 @@ final class RepairTest extends RepairContract {
 
     @Override
     String saved(IpFamily family) throws Exception {
-        return witness.saved(family == IpFamily.IPV4 ? "iptables-save" : "ip6tables-save");
+        return commands.saved(family == IpFamily.IPV4 ? "iptables-save" : "ip6tables-save");
     }
 
     /** A chain of that kind that spreads over two. */
@@ -46,7 +46,7 @@ final class RepairTest extends RepairContract {
     }
 
     @Test
-    void aChainWithAMissingRuleIsWrittenAnew() throws Exception {
+    void rewritesChainWithAMissingRule() throws Exception {
         String chain = chain("KUBE-SVC-");
         // Emptied, then two rules: a chain is the unit of repair.
         repaired(IpFamily.IPV4, 3, "iptables", "-t", "nat", "-D", chain, "1");
@@ -75,7 +75,7 @@ final class RepairTest extends RepairContract {
         for (IpFamily family : IpFamily.values()) {
             before.add(saved(family));
         }
-        witness.run("nft", "flush", "ruleset");
+        commands.run("nft", "flush", "ruleset");
         for (IpFamily family : IpFamily.values()) {
             until(family, now -> now.counts().repairs() == 1);
         }
@@ -89,14 +89,14 @@ final class RepairTest extends RepairContract {
     void aFlushOfOneTableTouchesOneFamily() throws Exception {
         String before = saved(IpFamily.IPV4);
         FamilyStatus six = status(IpFamily.IPV6);
-        witness.run("iptables", "-F");
+        commands.run("iptables", "-F");
         until(IpFamily.IPV4, now -> now.counts().repairs() == 1);
         assertThat(saved(IpFamily.IPV4)).isEqualTo(before);
         assertThat(status(IpFamily.IPV6)).isSameAs(six);
     }
 
     @Test
-    void whatOthersDoElsewhereCausesNoSync() throws Exception {
+    void changesOfForeignTablesCauseNoSync() throws Exception {
         long four = syncs(IpFamily.IPV4);
         long six = syncs(IpFamily.IPV6);
         String script = """
@@ -110,22 +110,22 @@ final class RepairTest extends RepairContract {
                 add rule ip nat PREROUTING counter jump MINE
                 flush chain ip nat MINE
                 """;
-        witness.feed(script, "nft", "-f", "-");
-        witness.run(
+        commands.feed(script, "nft", "-f", "-");
+        commands.run(
                 "sh",
                 "-c",
                 "iptables -N KUBE-KUBELET-CANARY; iptables -A INPUT -s 192.0.2.1 -j DROP;"
                         + "iptables -D INPUT -s 192.0.2.1 -j DROP; iptables -P FORWARD ACCEPT");
         manyElementsOfOthers();
         // Notifications arrive in order: when this change is repaired, all earlier ones have been received.
-        witness.run("iptables", "-t", "nat", "-I", chain("KUBE-SVC-"), "-j", "RETURN");
+        commands.run("iptables", "-t", "nat", "-I", chain("KUBE-SVC-"), "-j", "RETURN");
         until(IpFamily.IPV4, now -> now.counts().repairs() == 1);
         assertThat(syncs(IpFamily.IPV4)).isEqualTo(four + 1);
         assertThat(syncs(IpFamily.IPV6)).isEqualTo(six);
     }
 
     @Test
-    void aFightIsNoticedReportedAndEnds() throws Exception {
+    void contestIsDetectedReportedAndEnds() throws Exception {
         String chain = chain("KUBE-SVC-");
         // Another program that keeps restoring a rule set of its own.
         Process rival = new ProcessBuilder(

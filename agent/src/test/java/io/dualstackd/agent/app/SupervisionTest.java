@@ -1,6 +1,6 @@
 package io.dualstackd.agent.app;
 
-import static io.dualstackd.agent.app.FollowedNode.eventually;
+import static io.dualstackd.agent.app.RenumberedNode.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.admin.DnsReport;
@@ -9,7 +9,7 @@ import io.dualstackd.agent.config.DnsSettings;
 import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.config.io.DaemonSettings;
-import io.dualstackd.agent.config.io.DaemonSettingsGiven;
+import io.dualstackd.agent.config.io.DaemonSettingsBuilder;
 import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.agent.reconcile.SyncIntervals;
 import io.dualstackd.cri.v1.ListContainersResponse;
@@ -28,7 +28,7 @@ import io.dualstackd.netlink.route.LinkChange;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.node.DetectLocal;
 import io.dualstackd.node.NodeSettings;
-import io.dualstackd.node.NodeSettingsGiven;
+import io.dualstackd.node.NodeSettingsBuilder;
 import io.dualstackd.node.report.AddressManagement;
 import io.dualstackd.node.report.ReportSettings;
 import io.dualstackd.pages.health.Listening;
@@ -183,7 +183,7 @@ final class SupervisionTest {
     }
 
     @Test
-    void aLineThatStandsStillIsMissedEverywhereAndEndsTheProcess() throws Exception {
+    void stuckReconcilerIsReportedAndEndsTheProcess() throws Exception {
         CountDownLatch stuck = new CountDownLatch(1);
         CountDownLatch over = new CountDownLatch(1);
         try (NetNs ns = NetNs.create()) {
@@ -336,12 +336,12 @@ final class SupervisionTest {
     }
 
     private DaemonSettings settings(NetNs ns, SourceSettings source, PodSettings pods, ProxyAddresses pages) {
-        NodeSettings node = NodeSettingsGiven.node("n1")
+        NodeSettings node = NodeSettingsBuilder.node("n1")
                 .ips("ipv4,ipv6")
                 .detectLocal(new DetectLocal.ClusterCidr(List.of()))
                 .nodePortsOn(NodePortAddresses.PRIMARY)
                 .settings();
-        return DaemonSettingsGiven.daemon(ProxyMode.NFTABLES, source, ns, node)
+        return DaemonSettingsBuilder.daemon(ProxyMode.NFTABLES, source, ns, node)
                 .intervals(new SyncIntervals(Duration.ZERO, Duration.ofHours(10), Duration.ofSeconds(1)))
                 .endpoints(pages)
                 .pods(pods)

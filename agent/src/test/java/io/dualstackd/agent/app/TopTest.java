@@ -48,13 +48,13 @@ final class TopTest {
     @ParameterizedTest
     @CsvSource({"NFTABLES, NF_TABLES", "IPTABLES, NF_TABLES", "IPTABLES, LEGACY"})
     void connectionsOfBothFamilies(ProxyMode mode, IptablesVariant variant) throws Exception {
-        try (FollowedNode node = new FollowedNode(folder, mode);
+        try (RenumberedNode node = new RenumberedNode(folder, mode);
                 AdminServer server = AdminServer.bind(sockets.resolve("admin.sock"))) {
             node.keepsRulesIn(variant);
-            node.witness.run("ip", "address", "add", "192.0.2.10/32", "dev", "lo");
-            node.witness.run("ip", "address", "add", "2001:db8::10/128", "dev", "lo");
-            node.witness.run("ip", "route", "add", "10.96.0.0/16", "dev", "lo");
-            node.witness.run("ip", "route", "add", "fd00:10:96::/112", "dev", "lo");
+            node.commands.run("ip", "address", "add", "192.0.2.10/32", "dev", "lo");
+            node.commands.run("ip", "address", "add", "2001:db8::10/128", "dev", "lo");
+            node.commands.run("ip", "route", "add", "10.96.0.0/16", "dev", "lo");
+            node.commands.run("ip", "route", "add", "fd00:10:96::/112", "dev", "lo");
             node.put("slices.yaml", """
                     apiVersion: discovery.k8s.io/v1
                     kind: EndpointSlice
@@ -128,11 +128,11 @@ final class TopTest {
     @ParameterizedTest
     @CsvSource({"NFTABLES, NF_TABLES", "IPTABLES, NF_TABLES", "IPTABLES, LEGACY"})
     void openConnectionsAndTheLastChange(ProxyMode mode, IptablesVariant variant) throws Exception {
-        try (FollowedNode node = new FollowedNode(folder, mode);
+        try (RenumberedNode node = new RenumberedNode(folder, mode);
                 AdminServer server = AdminServer.bind(sockets.resolve("admin.sock"))) {
             node.keepsRulesIn(variant);
-            node.witness.run("ip", "address", "add", "192.0.2.10/32", "dev", "lo");
-            node.witness.run("ip", "route", "add", "10.96.0.0/16", "dev", "lo");
+            node.commands.run("ip", "address", "add", "192.0.2.10/32", "dev", "lo");
+            node.commands.run("ip", "route", "add", "10.96.0.0/16", "dev", "lo");
             node.put("slices.yaml", slice("192.0.2.10"));
             node.start("ipv4");
             answer(server, node);
@@ -162,11 +162,11 @@ final class TopTest {
                                 + "\"activeFlows\":3}");
 
                 node.put("slices.yaml", slice("192.0.2.11"));
-                FollowedNode.eventually(() -> assertThat(answer("top json shop endpoints"))
+                RenumberedNode.eventually(() -> assertThat(answer("top json shop endpoints"))
                         .contains("\"endpoint\":\"192.0.2.11:8080\",\"local\":false,\"state\":\"ok\"")
                         .contains(
                                 "\"endpoint\":\"192.0.2.10:8080\",\"state\":\"nonewconnections\",\"activeFlows\":3}"));
-                FollowedNode.eventually(
+                RenumberedNode.eventually(
                         () -> assertThat(answer("top json shop")).contains("\"lastChangeMillis\":"));
                 assertThat(command("--by", "endpoint").lines().toList().getFirst())
                         .isEqualTo("ENDPOINT              SERVICE    CONNECTIONS/S   CONNECTIONS   ACTIVE   STATE");
@@ -185,7 +185,7 @@ final class TopTest {
         return ((AdminClient.Answer.Report) answer).text().replaceAll("\\s+", "");
     }
 
-    private static void answer(AdminServer server, FollowedNode node) {
+    private static void answer(AdminServer server, RenumberedNode node) {
         server.answer(new AdminSources(
                 Reports::healthy,
                 Optional::empty,
@@ -197,7 +197,7 @@ final class TopTest {
                 RecentLog.NONE));
     }
 
-    private static void connect(FollowedNode node, String address, int times) throws Exception {
+    private static void connect(RenumberedNode node, String address, int times) throws Exception {
         node.ns.call(() -> {
             for (int i = 0; i < times; i++) {
                 try (SocketChannel channel = SocketChannel.open()) {
@@ -211,7 +211,7 @@ final class TopTest {
         });
     }
 
-    private static List<String> page(FollowedNode node) {
+    private static List<String> page(RenumberedNode node) {
         ObjectsReport objects = node.daemon().objects();
         Traffic traffic = Traffic.of(
                 0, Frontends.of(objects, Optional.empty()), node.daemon().counts());

@@ -53,7 +53,7 @@ final class TraceTest {
     @ParameterizedTest
     @EnumSource(value = ProxyMode.class, mode = EnumSource.Mode.EXCLUDE, names = "IPVS")
     void aPacketIsFollowedToAnEndpoint(ProxyMode mode) throws Exception {
-        try (FollowedNode node = node(mode);
+        try (RenumberedNode node = node(mode);
                 AdminServer ignoredServer = server(node)) {
             List<FamilyStatus> before = node.daemon().statuses();
             AdminClient.Answer answer = whileSending(node, "text 20 1 192.0.2.9 10.96.0.10:80/udp");
@@ -70,7 +70,7 @@ final class TraceTest {
                     .containsPattern(
                             "\nresult        translated to 10.244.0.5:8080, (masqueraded as \\S+, )?sent through v0\n")
                     .contains("\nservice       shop/web, by its ClusterIP\nplanned       the same\n");
-            assertThat(node.witness.run("nft", "list", "tables")).doesNotContain("dualstackd-trace");
+            assertThat(node.commands.run("nft", "list", "tables")).doesNotContain("dualstackd-trace");
             // The daemon takes the table for what it is, one of others: it writes and repairs nothing.
             assertThat(node.daemon().statuses())
                     .extracting(FamilyStatus::counts)
@@ -85,10 +85,10 @@ final class TraceTest {
     @ParameterizedTest
     @EnumSource(value = ProxyMode.class, mode = EnumSource.Mode.EXCLUDE, names = "IPVS")
     void aRefusedPacketEndsAtTheRuleThatRefusesIt(ProxyMode mode) throws Exception {
-        try (FollowedNode node = node(mode);
+        try (RenumberedNode node = node(mode);
                 AdminServer ignoredServer = server(node)) {
             Files.delete(folder.resolve("slices.yaml"));
-            FollowedNode.eventually(() -> assertThat(node.witness.ruleset()).doesNotContain("10.244.0.5"));
+            RenumberedNode.eventually(() -> assertThat(node.commands.ruleset()).doesNotContain("10.244.0.5"));
             AdminClient.Answer answer = whileSending(node, "text 20 1 192.0.2.9 10.96.0.10:80/udp");
             assertThat(answer)
                     .isInstanceOfSatisfying(
@@ -105,7 +105,7 @@ final class TraceTest {
     /** Printed while the trace goes on: it would last for minutes. */
     @Test
     void aPacketIsShownAtOnce() throws Exception {
-        try (FollowedNode node = node(ProxyMode.NFTABLES);
+        try (RenumberedNode node = node(ProxyMode.NFTABLES);
                 AdminServer ignoredServer = server(node)) {
             ByteArrayOutputStream printed = new ByteArrayOutputStream();
             PrintStream out = new PrintStream(printed, false, StandardCharsets.UTF_8);
@@ -113,12 +113,12 @@ final class TraceTest {
                     CompletableFuture.supplyAsync(() -> command(out, "--count=3", "--for=5m", "10.96.0.10:80/udp"));
             awaitTable(node);
             send(node);
-            FollowedNode.eventually(() -> assertThat(printed.toString(StandardCharsets.UTF_8))
+            RenumberedNode.eventually(() -> assertThat(printed.toString(StandardCharsets.UTF_8))
                     .startsWith("packet 1      udp 192.0.2.9:")
                     .endsWith("\nservice       shop/web, by its ClusterIP\nplanned       the same\n"));
             assertThat(exit).isNotDone();
             send(node);
-            FollowedNode.eventually(() ->
+            RenumberedNode.eventually(() ->
                     assertThat(printed.toString(StandardCharsets.UTF_8)).contains("\npacket 2      udp 192.0.2.9:"));
             send(node);
             assertThat(exit.get(60, TimeUnit.SECONDS)).isZero();
@@ -163,7 +163,7 @@ final class TraceTest {
 
     @Test
     void noPacketIsAFailure() throws Exception {
-        try (FollowedNode node = node(ProxyMode.NFTABLES);
+        try (RenumberedNode node = node(ProxyMode.NFTABLES);
                 AdminServer ignoredServer = server(node)) {
             assertThat(ask("text 1 1 192.0.2.9 10.96.0.10:81"))
                     .isEqualTo(new AdminClient.Answer.Report(
@@ -175,26 +175,26 @@ final class TraceTest {
 
     @Test
     void itEndsWhenTheClientIsGone() throws Exception {
-        try (FollowedNode node = node(ProxyMode.NFTABLES);
+        try (RenumberedNode node = node(ProxyMode.NFTABLES);
                 AdminServer ignoredServer = server(node)) {
             try (SocketChannel client = SocketChannel.open(StandardProtocolFamily.UNIX)) {
                 client.connect(UnixDomainSocketAddress.of(place.resolve("admin.sock")));
                 int ignored = client.write(
                         ByteBuffer.wrap("trace text 300 1 192.0.2.9 10.96.0.10:81\n".getBytes(StandardCharsets.UTF_8)));
-                FollowedNode.eventually(() ->
-                        assertThat(node.witness.run("nft", "list", "tables")).contains("dualstackd-trace"));
+                RenumberedNode.eventually(() ->
+                        assertThat(node.commands.run("nft", "list", "tables")).contains("dualstackd-trace"));
                 assertThat(ask("text 1 1 192.0.2.9 10.96.0.10:81"))
                         .isEqualTo(
                                 new AdminClient.Answer.Refused("another trace is under way; there is one at a time"));
             }
-            FollowedNode.eventually(
-                    () -> assertThat(node.witness.run("nft", "list", "tables")).doesNotContain("dualstackd-trace"));
+            RenumberedNode.eventually(
+                    () -> assertThat(node.commands.run("nft", "list", "tables")).doesNotContain("dualstackd-trace"));
         }
     }
 
     @Test
     void tablesOfIptablesLegacyAreNotTraced() throws Exception {
-        try (FollowedNode node = new FollowedNode(folder, ProxyMode.IPTABLES)) {
+        try (RenumberedNode node = new RenumberedNode(folder, ProxyMode.IPTABLES)) {
             node.keepsRulesIn(IptablesVariant.LEGACY);
             node.start("ipv4,ipv6");
             try (AdminServer ignoredServer = server(node)) {
@@ -206,8 +206,8 @@ final class TraceTest {
         }
     }
 
-    private FollowedNode node(ProxyMode mode) throws Exception {
-        FollowedNode node = new FollowedNode(folder, mode);
+    private RenumberedNode node(ProxyMode mode) throws Exception {
+        RenumberedNode node = new RenumberedNode(folder, mode);
         node.put("web.yaml", """
                 apiVersion: v1
                 kind: Service
@@ -224,16 +224,16 @@ final class TraceTest {
                 ports: [{port: 8080, protocol: UDP}]
                 endpoints: [{addresses: [10.244.0.5]}]
                 """);
-        node.witness.run("ip", "link", "add", "v0", "type", "veth", "peer", "name", "v1");
-        node.witness.run("ip", "address", "add", "192.0.2.9/24", "dev", "v0");
-        node.witness.run("ip", "link", "set", "v0", "up");
-        node.witness.run("ip", "link", "set", "v1", "up");
-        node.witness.run("ip", "route", "add", "10.0.0.0/8", "dev", "v0");
+        node.commands.run("ip", "link", "add", "v0", "type", "veth", "peer", "name", "v1");
+        node.commands.run("ip", "address", "add", "192.0.2.9/24", "dev", "v0");
+        node.commands.run("ip", "link", "set", "v0", "up");
+        node.commands.run("ip", "link", "set", "v1", "up");
+        node.commands.run("ip", "route", "add", "10.0.0.0/8", "dev", "v0");
         node.start("ipv4,ipv6");
         return node;
     }
 
-    private AdminServer server(FollowedNode node) throws Exception {
+    private AdminServer server(RenumberedNode node) throws Exception {
         AdminServer server = AdminServer.bind(place.resolve("admin.sock"));
         server.answer(
                 new AdminSources(
@@ -255,19 +255,19 @@ final class TraceTest {
     }
 
     /** Asks, and sends a datagram once the kernel traces. */
-    private AdminClient.Answer whileSending(FollowedNode node, String words) throws Exception {
+    private AdminClient.Answer whileSending(RenumberedNode node, String words) throws Exception {
         CompletableFuture<AdminClient.Answer> answer = CompletableFuture.supplyAsync(() -> ask(words));
         awaitTable(node);
         send(node);
         return answer.get(60, TimeUnit.SECONDS);
     }
 
-    private static void awaitTable(FollowedNode node) {
-        FollowedNode.eventually(
-                () -> assertThat(node.witness.run("nft", "list", "tables")).contains("dualstackd-trace"));
+    private static void awaitTable(RenumberedNode node) {
+        RenumberedNode.eventually(
+                () -> assertThat(node.commands.run("nft", "list", "tables")).contains("dualstackd-trace"));
     }
 
-    private static void send(FollowedNode node) throws Exception {
+    private static void send(RenumberedNode node) throws Exception {
         boolean ignored = node.ns.call(() -> {
             try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress("192.0.2.9", 0))) {
                 socket.send(new DatagramPacket(new byte[1], 1, new InetSocketAddress("10.96.0.10", 80)));

@@ -19,21 +19,21 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the status of a running daemon says of files and slices that it does not use. */
+/** The status of a running daemon about files and slices that it does not use. */
 @Tag("kernel")
 final class UnusedStatusTest {
     @TempDir
     private Path folder;
 
     @Test
-    void whatIsNotUsedIsMentionedAndIsNoProblem() throws Exception {
+    void unusedObjectsAreMentionedAndNoProblem() throws Exception {
         Files.createDirectory(folder.resolve("old"));
         Files.createDirectory(folder.resolve("dir.yaml"));
         Files.createDirectory(folder.resolve("..2026_11_21"));
         Files.writeString(folder.resolve(".hidden.yaml"), "");
         Files.writeString(folder.resolve("web.yaml~"), "");
         Files.writeString(folder.resolve("notes\u001b[31m.txt"), "");
-        try (FollowedNode node = new FollowedNode(folder, ProxyMode.NFTABLES)) {
+        try (RenumberedNode node = new RenumberedNode(folder, ProxyMode.NFTABLES)) {
             for (int i = 1; i <= 7; i++) {
                 node.put("lost" + i + ".yaml", """
                         apiVersion: discovery.k8s.io/v1
@@ -78,13 +78,13 @@ final class UnusedStatusTest {
                     """);
             Files.delete(folder.resolve("old"));
             Files.writeString(folder.resolve("web.bak"), "");
-            FollowedNode.eventually(() -> assertThat(StatusText.of(status(node)))
+            RenumberedNode.eventually(() -> assertThat(StatusText.of(status(node)))
                     .contains("  web.bak         an editor's or a package manager's copy\n")
                     .doesNotContain("old/", "EndpointSlice", "more"));
         }
     }
 
-    private static StatusReport status(FollowedNode node) {
+    private static StatusReport status(RenumberedNode node) {
         return new StatusReports("1", node.settings(NodeIps.DEFAULT, NodePortAddresses.PRIMARY), Instant.now())
                 .of(node.daemon(), List.of(), Optional.empty());
     }

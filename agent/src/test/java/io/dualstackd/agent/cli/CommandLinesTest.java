@@ -171,7 +171,7 @@ final class CommandLinesTest {
     }
 
     @Test
-    void nothingSaidShowsTheHelp() {
+    void noArgumentsPrintHelp() {
         assertThat(execute()).isEqualTo(2);
         assertThat(err()).contains("Usage: dualstackd").contains("cleanup").contains("sudo dualstackd demo");
     }
@@ -232,7 +232,7 @@ final class CommandLinesTest {
     }
 
     @Test
-    void ourOwnMistakesAreTold() {
+    void reportsInternalErrors() {
         Actions broken = new Actions() {
             @Override
             public ExitCode run(Launch launch) {
@@ -298,7 +298,7 @@ final class CommandLinesTest {
     }
 
     @Test
-    void whatIsTypedIsCompleted() {
+    void completesTypedWords() {
         assertThat(completed("sta")).containsExactly("status");
         assertThat(completed("help", "exp")).containsExactly("explain");
         assertThat(completed("run", "--proxy-mode", "")).containsExactly("iptables", "ipvs", "nftables");

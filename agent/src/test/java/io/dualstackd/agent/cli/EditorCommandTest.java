@@ -6,7 +6,7 @@ import io.dualstackd.admin.AdminSources;
 import io.dualstackd.admin.Reports;
 import io.dualstackd.admin.io.AdminServer;
 import io.dualstackd.admin.monitor.RecentLog;
-import io.dualstackd.admin.objects.ObjectsReportGiven;
+import io.dualstackd.admin.objects.ObjectsReportBuilder;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.kubeapi.objects.Dialect;
 import io.dualstackd.kubeapi.objects.Service;
@@ -99,7 +99,7 @@ final class EditorCommandTest {
         server.answer(new AdminSources(
                 Reports::healthy,
                 Optional::empty,
-                () -> Optional.of(ObjectsReportGiven.manifests(store, manifests)
+                () -> Optional.of(ObjectsReportBuilder.manifests(store, manifests)
                         .ledger(Optional.of(ledger.view()))
                         .report()),
                 Optional.of(manifests.commands()),
@@ -133,13 +133,13 @@ final class EditorCommandTest {
         all[0] = "edit";
         System.arraycopy(words, 0, all, 1, words.length);
         all[words.length + 1] = "--admin-socket=" + socket;
-        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        ByteArrayOutputStream output = new ByteArrayOutputStream();
         Actions none = (Actions) Proxy.newProxyInstance(
                 Actions.class.getClassLoader(), new Class<?>[] {Actions.class}, (self, method, given) -> null);
-        try (PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8)) {
+        try (PrintStream out = new PrintStream(output, true, StandardCharsets.UTF_8)) {
             code = CommandLines.execute(none, "0.1", new Terminal(environment), out, out, all);
         }
-        return said.toString(StandardCharsets.UTF_8);
+        return output.toString(StandardCharsets.UTF_8);
     }
 
     private String seen(int turn) throws IOException {
@@ -160,8 +160,8 @@ final class EditorCommandTest {
     }
 
     /** What is kept after a failure; removed here. */
-    private static String kept(String said) throws IOException {
-        Path file = KEPT.matcher(said)
+    private static String kept(String output) throws IOException {
+        Path file = KEPT.matcher(output)
                 .results()
                 .map((MatchResult found) -> Path.of(found.group(1)))
                 .findFirst()
@@ -218,10 +218,11 @@ final class EditorCommandTest {
     @Test
     void aRefusedTextThatIsSavedAgainIsKept() throws IOException {
         String before = shop();
-        String said = edit("case $turn in 1) sed -i 's/port: 80/port: eighty/' \"$1\";; esac", "svc/web", "-n", "shop");
-        assertThat(said).startsWith("dualstackd: edit cancelled, no valid changes were saved\n");
+        String output =
+                edit("case $turn in 1) sed -i 's/port: 80/port: eighty/' \"$1\";; esac", "svc/web", "-n", "shop");
+        assertThat(output).startsWith("dualstackd: edit cancelled, no valid changes were saved\n");
         assertThat(code).isEqualTo(1);
-        assertThat(kept(said)).contains("#| Refused, nothing was changed:", "port: eighty");
+        assertThat(kept(output)).contains("#| Refused, nothing was changed:", "port: eighty");
         assertThat(shop()).isEqualTo(before);
     }
 
@@ -230,9 +231,9 @@ final class EditorCommandTest {
         String before = shop();
         for (String change : List.of("s/name: web/name: wob/", "s/namespace: shop/namespace: no/", "s/Service/Node/")) {
             deleteSeen();
-            String said = edit("[ $turn = 2 ] || sed -i '" + change + "' \"$1\"", "svc/web", "-n", "shop");
+            String output = edit("[ $turn = 2 ] || sed -i '" + change + "' \"$1\"", "svc/web", "-n", "shop");
             assertThat(code).as(change).isEqualTo(1);
-            assertThat(kept(said)).as(change).contains("#|   dualstackd-edit-", "Service shop/web");
+            assertThat(kept(output)).as(change).contains("#|   dualstackd-edit-", "Service shop/web");
             assertThat(shop()).isEqualTo(before);
         }
         deleteSeen();
@@ -243,10 +244,10 @@ final class EditorCommandTest {
     @Test
     void anEditorThatFailsChangesNothing() throws IOException {
         String before = shop();
-        String said = edit("sed -i 's/port: 80/port: 81/' \"$1\"; exit 3", "svc/web", "-n", "shop");
-        assertThat(said).contains("ended with exit status 3; nothing was changed");
+        String output = edit("sed -i 's/port: 80/port: 81/' \"$1\"; exit 3", "svc/web", "-n", "shop");
+        assertThat(output).contains("ended with exit status 3; nothing was changed");
         assertThat(code).isEqualTo(1);
-        assertThat(kept(said)).contains("port: 81");
+        assertThat(kept(output)).contains("port: 81");
         assertThat(shop()).isEqualTo(before);
     }
 
@@ -263,27 +264,27 @@ final class EditorCommandTest {
         assertThat(shop()).contains("# both\n  ports: [{port: 81}]").doesNotContain("#|");
 
         deleteSeen();
-        String said = edit(
+        String output = edit(
                 "if [ $turn = 1 ]; then sed -i 's/81/82/' \"$1\"; sed -i 's/# both/# theirs/' " + shopFile + "; fi",
                 "svc/web",
                 "-n",
                 "shop");
         assertThat(code).isEqualTo(1);
-        assertThat(kept(said)).contains("port: 82");
+        assertThat(kept(output)).contains("port: 82");
         assertThat(shop()).contains("# theirs\n  ports: [{port: 81}]");
     }
 
     @Test
     void anObjectThatIsRemovedMeanwhileIsNotWritten() throws IOException {
-        String said = edit(
+        String output = edit(
                 "sed -i 's/port: 80/port: 81/' \"$1\"; rm " + folder.resolve("shop.yaml"), "svc/web", "-n", "shop");
         assertThat(code).isEqualTo(1);
-        assertThat(kept(said)).contains("port: 81");
+        assertThat(kept(output)).contains("port: 81");
         assertThat(folder.resolve("shop.yaml")).doesNotExist();
     }
 
     @Test
-    void whatCannotBeEditedIsRefusedBeforeTheEditorOpens() throws IOException {
+    void refusesUneditableObjectBeforeOpeningEditor() throws IOException {
         Files.writeString(folder.resolve("ends.yaml"), """
                 apiVersion: v1
                 kind: Endpoints
@@ -315,13 +316,13 @@ final class EditorCommandTest {
         assertThat(run(Map.of("VISUAL", "false", "KUBE_EDITOR", "sed -i -e s/81/82/"), "svc/web", "-n", "shop"))
                 .isEqualTo("service/web edited\n");
         assertThat(shop()).contains("port: 82}");
-        String said = run(Map.of("EDITOR", "no-such-editor --wait"), "svc/web", "-n", "shop");
-        assertThat(said)
+        String output = run(Map.of("EDITOR", "no-such-editor --wait"), "svc/web", "-n", "shop");
+        assertThat(output)
                 .contains("the editor \"no-such-editor --wait\" ended with exit status 127; nothing was changed")
                 .doesNotContain("kept");
-        said = run(Map.of("EDITOR", "sed -i -e s/82/83/ $1; exit 3; :"), "svc/web", "-n", "shop");
-        assertThat(said).contains("ended with exit status 3; nothing was changed");
-        assertThat(kept(said)).contains("port: 83}");
+        output = run(Map.of("EDITOR", "sed -i -e s/82/83/ $1; exit 3; :"), "svc/web", "-n", "shop");
+        assertThat(output).contains("ended with exit status 3; nothing was changed");
+        assertThat(kept(output)).contains("port: 83}");
     }
 
     /** Both in one: an item of a List in a file that a link leads to. */

@@ -23,7 +23,7 @@ final class WrappingTest {
     }
 
     @Test
-    void whatFollowsANameStandsBelowItsValue() {
+    void wrapsBelowTheValue() {
         assertThat(Wrapping.of("""
             dualstackd 0.1.0 on node-1: healthy
             addresses  InternalIP 10.0.0.1 (ipv4: eth0 has the IPv4 default route via 10.0.0.254, metric 100)

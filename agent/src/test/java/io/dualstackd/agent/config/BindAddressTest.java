@@ -16,14 +16,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Which IP of each family the node is known by. Where kube-proxy falls back to a loopback address, there is none here. */
 final class BindAddressTest {
     private static List<Ip> bind(String text) {
-        ConfigResult.Usable usable = (ConfigResult.Usable) ConfigReader.read(new ConfigReader.Said(
+        ConfigResult.Usable usable = (ConfigResult.Usable) ConfigReader.read(new ConfigReader.Input(
                 Optional.empty(), Optional.empty(), Map.of(Key.BIND_ADDRESS, text.replace(' ', ','))));
         return usable.config().node().bindAddresses();
     }
 
     private static String refused(String text) {
         ConfigResult result = ConfigReader.read(
-                new ConfigReader.Said(Optional.empty(), Optional.empty(), Map.of(Key.BIND_ADDRESS, text)));
+                new ConfigReader.Input(Optional.empty(), Optional.empty(), Map.of(Key.BIND_ADDRESS, text)));
         return result instanceof ConfigResult.Refused refused
                 ? refused.problems().toString()
                 : "";
@@ -49,7 +49,7 @@ final class BindAddressTest {
 
     private static String healthz(String text) {
         ConfigResult.Usable usable = (ConfigResult.Usable) ConfigReader.read(
-                new ConfigReader.Said(Optional.empty(), Optional.empty(), Map.of(Key.BIND_ADDRESS, text)));
+                new ConfigReader.Input(Optional.empty(), Optional.empty(), Map.of(Key.BIND_ADDRESS, text)));
         return usable.config().endpoints().toString();
     }
 

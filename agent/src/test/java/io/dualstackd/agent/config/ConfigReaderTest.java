@@ -36,7 +36,7 @@ final class ConfigReaderTest {
         all.putAll(flags);
         Optional<ConfigReader.Source> source =
                 Optional.of(new ConfigReader.Source("config.yaml", file)).filter(f -> !file.isEmpty());
-        return ConfigReader.read(new ConfigReader.Said(source, Optional.empty(), all));
+        return ConfigReader.read(new ConfigReader.Input(source, Optional.empty(), all));
     }
 
     private static AgentConfig usable(String file, Map<Key, String> flags) {
@@ -357,7 +357,7 @@ final class ConfigReaderTest {
                 "iptables: {masqueradeBit: 7}\nhostnameOverride: b\nlogging: {verbosity: 0}\ndualstackd: {zone: a, logFormat: json}\n",
                 Map.of(
                         Key.MASQUERADE_BIT, "3",
-                        Key.CLUSTER_CIDR, "wrong, but nobody reads it",
+                        Key.CLUSTER_CIDR, "invalid, but not read",
                         Key.HOSTNAME_OVERRIDE, "A",
                         Key.VERBOSITY, "4",
                         Key.ZONE, "z",
@@ -377,7 +377,7 @@ final class ConfigReaderTest {
 
     @Test
     void ourOwnFileWinsOverTheSection() {
-        ConfigResult result = ConfigReader.read(new ConfigReader.Said(
+        ConfigResult result = ConfigReader.read(new ConfigReader.Input(
                 Optional.of(new ConfigReader.Source(
                         "proxy.yaml", "dualstackd: {zone: a, nodeIPs: ipv6, standalone: false}")),
                 Optional.of(
@@ -401,7 +401,7 @@ final class ConfigReaderTest {
                     {zone: a, zone: b}          | own.yaml:1: key "zone" occurs twice in the same object
                     """)
     void ourOwnFileIsReadStrictly(String text, String problem) {
-        assertThat(refused(ConfigReader.read(new ConfigReader.Said(
+        assertThat(refused(ConfigReader.read(new ConfigReader.Input(
                         Optional.empty(), Optional.of(new ConfigReader.Source("own.yaml", text)), Map.of()))))
                 .containsExactly(problem);
     }
@@ -466,7 +466,7 @@ final class ConfigReaderTest {
 
     @Test
     void allProblemsOfFileAndFlagsAtOnce() {
-        ConfigResult result = ConfigReader.read(new ConfigReader.Said(
+        ConfigResult result = ConfigReader.read(new ConfigReader.Input(
                 Optional.of(
                         new ConfigReader.Source("config.yaml", "iptables:\n  masqueradeBit: 99\nhostnameOveride: x\n")),
                 Optional.empty(),
@@ -494,7 +494,7 @@ final class ConfigReaderTest {
     }
 
     @Test
-    void kubeletsNodeIpForgivesButSaysSo() {
+    void acceptsInvalidKubeletNodeIpWithAWarning() {
         ConfigResult.Usable result = (ConfigResult.Usable) read("", Map.of(Key.NODE_IP, "1.2.3.4,oops"));
         assertThat(result.config().node().ips()).contains(NodeIps.parse("1.2.3.4"));
         assertThat(result.warnings())

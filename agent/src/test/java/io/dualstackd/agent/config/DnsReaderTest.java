@@ -20,7 +20,7 @@ final class DnsReaderTest {
         Map<Key, String> all = new EnumMap<>(Key.class);
         all.putAll(Map.of(Key.STANDALONE, "true", Key.MANIFESTS, "/m"));
         all.putAll(flags);
-        return ConfigReader.read(new ConfigReader.Said(Optional.empty(), Optional.empty(), all));
+        return ConfigReader.read(new ConfigReader.Input(Optional.empty(), Optional.empty(), all));
     }
 
     private static Optional<DnsSettings> usable(Map<Key, String> flags) {
@@ -145,7 +145,7 @@ final class DnsReaderTest {
 
     @Test
     void aClusterHasItsOwnDns() {
-        ConfigResult result = ConfigReader.read(new ConfigReader.Said(
+        ConfigResult result = ConfigReader.read(new ConfigReader.Input(
                 Optional.empty(), Optional.empty(), Map.of(Key.KUBECONFIG, "/k", Key.DNS_LISTEN, "node")));
         assertThat(((ConfigResult.Refused) result).problems())
                 .singleElement()

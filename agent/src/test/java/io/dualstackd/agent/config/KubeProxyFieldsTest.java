@@ -106,7 +106,7 @@ final class KubeProxyFieldsTest {
         String text = value.contains(",") && !path.equals("clusterCIDR") ? "[" + value + "]" : "\"" + value + "\"";
         String[] parts = path.split("\\.", -1);
         String file = String.join(": {", parts) + ": " + text + "}".repeat(parts.length - 1);
-        return ConfigReader.read(new ConfigReader.Said(
+        return ConfigReader.read(new ConfigReader.Input(
                 Optional.of(new ConfigReader.Source("c.yaml", file)), Optional.empty(), Map.of()));
     }
 
@@ -177,14 +177,14 @@ final class KubeProxyFieldsTest {
                     {GracefulNodeShutdown: true}       | GracefulNodeShutdown is no feature gate of a proxy in Kubernetes 1.36, ignored
                     [A]                                | must be an object of values, not a list
                     """)
-    void featureGates(String gates, String says) {
-        ConfigResult result = ConfigReader.read(new ConfigReader.Said(
+    void featureGates(String gates, String message) {
+        ConfigResult result = ConfigReader.read(new ConfigReader.Input(
                 Optional.of(new ConfigReader.Source("c.yaml", "featureGates: " + gates)), Optional.empty(), Map.of()));
         List<Problem> problems = switch (result) {
             case ConfigResult.Refused(List<Problem> all) -> all;
             case ConfigResult.Usable usable -> usable.warnings();
         };
-        assertThat(problems.stream().map(Problem::rule)).isEqualTo(says.isEmpty() ? List.of() : List.of(says));
+        assertThat(problems.stream().map(Problem::rule)).isEqualTo(message.isEmpty() ? List.of() : List.of(message));
     }
 
     /** A KubeProxyConfiguration written out by a Go program that set nothing has an empty text here. */
@@ -194,7 +194,7 @@ final class KubeProxyFieldsTest {
     }
 
     private static AgentConfig usable(String text) {
-        ConfigResult result = ConfigReader.read(new ConfigReader.Said(
+        ConfigResult result = ConfigReader.read(new ConfigReader.Input(
                 Optional.of(new ConfigReader.Source("c.yaml", text)), Optional.empty(), Map.of()));
         assertThat(result).isInstanceOf(ConfigResult.Usable.class);
         return ((ConfigResult.Usable) result).config();
@@ -203,7 +203,7 @@ final class KubeProxyFieldsTest {
     /** What a common installer writes by default: every field is there, and nearly all of them are empty. */
     @Test
     void theFileOfAnInstallerIsTakenWithoutAWord() {
-        ConfigResult result = ConfigReader.read(new ConfigReader.Said(
+        ConfigResult result = ConfigReader.read(new ConfigReader.Input(
                 Optional.of(new ConfigReader.Source("config.conf", """
                         apiVersion: kubeproxy.config.k8s.io/v1alpha1
                         kind: KubeProxyConfiguration
@@ -236,7 +236,7 @@ final class KubeProxyFieldsTest {
         ConfigResult.Usable usable = (ConfigResult.Usable) result;
         assertThat(usable.warnings()).isEmpty();
         ConfigResult.Usable nothing = (ConfigResult.Usable)
-                ConfigReader.read(new ConfigReader.Said(Optional.empty(), Optional.empty(), Map.of()));
+                ConfigReader.read(new ConfigReader.Input(Optional.empty(), Optional.empty(), Map.of()));
         assertThat(usable.config().conntrack()).isEqualTo(nothing.config().conntrack());
         assertThat(usable.config().rules()).isEqualTo(nothing.config().rules());
         assertThat(usable.config().endpoints()).isEqualTo(nothing.config().endpoints());
@@ -245,8 +245,8 @@ final class KubeProxyFieldsTest {
     }
 
     @Test
-    void whatIsWrittenMeansTheSame() {
-        Map<Key, String> said = Map.of(
+    void printedConfigurationIsEquivalent() {
+        Map<Key, String> flags = Map.of(
                 Key.CLUSTER_CIDR, "10.0.0.0/8,fd00::/8",
                 Key.NODE_PORT_ADDRESSES, "10.0.0.0/8,fd00::/8",
                 Key.HOSTNAME_OVERRIDE, "no",
@@ -257,9 +257,9 @@ final class KubeProxyFieldsTest {
                 Key.MASQUERADE_ALL, "true",
                 Key.NODE_IPS, "ipv6,10.0.0.1");
         ConfigResult.Usable first = (ConfigResult.Usable)
-                ConfigReader.read(new ConfigReader.Said(Optional.empty(), Optional.empty(), said));
+                ConfigReader.read(new ConfigReader.Input(Optional.empty(), Optional.empty(), flags));
         String text = ConfigText.of(first.given());
-        ConfigResult.Usable again = (ConfigResult.Usable) ConfigReader.read(new ConfigReader.Said(
+        ConfigResult.Usable again = (ConfigResult.Usable) ConfigReader.read(new ConfigReader.Input(
                 Optional.of(new ConfigReader.Source("written", text)), Optional.empty(), Map.of()));
         assertThat(again.config()).isEqualTo(first.config());
         assertThat(again.warnings()).isEmpty();
@@ -268,7 +268,7 @@ final class KubeProxyFieldsTest {
 
     @Test
     void whatIsShownOverHttp() {
-        ConfigResult.Usable usable = (ConfigResult.Usable) ConfigReader.read(new ConfigReader.Said(
+        ConfigResult.Usable usable = (ConfigResult.Usable) ConfigReader.read(new ConfigReader.Input(
                 Optional.empty(),
                 Optional.empty(),
                 Map.of(Key.NODE_PORT_ADDRESSES, "10.0.0.0/8", Key.FEATURE_GATES, "AllBeta=true", Key.VERBOSITY, "2")));
@@ -290,7 +290,7 @@ final class KubeProxyFieldsTest {
 
     @Test
     void portsOfFlags() {
-        ConfigResult result = ConfigReader.read(new ConfigReader.Said(
+        ConfigResult result = ConfigReader.read(new ConfigReader.Input(
                 Optional.empty(),
                 Optional.empty(),
                 Map.of(Key.HEALTHZ_BIND_ADDRESS, "127.0.0.1", Key.HEALTHZ_PORT, "77", Key.METRICS_PORT, "0")));

@@ -29,7 +29,7 @@ final class KubeadmFileTest {
         """;
 
     private static ConfigResult read(String file, Map<Key, String> flags) {
-        return ConfigReader.read(new ConfigReader.Said(
+        return ConfigReader.read(new ConfigReader.Input(
                 Optional.empty(), Optional.empty(), Optional.of(new ConfigReader.Source("kubeadm.yaml", file)), flags));
     }
 

@@ -24,7 +24,7 @@ final class PodReaderTest {
                 }
             }
         }
-        return ConfigReader.read(new ConfigReader.Said(Optional.empty(), Optional.empty(), given));
+        return ConfigReader.read(new ConfigReader.Input(Optional.empty(), Optional.empty(), given));
     }
 
     private static String networks(ConfigResult result) {
@@ -43,7 +43,7 @@ final class PodReaderTest {
                 "10.244.0.0/24                  | write-cni=/d/10.conflist      | 10.244.0.0/24",
                 "10.244.0.0/16                  | write-cni=                    | ''",
             })
-    void areTheFirstOfTheirSizeIfAskedFor(String cluster, String flag, String expected) {
+    void areTheFirstSubnetsOfTheRequestedSize(String cluster, String flag, String expected) {
         assertThat(networks(read(cluster, flag.strip()))).isEqualTo(expected);
     }
 
@@ -60,7 +60,7 @@ final class PodReaderTest {
     }
 
     @Test
-    void whatCannotBeIsRefusedWithTheRule() {
+    void refusesInvalidPodSettingsWithTheRule() {
         assertThat(refused(read("10.244.0.0/16", "node-cidr-mask-size-ipv4=8")))
                 .contains("--node-cidr-mask-size-ipv4", "\"8\"")
                 .contains("must be 16, the length of --cluster-cidr 10.244.0.0/16, to 30");

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 final class ReloadTest {
     private static ConfigResult read(String text) {
-        return ConfigReader.read(new ConfigReader.Said(
+        return ConfigReader.read(new ConfigReader.Input(
                 Optional.of(new ConfigReader.Source("c.yaml", text)),
                 Optional.empty(),
                 Map.of(Key.LOG_FORMAT, "json")));
@@ -32,7 +32,7 @@ final class ReloadTest {
     }
 
     @Test
-    void whatCanChangeDoesAndTheRestStaysAsItWas() {
+    void appliesLiveKeysAndKeepsTheRest() {
         Reload.Changed changed = (Reload.Changed) reload("""
                 mode: iptables
                 clusterCIDR: 10.0.0.0/8
@@ -56,7 +56,7 @@ final class ReloadTest {
     }
 
     @Test
-    void whatNeedsARestartIsNamedAgainUntilThere() {
+    void namesKeysThatNeedRestartUntilRestarted() {
         Reload.Changed first = (Reload.Changed) reload("", "mode: nftables");
         assertThat(first.applied()).isEmpty();
         Reload again = Reload.of(first.next(), read("mode: nftables\ndualstackd: {zone: b}"));

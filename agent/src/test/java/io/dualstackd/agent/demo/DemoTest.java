@@ -19,10 +19,10 @@ final class DemoTest {
     @ParameterizedTest
     @EnumSource(value = ProxyMode.class, mode = EnumSource.Mode.EXCLUDE, names = "IPVS")
     void everyExampleAnswersOnEveryAddress(ProxyMode mode) throws Exception {
-        StringWriter told = new StringWriter();
-        boolean all = new Demo(Path.of("../examples"), mode, 20, new PrintWriter(told)).run();
-        assertThat(all).as(told.toString()).isTrue();
-        assertThat(told.toString()).contains("ClusterIP", "NodePort", "externalIP", "LoadBalancer", "IPv4", "IPv6");
+        StringWriter output = new StringWriter();
+        boolean all = new Demo(Path.of("../examples"), mode, 20, new PrintWriter(output)).run();
+        assertThat(all).as(output.toString()).isTrue();
+        assertThat(output.toString()).contains("ClusterIP", "NodePort", "externalIP", "LoadBalancer", "IPv4", "IPv6");
     }
 
     /** As a deployment with a Service for each of its ports. */
@@ -52,9 +52,9 @@ final class DemoTest {
                     endpoints: [{addresses: ["fd00:10:244::11"]}]
                     """.formatted(name, name.equals("web") ? 10 : 11, port));
         }
-        StringWriter told = new StringWriter();
-        boolean all = new Demo(manifests, ProxyMode.NFTABLES, 2, new PrintWriter(told)).run();
-        assertThat(all).as(told.toString()).isTrue();
-        assertThat(told.toString()).contains("an outside client, 2 pods");
+        StringWriter output = new StringWriter();
+        boolean all = new Demo(manifests, ProxyMode.NFTABLES, 2, new PrintWriter(output)).run();
+        assertThat(all).as(output.toString()).isTrue();
+        assertThat(output.toString()).contains("an outside client, 2 pods");
     }
 }

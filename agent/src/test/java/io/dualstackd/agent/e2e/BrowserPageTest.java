@@ -46,13 +46,13 @@ final class BrowserPageTest {
     @Test
     void itShowsWhatTheCommandsPrint() throws Exception {
         try (HostUnderTest host = HostUnderTest.in(folder.resolve("host"))) {
-            host.witness().run("ip", "link", "set", "lo", "up");
-            host.witness().run("ip", "link", "add", "eth0", "type", "veth", "peer", "name", "eth1");
-            host.witness().run("ip", "link", "set", "eth1", "up");
-            host.witness().run("ip", "address", "add", "192.0.2.7/24", "dev", "eth0");
-            host.witness().run("ip", "address", "add", "2001:db8::7/64", "dev", "eth0", "nodad");
-            host.witness().run("ip", "link", "set", "eth0", "up");
-            host.witness().run("ip", "route", "add", "default", "dev", "eth0");
+            host.commands().run("ip", "link", "set", "lo", "up");
+            host.commands().run("ip", "link", "add", "eth0", "type", "veth", "peer", "name", "eth1");
+            host.commands().run("ip", "link", "set", "eth1", "up");
+            host.commands().run("ip", "address", "add", "192.0.2.7/24", "dev", "eth0");
+            host.commands().run("ip", "address", "add", "2001:db8::7/64", "dev", "eth0", "nodad");
+            host.commands().run("ip", "link", "set", "eth0", "up");
+            host.commands().run("ip", "route", "add", "default", "dev", "eth0");
             host.put("web.yaml", Manifests.service("web", 1, "") + Manifests.slices("web", 0, 2));
             host.put("lost.yaml", Manifests.service("lost", 2, ""));
             host.put(
@@ -165,7 +165,7 @@ final class BrowserPageTest {
     }
 
     private static void countsConnections(Chromium browser, HostUnderTest host) throws Exception {
-        host.witness()
+        host.commands()
                 .run(
                         "bash",
                         "-c",

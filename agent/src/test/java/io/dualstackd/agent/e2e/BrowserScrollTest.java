@@ -60,7 +60,7 @@ final class BrowserScrollTest {
     @Test
     void tenThousandServicesAreScrolled() throws Exception {
         try (HostUnderTest host = HostUnderTest.in(folder.resolve("host"))) {
-            host.witness().run("ip", "link", "set", "lo", "up");
+            host.commands().run("ip", "link", "set", "lo", "up");
             host.put(
                     "many.yaml",
                     IntStream.range(0, SERVICES)

@@ -2,8 +2,8 @@ package io.dualstackd.agent.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.netlink.netns.NetNsCommands;
 import io.dualstackd.netlink.sys.Sysctl;
-import io.dualstackd.netlink.witness.Witness;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,12 +26,12 @@ final class CleanupTest {
     private Path folder;
 
     private HostUnderTest host;
-    private Witness node;
+    private NetNsCommands node;
 
     @BeforeEach
     void prepare() throws Exception {
         host = HostUnderTest.in(folder);
-        node = host.witness();
+        node = host.commands();
         host.put("web.yaml", Manifests.service("web", 1, "type: NodePort") + Manifests.slices("web", 0, 2));
         for (String setting : SETTINGS) {
             Sysctl.write(host.ns(), setting, "0");
@@ -108,7 +108,7 @@ final class CleanupTest {
         assertThat(settings()).containsExactly("0", "0", "0");
     }
 
-    /** One line for a family says that there was nothing, or others say what there was. */
+    /** For each family either one line that nothing was found, or lines with what was found. */
     @Test
     void itDoesNotSayThatNothingWasThereAndThenWhat() throws Exception {
         daemonWas("--proxy-mode", "nftables");
@@ -185,7 +185,7 @@ final class CleanupTest {
     }
 
     @Test
-    void theCniConfigurationGoesIfItIsStillOurs() throws Exception {
+    void removesCniConfigurationIfUnchanged() throws Exception {
         Path ours = folder.resolve("net.d/10-dualstackd.conflist");
         Path taken = folder.resolve("net.d/20-dualstackd.conflist");
         Path beside = folder.resolve("net.d/05-other.conflist");

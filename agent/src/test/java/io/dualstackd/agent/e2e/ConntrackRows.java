@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Row 17: a UDP client that never changes its source port, and so is one flow for the kernel for as long as it goes on asking, reaches
- * whoever serves now. It begins before anybody does.
+ * the endpoint that serves now. It begins before there is one.
  */
 interface ConntrackRows {
     int SOURCE_PORT = 4017;

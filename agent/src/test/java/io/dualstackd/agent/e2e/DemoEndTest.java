@@ -35,8 +35,8 @@ final class DemoEndTest {
         Path temp = Files.createDirectory(folder.resolve("temp"));
         Launch launch = Launch.usual().with("-Djava.io.tmpdir=" + temp);
         try (HostUnderTest host = HostUnderTest.in(folder.resolve("host"), launch)) {
-            host.witness().run("ip", "link", "set", "lo", "up");
-            String links = host.witness().run("ip", "-j", "link");
+            host.commands().run("ip", "link", "set", "lo", "up");
+            String links = host.commands().run("ip", "-j", "link");
             // A shell that starts us in the background makes us ignore SIGINT, and the demo would inherit that.
             RunningDaemon demo = host.startCommand(
                     List.of("env", "--default-signal=INT"),
@@ -53,9 +53,9 @@ final class DemoEndTest {
             List<ProcessHandle> children =
                     ProcessHandle.of(demo.pid()).orElseThrow().descendants().toList();
             assertThat(children).isEmpty();
-            host.witness().run("kill", signal, Long.toString(demo.pid()));
+            host.commands().run("kill", signal, Long.toString(demo.pid()));
             int exitCode = demo.awaitEnd();
-            assertThat(host.witness().run("ip", "-j", "link")).isEqualTo(links);
+            assertThat(host.commands().run("ip", "-j", "link")).isEqualTo(links);
             assertThat(holdersOf(namespaces)).isEmpty();
             try (Stream<Path> left = Files.list(temp)) {
                 assertThat(left).isEmpty();

@@ -223,11 +223,11 @@ final class DnsTest {
         node().host().delete("db.yaml");
         awaitAnswer("db.lab" + D, "A", "NXDomain");
 
-        othersAreAsked();
+        forwardsOtherNames();
         strangersAreNotAnswered();
     }
 
-    private void othersAreAsked() throws Exception {
+    private void forwardsOtherNames() throws Exception {
         // Nothing listens on the resolver's port.
         assertThat(ask("www.example.com", "A")).containsExactly("ServFail");
         assertThat(ask("web.lab" + D, "A")).containsExactly("A 172.30.0.20");
@@ -291,7 +291,7 @@ final class DnsTest {
     }
 
     @Test
-    void anAddressThatIsNotThereIsToldAndTriedAgain() throws Exception {
+    void reportsAndRetriesMissingAddress() throws Exception {
         start(ProxyMode.NFTABLES);
         List<String> more = new ArrayList<>(List.of(arguments()));
         more.set(5, "node,169.254.20.10");
@@ -304,7 +304,7 @@ final class DnsTest {
                 .contains("DNS questions are not received on 169.254.20.10:53: " + reason);
         // The others answer meanwhile.
         awaitAnswer("web.lab" + D, "A", "A 172.30.0.20");
-        node().host().witness().run("ip", "address", "add", "169.254.20.10/32", "dev", "lo");
+        node().host().commands().run("ip", "address", "add", "169.254.20.10/32", "dev", "lo");
         node().daemon().awaitLines("DNS open address=169.254.20.10:53", 1);
         InetSocketAddress linkLocal = new InetSocketAddress(
                 InetAddress.getByAddress(Ip.parse("169.254.20.10").toBytes()), 53);

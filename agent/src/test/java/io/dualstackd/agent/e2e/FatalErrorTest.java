@@ -40,7 +40,7 @@ final class FatalErrorTest {
             // One file is in memory as a whole.
             host.put("large.yaml", "# more than there is room for\n".repeat(1_000_000));
             assertThat(daemon.awaitEnd()).isEqualTo(NO_MEMORY);
-            assertThat(host.witness().run("nft", "list", "ruleset")).contains(Manifests.ip4(1), Manifests.ip6(1));
+            assertThat(host.commands().run("nft", "list", "ruleset")).contains(Manifests.ip4(1), Manifests.ip6(1));
         }
     }
 
@@ -52,7 +52,7 @@ final class FatalErrorTest {
                 .with("-XX:ErrorFile=" + folder.resolve("crash"))
                 .with("-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=127.0.0.1:5005");
         try (HostUnderTest host = HostUnderTest.in(folder, launch)) {
-            host.witness().run("ip", "link", "set", "lo", "up");
+            host.commands().run("ip", "link", "set", "lo", "up");
             host.put("web.yaml", Manifests.service("web", 1, "") + Manifests.slices("web", 0, 2));
             RunningDaemon daemon = host.start("--proxy-mode", "nftables");
             daemon.awaitInForce();
@@ -75,15 +75,15 @@ final class FatalErrorTest {
             // halts. What the daemon says comes before.
             assertThat(daemon.awaitEnd()).as(String.join("\n", daemon.log())).isNotZero();
             assertThat(daemon.count("process ends at once")).isOne();
-            assertThat(host.witness().run("nft", "list", "ruleset")).contains(Manifests.ip4(1), Manifests.ip6(1));
+            assertThat(host.commands().run("nft", "list", "ruleset")).contains(Manifests.ip4(1), Manifests.ip6(1));
         }
     }
 
     /** A thread that waits in the kernel meets the error when it comes back. */
     private static void wake(HostUnderTest host, String thread) throws Exception {
         switch (thread) {
-            case "rules" -> host.witness().run("nft", "add", "table", "ip", "foreign");
-            case "addresses" -> host.witness().run("ip", "link", "add", "d0", "type", "bridge");
+            case "rules" -> host.commands().run("nft", "add", "table", "ip", "foreign");
+            case "addresses" -> host.commands().run("ip", "link", "add", "d0", "type", "bridge");
             case "admin" -> AdminClient.status(host.socket(), "text");
             case "health" ->
                 host.ns().call(() -> {

@@ -8,8 +8,8 @@ import io.dualstackd.dataplane.packets.Sender;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.netlink.netns.NetNsCommands;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.witness.Witness;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Rows 18, 19 and 24: what the kernel thinks of single connections. */
 interface FlowRows {
     int PORT = 9000;
-    int PATIENCE_MS = 60_000;
+    int TIMEOUT_MS = 60_000;
 
     NodeUnderTest node();
 
@@ -49,8 +49,8 @@ interface FlowRows {
                 rack.call(() -> ServerSocketChannel.open().bind(at(map.remotePod(1), PORT)))) {
             Socket client = node().lab().hostOf(Sender.POD).ns().call(() -> {
                 SocketChannel channel = SocketChannel.open();
-                channel.socket().connect(at(map.clusterIp(number), PORT), PATIENCE_MS);
-                channel.socket().setSoTimeout(PATIENCE_MS);
+                channel.socket().connect(at(map.clusterIp(number), PORT), TIMEOUT_MS);
+                channel.socket().setSoTimeout(TIMEOUT_MS);
                 return channel.socket();
             });
             return new Connection(client, listener.accept().socket());
@@ -83,8 +83,8 @@ interface FlowRows {
     default void row18AnInvalidSegmentEndsNoConnection(LabMap map) throws Exception {
         LabService service = serving("invalid", 18);
         awaitRules(map, 18);
-        Witness server = new Witness(node().lab().hostOf(Sender.R1).ns());
-        Witness client = new Witness(node().lab().hostOf(Sender.POD).ns());
+        NetNsCommands server = new NetNsCommands(node().lab().hostOf(Sender.R1).ns());
+        NetNsCommands client = new NetNsCommands(node().lab().hostOf(Sender.POD).ns());
         String ip = map.family() == IpFamily.IPV4 ? "ip" : "ip6";
         try (Connection connection = connect(map, 18)) {
             connection.server().getOutputStream().write("hello".getBytes(StandardCharsets.US_ASCII));
@@ -108,7 +108,7 @@ interface FlowRows {
         node().remove(service);
     }
 
-    private static void rule(Witness host, String family, String rule) throws Exception {
+    private static void rule(NetNsCommands host, String family, String rule) throws Exception {
         String script = """
                 table %s watch {
                   chain out {
@@ -131,7 +131,7 @@ interface FlowRows {
     default void row19AHalfClosedConnectionIsRememberedForAnHour(LabMap map) throws Exception {
         LabService service = serving("closing", 19);
         awaitRules(map, 19);
-        Witness kernel = node().host().witness();
+        NetNsCommands kernel = node().host().commands();
         try (Connection connection = connect(map, 19)) {
             connection.server().shutdownOutput();
             assertThat(connection.client().getInputStream().read()).isEqualTo(-1);
@@ -143,7 +143,7 @@ interface FlowRows {
         node().remove(service);
     }
 
-    private static List<Integer> closeWaitSeconds(Witness kernel, LabMap map, Ip to) throws Exception {
+    private static List<Integer> closeWaitSeconds(NetNsCommands kernel, LabMap map, Ip to) throws Exception {
         String family = map.family() == IpFamily.IPV4 ? "ipv4" : "ipv6";
         return kernel.run("conntrack", "-L", "-f", family, "-p", "tcp", "-d", to.toString())
                 .lines()

@@ -7,7 +7,7 @@ import io.dualstackd.dataplane.packets.LabMap;
 import io.dualstackd.dataplane.packets.Sender;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.Proto;
-import io.dualstackd.pages.health.io.Asked;
+import io.dualstackd.pages.health.io.RawHttpClient;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -28,8 +28,8 @@ interface HealthRows {
     private void awaitStatus(LabMap map, int status) {
         for (Sender from : new Sender[] {Sender.CLIENT, Sender.NODE}) {
             eventually()
-                    .untilAsserted(() -> assertThat(
-                                    Asked.status(node().lab().hostOf(from).ns(), map.node(), CHECK))
+                    .untilAsserted(() -> assertThat(RawHttpClient.status(
+                                    node().lab().hostOf(from).ns(), map.node(), CHECK))
                             .as("health check from %s", from)
                             .isEqualTo(status));
         }
@@ -75,41 +75,41 @@ interface HealthRows {
     default void row25TheProxysOwnAddresses() throws Exception {
         Ip localhost = LabMap.V4.loopback();
         var ns = node().lab().node();
-        assertThat(Asked.get(ns, localhost, 10256, "/healthz"))
+        assertThat(RawHttpClient.get(ns, localhost, 10256, "/healthz"))
                 .startsWith("HTTP/1.1 200 ")
                 .contains("\"lastUpdated\"", "\"nodeEligible\": true", "\"IPv4\"", "\"IPv6\"");
-        assertThat(Asked.get(ns, LabMap.V6.loopback(), 10256, "/livez")).startsWith("HTTP/1.1 200 ");
-        assertThat(Asked.get(ns, localhost, 10249, "/proxyMode"))
+        assertThat(RawHttpClient.get(ns, LabMap.V6.loopback(), 10256, "/livez")).startsWith("HTTP/1.1 200 ");
+        assertThat(RawHttpClient.get(ns, localhost, 10249, "/proxyMode"))
                 .startsWith("HTTP/1.1 200 ")
                 .endsWith("\r\n\r\n" + node().mode());
-        assertThat(Asked.get(ns, localhost, 10249, "/metrics"))
+        assertThat(RawHttpClient.get(ns, localhost, 10249, "/metrics"))
                 .startsWith("HTTP/1.1 200 ")
                 .contains(
                         "dualstackd_family_ready{ip_family=\"IPv4\"} 1.0",
                         "dualstackd_transactions_total{ip_family=\"IPv6\"}");
-        assertThat(Asked.get(ns, localhost, 10249, "/metrics").lines())
+        assertThat(RawHttpClient.get(ns, localhost, 10249, "/metrics").lines())
                 .as("everything is measured where it happens")
                 .noneMatch(line -> line.matches("(kubeproxy_sync_full_proxy_rules_duration_seconds"
                         + "|dualstackd_kernel_transaction_seconds|dualstackd_change_seconds)_count.* 0"))
                 .anyMatch(
                         line -> line.matches("dualstackd_kernel_transaction_seconds_count\\{ip_family=\"IPv6\"} \\d+"));
-        assertThat(Asked.get(ns, localhost, 10249, "/readyz?verbose"))
+        assertThat(RawHttpClient.get(ns, localhost, 10249, "/readyz?verbose"))
                 .startsWith("HTTP/1.1 200 ")
                 .contains("[+]ipv4-rules ok\n[+]ipv6-rules ok\nreadyz check passed\n");
-        assertThat(Asked.status(ns, LabMap.V4.node(), 10249)).isZero();
+        assertThat(RawHttpClient.status(ns, LabMap.V4.node(), 10249)).isZero();
         String tainted = """
                 {apiVersion: v1, kind: Node, metadata: {name: %s},
                  spec: {taints: [{key: ToBeDeletedByClusterAutoscaler, effect: NoSchedule}]}}
                 """.formatted(LabService.NODE);
         node().host().put("node.yaml", tainted);
         eventually()
-                .untilAsserted(() -> assertThat(Asked.get(ns, localhost, 10256, "/healthz"))
+                .untilAsserted(() -> assertThat(RawHttpClient.get(ns, localhost, 10256, "/healthz"))
                         .startsWith("HTTP/1.1 503 ")
                         .contains("\"nodeEligible\": false", "\"healthy\": true"));
-        assertThat(Asked.get(ns, localhost, 10256, "/livez")).startsWith("HTTP/1.1 200 ");
+        assertThat(RawHttpClient.get(ns, localhost, 10256, "/livez")).startsWith("HTTP/1.1 200 ");
         node().host().delete("node.yaml");
         eventually()
-                .untilAsserted(() ->
-                        assertThat(Asked.get(ns, localhost, 10256, "/healthz")).startsWith("HTTP/1.1 200 "));
+                .untilAsserted(() -> assertThat(RawHttpClient.get(ns, localhost, 10256, "/healthz"))
+                        .startsWith("HTTP/1.1 200 "));
     }
 }

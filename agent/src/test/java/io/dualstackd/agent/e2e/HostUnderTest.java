@@ -2,9 +2,9 @@ package io.dualstackd.agent.e2e;
 
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.netns.FreshNetNs;
+import io.dualstackd.netlink.netns.NetNsCommands;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.witness.FreshNetNs;
-import io.dualstackd.netlink.witness.Witness;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 /** A network namespace, a folder of manifests, and the program to be run there. */
 @Tag("kernel")
 final class HostUnderTest implements AutoCloseable {
-    private static final long PATIENCE_SECONDS = 120;
+    private static final long TIMEOUT_SECONDS = 120;
 
     private final NetNs ns;
     private final Path folder;
@@ -67,8 +67,8 @@ final class HostUnderTest implements AutoCloseable {
         return ns;
     }
 
-    Witness witness() {
-        return new Witness(ns);
+    NetNsCommands commands() {
+        return new NetNsCommands(ns);
     }
 
     /** Replaces a manifest in one step, as careful writers do. */
@@ -83,7 +83,7 @@ final class HostUnderTest implements AutoCloseable {
 
     /** {@code iptables-save} or {@code ip6tables-save}. */
     Listing listing(IpFamily family) throws Exception {
-        return Listing.parse(witness().saved(family == IpFamily.IPV4 ? "iptables-save" : "ip6tables-save"));
+        return Listing.parse(commands().saved(family == IpFamily.IPV4 ? "iptables-save" : "ip6tables-save"));
     }
 
     /** The generation of the rule set, which every transaction of any program increments. */
@@ -154,7 +154,7 @@ final class HostUnderTest implements AutoCloseable {
         Process process =
                 builder(under, arguments).redirectOutput(out).redirectError(err).start();
         try {
-            if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
                 throw new AssertionError(arguments + " does not end; so far: " + text(out) + text(err));
             }
             return new Ended(process.exitValue(), text(out), text(err));

@@ -9,7 +9,7 @@ import io.dualstackd.dataplane.packets.Sender;
 import io.dualstackd.netlink.io.RouteClient;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.Proto;
-import io.dualstackd.pages.health.io.Asked;
+import io.dualstackd.pages.health.io.RawHttpClient;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,14 +44,14 @@ final class Ipv6OnlyTest {
             node.await(map, Sender.CLIENT, map.node(), 30008, Proto.TCP, "L1");
             node.await(map, Sender.CLIENT, map.vip(8), 80, Proto.UDP, "L1");
             eventually()
-                    .untilAsserted(() -> assertThat(Asked.status(
+                    .untilAsserted(() -> assertThat(RawHttpClient.status(
                                     node.lab().hostOf(Sender.CLIENT).ns(), map.node(), 32008))
                             .isEqualTo(200));
 
-            assertThat(Asked.get(ns, map.loopback(), 10256, "/livez")).startsWith("HTTP/1.1 200 ");
-            assertThat(Asked.status(node.lab().hostOf(Sender.CLIENT).ns(), map.node(), 10256))
+            assertThat(RawHttpClient.get(ns, map.loopback(), 10256, "/livez")).startsWith("HTTP/1.1 200 ");
+            assertThat(RawHttpClient.status(node.lab().hostOf(Sender.CLIENT).ns(), map.node(), 10256))
                     .isNotZero();
-            assertThat(Asked.get(ns, map.loopback(), 10249, "/proxyMode"))
+            assertThat(RawHttpClient.get(ns, map.loopback(), 10249, "/proxyMode"))
                     .startsWith("HTTP/1.1 200 ")
                     .endsWith("\r\n\r\n" + mode);
 
@@ -74,16 +74,16 @@ final class Ipv6OnlyTest {
     void ipv4WorksWhereIpv6IsSwitchedOff() throws Exception {
         try (HostUnderTest host = HostUnderTest.in(folder)) {
             ipv6(host, false);
-            host.witness().run("ip", "link", "set", "lo", "up");
-            host.witness().run("ip", "address", "add", "192.168.7.1/24", "dev", "lo");
+            host.commands().run("ip", "link", "set", "lo", "up");
+            host.commands().run("ip", "address", "add", "192.168.7.1/24", "dev", "lo");
             host.put("web.yaml", Manifests.service("web", 1, "") + Manifests.slices("web", 0, 2));
             RunningDaemon daemon = host.start("--proxy-mode", "nftables");
             daemon.awaitLines(" in force family=IPv4 ", 1);
             assertThat(daemon.count("single-stack: there is no IPv6 on this host"))
                     .isEqualTo(1);
-            assertThat(Asked.get(host.ns(), LabMap.V4.loopback(), 10256, "/livez"))
+            assertThat(RawHttpClient.get(host.ns(), LabMap.V4.loopback(), 10256, "/livez"))
                     .startsWith("HTTP/1.1 200 ");
-            assertThat(Asked.get(host.ns(), LabMap.V4.loopback(), 10249, "/proxyMode"))
+            assertThat(RawHttpClient.get(host.ns(), LabMap.V4.loopback(), 10249, "/proxyMode"))
                     .endsWith("nftables");
             HostUnderTest.Ended status =
                     host.run("status", "--admin-socket", host.socket().toString());
@@ -97,26 +97,26 @@ final class Ipv6OnlyTest {
     void ipv6ThatIsSwitchedOnLaterIsServedWithoutARestart(ProxyMode mode) throws Exception {
         try (HostUnderTest host = HostUnderTest.in(folder)) {
             ipv6(host, false);
-            host.witness().run("ip", "link", "set", "lo", "up");
-            host.witness().run("ip", "address", "add", "192.168.7.1/24", "dev", "lo");
+            host.commands().run("ip", "link", "set", "lo", "up");
+            host.commands().run("ip", "address", "add", "192.168.7.1/24", "dev", "lo");
             host.put("web.yaml", Manifests.service("web", 1, "") + Manifests.slices("web", 0, 2));
             RunningDaemon daemon = host.start("--proxy-mode", mode.toString());
             daemon.awaitLines(" in force family=IPv4 ", 1);
             assertThat(daemon.count(" in force family=IPv6 ")).isZero();
 
             ipv6(host, true);
-            host.witness().run("ip", "address", "add", "fd00:7::1/64", "dev", "lo");
+            host.commands().run("ip", "address", "add", "fd00:7::1/64", "dev", "lo");
             daemon.awaitLines("IPv6 is there now", 1);
             daemon.awaitLines(" in force family=IPv6 ", 1);
             RunningDaemon.eventually()
                     .ignoreExceptions()
-                    .untilAsserted(() -> assertThat(Asked.get(host.ns(), LabMap.V4.loopback(), 10256, "/livez"))
+                    .untilAsserted(() -> assertThat(RawHttpClient.get(host.ns(), LabMap.V4.loopback(), 10256, "/livez"))
                             .startsWith("HTTP/1.1 200 "));
             // The JVM started without IPv6, and its own sockets will never have it.
             RunningDaemon.eventually().ignoreExceptions().untilAsserted(() -> {
-                assertThat(Asked.get(host.ns(), LabMap.V6.loopback(), 10256, "/livez"))
+                assertThat(RawHttpClient.get(host.ns(), LabMap.V6.loopback(), 10256, "/livez"))
                         .startsWith("HTTP/1.1 200 ");
-                assertThat(Asked.get(host.ns(), LabMap.V4.loopback(), 10249, "/proxyMode"))
+                assertThat(RawHttpClient.get(host.ns(), LabMap.V4.loopback(), 10249, "/proxyMode"))
                         .endsWith(mode.toString());
             });
             RunningDaemon.eventually().untilAsserted(() -> {
@@ -145,7 +145,7 @@ final class Ipv6OnlyTest {
                 "--bind-address | fd00::1          | the node's primary IP is to be an IPv6 address, and this host has none (",
                 "--cluster-cidr | fd00:10:244::/56 | clusterCIDR fd00:10:244::/56 is of a family this host does not have (",
             })
-    void whatNeedsIpv6IsRefusedWhereThereIsNone(String flag, String value, String reason) throws Exception {
+    void refusesIpv6SettingsWithoutIpv6(String flag, String value, String reason) throws Exception {
         try (HostUnderTest host = HostUnderTest.in(folder)) {
             ipv6(host, false);
             List<String> arguments = new ArrayList<>(host.runArguments());
@@ -158,13 +158,13 @@ final class Ipv6OnlyTest {
             HostUnderTest.Ended ended = host.run(arguments.toArray(String[]::new));
             assertThat(ended.exitCode()).as(ended.out() + ended.err()).isEqualTo(2);
             assertThat(ended.err()).contains(reason, "net.ipv6.conf.all.disable_ipv6 is 1");
-            assertThat(host.witness().ruleset()).isEmpty();
+            assertThat(host.commands().ruleset()).isEmpty();
         }
     }
 
     private static void ipv6(HostUnderTest host, boolean on) throws Exception {
         for (String which : new String[] {"all", "default", "lo"}) {
-            host.witness()
+            host.commands()
                     .run("sh", "-c", "echo " + (on ? 0 : 1) + " > /proc/sys/net/ipv6/conf/" + which + "/disable_ipv6");
         }
     }

@@ -13,8 +13,8 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 
-/** One namespace in which a daemon is killed again and again while its manifests change. */
-final class KillLane {
+/** Kills a daemon in one namespace repeatedly while its manifests change. */
+final class KillLoop {
     private static final int LONGEST_MS = 150;
     private static final String CHANGED = " manifests changed ";
 
@@ -34,7 +34,7 @@ final class KillLane {
     private int unchangedRestarts;
     private long startMillis = 1000;
 
-    KillLane(Path folder, Launch launch, ListedMode mode, Variants variants, long seed) throws Exception {
+    KillLoop(Path folder, Launch launch, ListedMode mode, Variants variants, long seed) throws Exception {
         this.folder = folder;
         this.launch = launch;
         this.mode = mode;
@@ -49,7 +49,7 @@ final class KillLane {
         }
     }
 
-    /** Says at which moments the kills came. */
+    /** Prints the moments of the kills. */
     String run(int kills) throws Exception {
         try (host) {
             for (int kill = 0; kill < kills; kill++) {

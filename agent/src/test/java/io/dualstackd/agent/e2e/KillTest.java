@@ -46,20 +46,20 @@ final class KillTest {
         System.out.println("kill test: " + mode.flag() + " seed " + seed);
         Variants variants = Variants.learn(folder, launch, mode);
         assertThatNoLineMayBeMissing(variants);
-        List<String> told = new ArrayList<>();
+        List<String> events = new ArrayList<>();
         try (ExecutorService lanes = Executors.newFixedThreadPool(LANES)) {
             List<Future<String>> runs = new ArrayList<>();
             for (int lane = 0; lane < LANES; lane++) {
                 Path its = folder.resolve(mode.flag() + "-lane-" + lane);
                 long laneSeed = seed + lane;
-                runs.add(lanes.submit(() -> new KillLane(its, launch, mode, variants, laneSeed).run(KILLS / LANES)));
+                runs.add(lanes.submit(() -> new KillLoop(its, launch, mode, variants, laneSeed).run(KILLS / LANES)));
             }
             for (Future<String> run : runs) {
-                told.add(run.get());
+                events.add(run.get());
             }
         }
-        System.out.println("kill test: " + told);
-        assertThat(told).hasSize(LANES);
+        System.out.println("kill test: " + events);
+        assertThat(events).hasSize(LANES);
     }
 
     /** Tests the check itself, or the kills would prove nothing. */

@@ -1,14 +1,14 @@
 package io.dualstackd.agent.e2e;
 
 import io.dualstackd.netlink.ip.IpFamily;
-import io.dualstackd.netlink.witness.Witness;
+import io.dualstackd.netlink.netns.NetNsCommands;
 
 /** What a kube-proxy has in the kernel for the Service {@code e2e/web} of {@link ServedHost}, written with the tools that it uses. */
 final class KubeProxyRules {
     private KubeProxyRules() {}
 
     /** Mode iptables: all its chains in one step for each family; rules of other chains stay. */
-    static void iptables(Witness host) throws Exception {
+    static void iptables(NetNsCommands host) throws Exception {
         for (IpFamily family : IpFamily.values()) {
             boolean four = family == IpFamily.IPV4;
             host.feed(iptables(family), four ? "iptables-restore" : "ip6tables-restore", "--noflush", "--wait");
@@ -16,7 +16,7 @@ final class KubeProxyRules {
     }
 
     /** Mode nftables: its tables, anew. */
-    static void nftables(Witness host) throws Exception {
+    static void nftables(NetNsCommands host) throws Exception {
         for (IpFamily family : IpFamily.values()) {
             host.feed(nftables(family), "nft", "-f", "-");
         }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 /** No test starts a daemon that writes into the folders of the host's own. */
 final class LaunchTest {
     @Test
-    void aDaemonNeedsFoldersOfItsTest() throws Exception {
+    void requiresFoldersOfTheTest() throws Exception {
         Launch launch = Launch.usual();
         assertThatThrownBy(() -> launch.command(List.of("run", "--standalone", "--admin-socket", "/x")))
                 .hasMessageContaining("--state-dir");

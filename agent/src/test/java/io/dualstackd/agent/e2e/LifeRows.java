@@ -43,7 +43,7 @@ interface LifeRows {
         LabService wiped = LabService.nodePort("wiped", 21, "L1");
         node().put(wiped);
         up(map, 21, "L1");
-        node().host().witness().run("nft", "flush", "ruleset");
+        node().host().commands().run("nft", "flush", "ruleset");
         up(map, 21, "L1");
         node().remove(wiped);
     }
@@ -56,8 +56,8 @@ interface LifeRows {
         up(map, 21, "L1");
         // The slices outlive the Service.
         node().host().put("again.yaml", String.join("", service.slices()));
-        node().awaitNobody(map, Sender.POD, map.clusterIp(21), 80, Proto.TCP);
-        node().awaitNobody(map, Sender.CLIENT, map.node(), 30021, Proto.TCP);
+        node().awaitRefused(map, Sender.POD, map.clusterIp(21), 80, Proto.TCP);
+        node().awaitRefused(map, Sender.CLIENT, map.node(), 30021, Proto.TCP);
         LabService elsewhere = LabService.nodePort("again", 41, "L1");
         node().put(elsewhere);
         up(map, 41, "L1");
@@ -82,7 +82,7 @@ interface LifeRows {
         node().await(map, Sender.NODE, ip, 80, Proto.UDP, "L1 R1");
         node().await(map, Sender.CLIENT, map.node(), 30022, Proto.TCP, "L1 R1");
         node().remove(service);
-        node().awaitNobody(map, Sender.POD, ip, 80, Proto.TCP);
+        node().awaitRefused(map, Sender.POD, ip, 80, Proto.TCP);
         node().host().delete("cidr.yaml");
         eventually()
                 .untilAsserted(() -> assertThat(node().host()

@@ -65,7 +65,7 @@ final class LifeTest {
         assertThat(listings()).isEqualTo(before);
         HostUnderTest.Ended cleanup = host.cleanup();
         assertThat(cleanup.exitCode()).isZero();
-        assertThat((host.witness().saved("iptables-save") + host.witness().saved("ip6tables-save")).lines())
+        assertThat((host.commands().saved("iptables-save") + host.commands().saved("ip6tables-save")).lines())
                 .noneMatch(line -> line.contains("KUBE-"));
     }
 
@@ -106,10 +106,10 @@ final class LifeTest {
     }
 
     @Test
-    void statusTellsByItsExitCode() throws Exception {
-        HostUnderTest.Ended nobody = status();
-        assertThat(nobody.exitCode()).isEqualTo(4);
-        assertThat(nobody.err().lines()).singleElement().asString().contains("no daemon answers");
+    void statusSetsTheExitCode() throws Exception {
+        HostUnderTest.Ended unreachable = status();
+        assertThat(unreachable.exitCode()).isEqualTo(4);
+        assertThat(unreachable.err().lines()).singleElement().asString().contains("no daemon answers");
         RunningDaemon daemon = host.start();
         daemon.awaitInForce();
         HostUnderTest.Ended healthy = status();
@@ -124,7 +124,7 @@ final class LifeTest {
     }
 
     @Test
-    void aFolderThatGoesAwayIsToldAndTheRulesStay() throws Exception {
+    void reportsRemovedFolderAndKeepsTheRules() throws Exception {
         RunningDaemon daemon = host.start();
         daemon.awaitInForce();
         List<Listing> before = listings();

@@ -15,7 +15,7 @@ enum ListedMode {
         @Override
         Listing listing(HostUnderTest host, IpFamily family) throws Exception {
             return NftListing.parse(
-                    host.witness().run("nft", "-s", "list", "ruleset", family == IpFamily.IPV4 ? "ip" : "ip6"));
+                    host.commands().run("nft", "-s", "list", "ruleset", family == IpFamily.IPV4 ? "ip" : "ip6"));
         }
     };
 

@@ -4,8 +4,8 @@ import static io.dualstackd.agent.lab.PodLab.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.agent.lab.LabPod;
+import io.dualstackd.agent.lab.LabPodSpec;
 import io.dualstackd.agent.lab.PodLab;
-import io.dualstackd.agent.lab.PodWish;
 import io.dualstackd.agent.lab.RealRuntime;
 import io.dualstackd.cri.v1.DNSConfig;
 import io.dualstackd.kubeapi.tree.JsonTree;
@@ -117,9 +117,9 @@ final class LoneNodeTest {
             host.put("web.yaml", section.service());
             host.put("db.yaml", section.service().replace("web", "db"));
 
-            LabPod web = lab.run(PodWish.named("web-1").label("app", "web").dns(section.dns()));
-            LabPod db = lab.run(PodWish.named("db-1").label("app", "db").dns(section.dns()));
-            LabPod second = lab.run(PodWish.named("db-2").label("app", "db").dns(section.dns()));
+            LabPod web = lab.run(LabPodSpec.named("web-1").label("app", "web").dns(section.dns()));
+            LabPod db = lab.run(LabPodSpec.named("db-1").label("app", "db").dns(section.dns()));
+            LabPod second = lab.run(LabPodSpec.named("db-2").label("app", "db").dns(section.dns()));
             for (LabPod pod : List.of(web, db, second)) {
                 assertThat(pod.ips()).hasSize(2);
                 assertThat(IpPrefix.parse("10.244.0.0/24").contains(pod.ips().getFirst()))

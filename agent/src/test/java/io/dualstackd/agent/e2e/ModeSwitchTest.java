@@ -37,11 +37,11 @@ final class ModeSwitchTest {
     }
 
     private String rules() throws Exception {
-        return host.witness().ruleset();
+        return host.commands().ruleset();
     }
 
     private List<String> chainsOfKubernetes() throws Exception {
-        return (host.witness().saved("iptables-save") + host.witness().saved("ip6tables-save"))
+        return (host.commands().saved("iptables-save") + host.commands().saved("ip6tables-save"))
                 .lines()
                 .filter(line -> line.contains("KUBE-"))
                 .toList();
@@ -52,7 +52,7 @@ final class ModeSwitchTest {
         RunningDaemon first = start("iptables");
         served.connectAllTheTime();
         assertThat(rules()).contains("KUBE-SVC-").doesNotContain("dualstackd");
-        host.witness().run("nft", "add table ip kube-proxy; add table ip6 kube-proxy; add table inet kube-proxy");
+        host.commands().run("nft", "add table ip kube-proxy; add table ip6 kube-proxy; add table inet kube-proxy");
         first.terminate();
 
         RunningDaemon second = start("nftables");
@@ -68,8 +68,8 @@ final class ModeSwitchTest {
         third.awaitInForce();
         third.awaitLines("removed table=", 2);
         assertThat(rules()).doesNotContain("KUBE-SVC-", "dualstackd");
-        assertThat(host.witness().saved("iptables-legacy-save")).contains("KUBE-SVC-");
-        assertThat(host.witness().saved("ip6tables-legacy-save")).contains("KUBE-SVC-");
+        assertThat(host.commands().saved("iptables-legacy-save")).contains("KUBE-SVC-");
+        assertThat(host.commands().saved("ip6tables-legacy-save")).contains("KUBE-SVC-");
         assertThat(host.run("status", "--admin-socket", host.socket().toString())
                         .out())
                 .contains("iptables (legacy)");
@@ -79,8 +79,8 @@ final class ModeSwitchTest {
         fourth.awaitInForce();
         fourth.awaitLines("removed chains=", 2);
         assertThat(rules()).contains("KUBE-SVC-");
-        assertThat(host.witness().saved("iptables-legacy-save")).doesNotContain("KUBE-SVC-");
-        assertThat(host.witness().saved("ip6tables-legacy-save")).doesNotContain("KUBE-SVC-");
+        assertThat(host.commands().saved("iptables-legacy-save")).doesNotContain("KUBE-SVC-");
+        assertThat(host.commands().saved("ip6tables-legacy-save")).doesNotContain("KUBE-SVC-");
         fourth.terminate();
 
         served.assertNoConnectionWasLost();
@@ -89,11 +89,11 @@ final class ModeSwitchTest {
     @Test
     void cleanupTakesEverythingOfEveryMode() throws Exception {
         start("nftables").terminate();
-        host.witness().run("nft", "add table ip kube-proxy; add table ip6 kube-proxy; add table ip other");
-        host.witness().run("iptables", "-t", "nat", "-N", "KUBE-SERVICES");
-        host.witness().run("iptables-legacy", "-t", "nat", "-N", "KUBE-SERVICES");
-        host.witness().run("iptables-legacy", "-t", "nat", "-N", "THEIRS");
-        host.witness().run("ip", "link", "add", "kube-ipvs0", "type", "bridge");
+        host.commands().run("nft", "add table ip kube-proxy; add table ip6 kube-proxy; add table ip other");
+        host.commands().run("iptables", "-t", "nat", "-N", "KUBE-SERVICES");
+        host.commands().run("iptables-legacy", "-t", "nat", "-N", "KUBE-SERVICES");
+        host.commands().run("iptables-legacy", "-t", "nat", "-N", "THEIRS");
+        host.commands().run("ip", "link", "add", "kube-ipvs0", "type", "bridge");
         HostUnderTest.Ended cleanup = host.cleanup();
         assertThat(cleanup.exitCode()).isZero();
         assertThat(cleanup.out())
@@ -105,9 +105,9 @@ final class ModeSwitchTest {
                         "removed link kube-ipvs0");
         assertThat(rules()).doesNotContain("dualstackd", "kube-proxy").contains("table ip other");
         assertThat(chainsOfKubernetes()).isEmpty();
-        assertThat(host.witness().saved("iptables-legacy-save"))
+        assertThat(host.commands().saved("iptables-legacy-save"))
                 .contains(":THEIRS")
                 .doesNotContain("KUBE-");
-        assertThat(host.witness().run("ip", "link")).doesNotContain("kube-ipvs0");
+        assertThat(host.commands().run("ip", "link")).doesNotContain("kube-ipvs0");
     }
 }

@@ -18,7 +18,7 @@ final class NoDescriptorsTest {
     private Path folder;
 
     @Test
-    void whoeverAskedMeanwhileIsAnsweredAndSoIsTheNext() throws Exception {
+    void answersQueuedAndLaterRequests() throws Exception {
         try (HostUnderTest host = HostUnderTest.in(folder)) {
             host.put("web.yaml", Manifests.service("web", 1, "") + Manifests.slices("web", 0, 2));
             RunningDaemon daemon = host.start("--proxy-mode", "nftables");
@@ -43,6 +43,6 @@ final class NoDescriptorsTest {
     }
 
     private static void limit(HostUnderTest host, RunningDaemon daemon, String files) throws Exception {
-        host.witness().run("prlimit", "--pid", Long.toString(daemon.pid()), "--nofile=" + files);
+        host.commands().run("prlimit", "--pid", Long.toString(daemon.pid()), "--nofile=" + files);
     }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code strace} over a whole life of the daemon: it starts no other program and makes no other process. */
 @Tag("kernel")
-final class NoOtherProgramTest {
+final class NoSubprocessTest {
     @TempDir
     private Path folder;
 

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a running daemon says of node IPs that its host does not have. */
+/** What a running daemon reports about node IPs that its host does not have. */
 @Tag("kernel")
 final class NodeIpStatusTest {
     private static final String MISSING =
@@ -17,7 +17,7 @@ final class NodeIpStatusTest {
     private Path folder;
 
     @Test
-    void anAddressThatNoInterfaceHasIsTheFirstThingThatStatusSays() throws Exception {
+    void statusBeginsWithAddressThatNoInterfaceHas() throws Exception {
         try (HostUnderTest host = HostUnderTest.in(folder)) {
             host.start("--node-ips", "203.0.113.77").awaitInForce();
             HostUnderTest.Ended status =
@@ -38,9 +38,9 @@ final class NodeIpStatusTest {
     @Test
     void addressesShowsWhatTheDaemonUses() throws Exception {
         try (HostUnderTest host = HostUnderTest.in(folder)) {
-            host.witness().run("ip", "link", "add", "eth9", "type", "veth", "peer", "name", "eth8");
-            host.witness().run("ip", "address", "add", "192.0.2.77/24", "dev", "eth9");
-            host.witness().run("ip", "link", "set", "eth9", "up");
+            host.commands().run("ip", "link", "add", "eth9", "type", "veth", "peer", "name", "eth8");
+            host.commands().run("ip", "address", "add", "192.0.2.77/24", "dev", "eth9");
+            host.commands().run("ip", "link", "set", "eth9", "up");
             host.start("--node-ips", "192.0.2.77").awaitInForce();
             HostUnderTest.Ended used =
                     host.run("addresses", "--admin-socket", host.socket().toString());

@@ -141,8 +141,8 @@ final class NodeUnderTest implements AutoCloseable {
     }
 
     /** One connection or datagram: the server's name, {@code refused} or {@code silence}. */
-    String ask(LabMap map, Sender from, Ip to, int port, Proto protocol, int patience) throws Exception {
-        Answer answer = Probe.send(lab.hostOf(from).ns(), from.address(map), new IpPort(to, port), protocol, patience);
+    String ask(LabMap map, Sender from, Ip to, int port, Proto protocol, int timeout) throws Exception {
+        Answer answer = Probe.send(lab.hostOf(from).ns(), from.address(map), new IpPort(to, port), protocol, timeout);
         return switch (answer) {
             case Answer.From(String server, Ip ignored) -> server;
             case Answer.Refused() -> "refused";
@@ -174,7 +174,7 @@ final class NodeUnderTest implements AutoCloseable {
     }
 
     /** Waits until no server answers, in whatever way the connection fails. */
-    void awaitNobody(LabMap map, Sender from, Ip to, int port, Proto protocol) {
+    void awaitRefused(LabMap map, Sender from, Ip to, int port, Proto protocol) {
         eventually()
                 .untilAsserted(() -> assertThat(servers(map, from, to, port, protocol, 1))
                         .as("%s → %s:%d %s", from, to, port, protocol)

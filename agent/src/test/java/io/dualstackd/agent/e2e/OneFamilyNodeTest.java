@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.agent.lab.Cni;
 import io.dualstackd.agent.lab.LabPod;
+import io.dualstackd.agent.lab.LabPodSpec;
 import io.dualstackd.agent.lab.NodeNet;
 import io.dualstackd.agent.lab.PodLab;
-import io.dualstackd.agent.lab.PodWish;
 import io.dualstackd.agent.lab.RealRuntime;
 import io.dualstackd.agent.lab.RuntimeVersion;
 import io.dualstackd.dataplane.model.ProxyMode;
@@ -39,9 +39,9 @@ class OneFamilyNodeTest {
                 HostUnderTest host = HostUnderTest.of(lab.net().node(), folder)) {
             host.put("web.yaml", service(family));
             host.start("--cri", lab.endpoint(), "--proxy-mode", mode.toString()).awaitInForce();
-            LabPod one = lab.run(PodWish.named("one").label("app", "web"));
+            LabPod one = lab.run(LabPodSpec.named("one").label("app", "web"));
             assertThat(one.ips()).extracting(Ip::family).containsExactly(family);
-            lab.run(PodWish.named("host").label("app", "web").onHostNetwork(PodWish.USUAL_PORT));
+            lab.run(LabPodSpec.named("host").label("app", "web").onHostNetwork(LabPodSpec.USUAL_PORT));
             untilServedBy(lab, family, "one", "host");
             String pods = host.run("pods", "--admin-socket", host.socket().toString(), "-o", "wide")
                     .out();
@@ -83,6 +83,6 @@ class OneFamilyNodeTest {
                   selector: {app: web}
                   ports: [{port: %3$d, targetPort: %4$d, nodePort: %5$d}]
                 """.formatted(
-                family == IpFamily.IPV4 ? "IPv4" : "IPv6", clusterIp(family), PORT, PodWish.USUAL_PORT, NODE_PORT);
+                family == IpFamily.IPV4 ? "IPv4" : "IPv6", clusterIp(family), PORT, LabPodSpec.USUAL_PORT, NODE_PORT);
     }
 }

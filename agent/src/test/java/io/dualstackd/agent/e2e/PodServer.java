@@ -13,7 +13,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 
-/** A server that can be stopped: over TCP it says its name and the client's address, over UDP its name and what it was sent. */
+/** A server that can be stopped: over TCP it sends its name and the client's address, over UDP its name and what it received. */
 final class PodServer implements AutoCloseable {
     private static final int LARGEST = 65_000;
 

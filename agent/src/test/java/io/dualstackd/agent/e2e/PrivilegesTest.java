@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Without the privileges it needs, every command says so in one line, and ends with 3. */
+/** Without the privileges it needs, every command prints one line about them, and ends with 3. */
 @Tag("kernel")
 final class PrivilegesTest {
     private static final List<String> WITHOUT_NET_ADMIN =
@@ -30,7 +30,7 @@ final class PrivilegesTest {
                     assertOneLine(host.runUnder(under, arguments), "CAP_NET_ADMIN");
                 }
             }
-            assertThat(host.witness().ruleset()).isEmpty();
+            assertThat(host.commands().ruleset()).isEmpty();
             assertThat(host.socket()).doesNotExist();
         }
     }
@@ -61,7 +61,7 @@ final class PrivilegesTest {
                 .collect(Collectors.joining(","));
         List<String> unit = List.of("setpriv", "--bounding-set=-all," + given, "--inh-caps=-all", "--no-new-privs");
         try (HostUnderTest host = HostUnderTest.in(folder)) {
-            host.witness().run("ip", "link", "set", "lo", "up");
+            host.commands().run("ip", "link", "set", "lo", "up");
             RunningDaemon daemon = host.startUnder(
                     unit, "--service-cluster-ip-range", "172.30.0.0/24,fd00:172::/112", "--dns-listen", "127.0.0.1");
             daemon.awaitLines("open address=127.0.0.1:53", 1);

@@ -2,8 +2,8 @@ package io.dualstackd.agent.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.netlink.netns.NetNsCommands;
 import io.dualstackd.netlink.sys.Sysctl;
-import io.dualstackd.netlink.witness.Witness;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,13 +22,13 @@ final class RolloutTest {
 
     private ServedHost served;
     private HostUnderTest host;
-    private Witness node;
+    private NetNsCommands node;
 
     @BeforeEach
     void prepare() throws Exception {
         served = ServedHost.in(folder);
         host = served.host();
-        node = host.witness();
+        node = host.commands();
     }
 
     @AfterEach

@@ -12,9 +12,9 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
-/** A daemon that was started, and what it has said so far. */
+/** A running daemon, and its output so far. */
 final class RunningDaemon {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private final Process process;
     private final Path log;
@@ -26,7 +26,7 @@ final class RunningDaemon {
 
     /** Waits long, for the machine may be busy, and looks often. */
     static ConditionFactory eventually() {
-        return Awaitility.await().atMost(PATIENCE).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(10));
+        return Awaitility.await().atMost(TIMEOUT).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(10));
     }
 
     long pid() {
@@ -46,7 +46,7 @@ final class RunningDaemon {
         return Files.readString(log, StandardCharsets.UTF_8).lines().toList();
     }
 
-    /** Waits until both families have said that the kernel holds what is wanted. */
+    /** Waits until both families have logged that their rules are in force. */
     void awaitInForce() {
         awaitLines(" in force family=IPv4 ", 1);
         awaitLines(" in force family=IPv6 ", 1);
@@ -102,7 +102,7 @@ final class RunningDaemon {
 
     /** Waits for the end that something else causes; returns the exit code. */
     int awaitEnd() throws Exception {
-        if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+        if (!process.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
             throw new AssertionError("does not end; its log:\n" + String.join("\n", log()));
         }
         return process.exitValue();

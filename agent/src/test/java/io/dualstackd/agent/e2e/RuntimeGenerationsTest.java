@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dualstackd.agent.lab.Cni;
 import io.dualstackd.agent.lab.EventLog;
 import io.dualstackd.agent.lab.LabPod;
+import io.dualstackd.agent.lab.LabPodSpec;
 import io.dualstackd.agent.lab.NodeNet;
 import io.dualstackd.agent.lab.PodLab;
-import io.dualstackd.agent.lab.PodWish;
 import io.dualstackd.agent.lab.RealRuntime;
 import io.dualstackd.agent.lab.RuntimeVersion;
 import io.dualstackd.netlink.ip.Ip;
@@ -52,8 +52,8 @@ class RuntimeGenerationsTest {
             LabPod stopped = lab.run(web("stopped"));
             LabPod killed = lab.run(web("killed"));
             lab.run(web("kept"));
-            lab.run(PodWish.named("stranger"));
-            lab.run(web("host").onHostNetwork(PodWish.USUAL_PORT));
+            lab.run(LabPodSpec.named("stranger"));
+            lab.run(web("host").onHostNetwork(LabPodSpec.USUAL_PORT));
             untilServedBy(lab, "host", "kept", "killed", "stopped");
             assertThat(listed(host)).contains(addresses(stopped), addresses(killed));
 
@@ -67,12 +67,12 @@ class RuntimeGenerationsTest {
             eventually()
                     .untilAsserted(() -> assertThat(listed(host).lines().map(RuntimeGenerationsTest::name))
                             .containsExactlyInAnyOrder("NAME", "host", "kept", "late", "stranger"));
-            assertThat(thief.told()).doesNotHaveDuplicates();
+            assertThat(thief.received()).doesNotHaveDuplicates();
         }
     }
 
-    private static PodWish web(String name) {
-        return PodWish.named(name).label("app", "web");
+    private static LabPodSpec web(String name) {
+        return LabPodSpec.named(name).label("app", "web");
     }
 
     private static String addresses(LabPod pod) {
@@ -125,6 +125,7 @@ class RuntimeGenerationsTest {
                   clusterIPs: [%1$s, "%2$s"]
                   selector: {app: web}
                   ports: [{port: %3$d, targetPort: %4$d, nodePort: %5$d}]
-                """.formatted(clusterIp(IpFamily.IPV4), clusterIp(IpFamily.IPV6), PORT, PodWish.USUAL_PORT, NODE_PORT);
+                """.formatted(
+                        clusterIp(IpFamily.IPV4), clusterIp(IpFamily.IPV6), PORT, LabPodSpec.USUAL_PORT, NODE_PORT);
     }
 }

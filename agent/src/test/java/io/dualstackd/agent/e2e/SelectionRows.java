@@ -69,7 +69,7 @@ interface SelectionRows {
     /** Empty: by no endpoint. */
     private void reached(LabMap map, Ip to, int port, String by) {
         if (by.isEmpty()) {
-            node().awaitNobody(map, Sender.POD, to, port, Proto.TCP);
+            node().awaitRefused(map, Sender.POD, to, port, Proto.TCP);
         } else {
             node().await(map, Sender.POD, to, port, Proto.TCP, by);
         }
@@ -86,10 +86,10 @@ interface SelectionRows {
         node().await(map, Sender.POD, ip, 80, Proto.TCP, "L1");
         node().await(map, Sender.POD, ip, 80, Proto.UDP, "L1");
         node().put(tcp);
-        node().awaitNobody(map, Sender.POD, ip, 80, Proto.UDP);
+        node().awaitRefused(map, Sender.POD, ip, 80, Proto.UDP);
         node().await(map, Sender.POD, ip, 80, Proto.TCP, "L1");
         node().put(udp);
-        node().awaitNobody(map, Sender.POD, ip, 80, Proto.TCP);
+        node().awaitRefused(map, Sender.POD, ip, 80, Proto.TCP);
         node().await(map, Sender.POD, ip, 80, Proto.UDP, "L1");
         node().remove(udp);
     }
@@ -128,7 +128,7 @@ interface SelectionRows {
         String[][] stories = {
             {"one server in each zone", "L1 zone=z1, R1 zone=z2", "L1"},
             {"two servers in our zone", "L1 zone=z1, R1 zone=z1, R2 zone=z2", "L1 R1"},
-            {"nobody is meant for our zone", "L1 zone=z2, R1 zone=z3", "L1 R1"},
+            {"no hint for our zone", "L1 zone=z2, R1 zone=z3", "L1 R1"},
             {"one endpoint without hints", "L1 zone=z1, R1", "L1 R1"},
             {"same node", "L1 node=e2e-node, R1 node=other-node zone=z1", "L1"},
             {"same node, gone, so the same zone", "R1 node=other-node zone=z1, R2 node=third-node zone=z2", "R1"},

@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** A host with a dual-stack Service {@code e2e/web}, two endpoints that answer in each family, and clients that connect to it without pause. */
 final class ServedHost implements AutoCloseable {
-    private static final int PATIENCE = 60_000;
+    private static final int TIMEOUT = 60_000;
     private static final int BACKLOG = 1_000;
 
     /** So many connections of each client make a statement about a moment. */
@@ -50,11 +50,11 @@ final class ServedHost implements AutoCloseable {
                 routes.add(Address.of(lo, Ip.parse("fd00:10:244::" + i), 128));
             }
             // Somewhere to route ClusterIPs to before they are translated.
-            host.witness().run("ip", "route", "add", "default", "dev", "lo");
-            host.witness().run("ip", "-6", "route", "add", "default", "dev", "lo");
+            host.commands().run("ip", "route", "add", "default", "dev", "lo");
+            host.commands().run("ip", "-6", "route", "add", "default", "dev", "lo");
         }
         // A packet that no rule has translated is refused at once, instead of being sent again when there are rules.
-        host.witness().feed("""
+        host.commands().feed("""
                 table inet untranslated {
                     chain output {
                         type filter hook output priority 10;
@@ -71,7 +71,7 @@ final class ServedHost implements AutoCloseable {
 
     /** The rules of nf_tables without what the kernel counts. */
     String rules() throws Exception {
-        return host.witness().run("nft", "--stateless", "list", "ruleset");
+        return host.commands().run("nft", "--stateless", "list", "ruleset");
     }
 
     HostUnderTest host() {
@@ -111,7 +111,7 @@ final class ServedHost implements AutoCloseable {
         clients.add(Thread.ofPlatform().start(() -> {
             while (!stop) {
                 try (SocketChannel channel = host.ns().call(() -> SocketChannel.open(family(ip)))) {
-                    channel.socket().connect(new InetSocketAddress(ip, 80), PATIENCE);
+                    channel.socket().connect(new InetSocketAddress(ip, 80), TIMEOUT);
                     count.incrementAndGet();
                 } catch (Exception e) {
                     failures.add(ip + " at " + Instant.now() + ": " + e);

@@ -27,7 +27,7 @@ final class ShellCompletionTest {
         "zsh, zsh -f -i, 'autoload -U compinit; compinit -D; source <(dualstackd completion zsh)'",
         "fish, fish --no-config -i, dualstackd completion fish | source"
     })
-    void whatIsTypedIsCompleted(String name, String shell, String sourced) throws Exception {
+    void completesTypedWords(String name, String shell, String sourced) throws Exception {
         try (HostUnderTest host = HostUnderTest.in(folder)) {
             host.put("web.yaml", Manifests.service("web", 1, "") + Manifests.slices("web", 0, 2));
             host.start().awaitInForce();

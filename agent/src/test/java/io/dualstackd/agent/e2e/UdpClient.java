@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
 
 /** One socket with one source port, so that for the kernel all it sends is one flow. */
 final class UdpClient implements AutoCloseable {
-    private static final int PATIENCE_MS = 300;
+    private static final int TIMEOUT_MS = 300;
 
     private final DatagramSocket socket;
 
@@ -27,7 +27,7 @@ final class UdpClient implements AutoCloseable {
             DatagramChannel channel = DatagramChannel.open();
             channel.bind(new InetSocketAddress(InetAddress.getByAddress(source.toBytes()), sourcePort));
             channel.connect(new InetSocketAddress(InetAddress.getByAddress(to.toBytes()), port));
-            channel.socket().setSoTimeout(PATIENCE_MS);
+            channel.socket().setSoTimeout(TIMEOUT_MS);
             return channel.socket();
         }));
     }

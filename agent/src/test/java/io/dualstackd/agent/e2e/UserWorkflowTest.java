@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * under it (KEP-1880, story 2). After each step the daemon is killed, the next one must have changed nothing, and packets tell.
  */
 @Tag("kernel")
-final class UserDayTest {
+final class UserWorkflowTest {
     private static final List<IpPrefix> MORNING = prefixes("172.30.0.0/24", "fd00:172::/112");
     private static final List<IpPrefix> EVENING = prefixes("172.31.0.0/24", "fd00:173::/112");
 
@@ -73,7 +73,7 @@ final class UserDayTest {
         return service("ports: [{name: t, port: 80}], " + spec);
     }
 
-    /** What the command says, which must be content. */
+    /** The output of the command, which must succeed. */
     private String cli(String... words) throws Exception {
         List<String> all = new ArrayList<>(List.of(words));
         all.addAll(List.of("--admin-socket", node.host().socket().toString()));
@@ -90,15 +90,15 @@ final class UserDayTest {
     }
 
     private String apply(String text) throws Exception {
-        return said(AdminClient.send(
+        return text(AdminClient.send(
                 node.host().socket(), "apply lab now strict given.yaml", text.getBytes(StandardCharsets.UTF_8)));
     }
 
     private String get(String question) throws Exception {
-        return said(AdminClient.send(node.host().socket(), "get " + question));
+        return text(AdminClient.send(node.host().socket(), "get " + question));
     }
 
-    private String said(AdminClient.Answer answer) throws Exception {
+    private String text(AdminClient.Answer answer) throws Exception {
         assertThat(answer).as(String.join("\n", node.daemon().log())).isInstanceOf(AdminClient.Answer.Report.class);
         return ((AdminClient.Answer.Report) answer).text();
     }
@@ -135,8 +135,8 @@ final class UserDayTest {
         }
     }
 
-    private void nobodyAt(Ip ip) {
-        node.awaitNobody(mapOf(ip), Sender.POD, ip, 80, Proto.TCP);
+    private void refusedAt(Ip ip) {
+        node.awaitRefused(mapOf(ip), Sender.POD, ip, 80, Proto.TCP);
     }
 
     /** SIGKILL and another one, which finds in the kernel what it wants there, and gives what the last one gave. */
@@ -173,7 +173,7 @@ final class UserDayTest {
         apply(withPort("ipFamilyPolicy: SingleStack"));
         assertThat(clusterIps()).isEqualTo(single);
         answers(single);
-        nobodyAt(dual.getLast());
+        refusedAt(dual.getLast());
         restartChangesNothing();
 
         apply(withPort("type: NodePort, ipFamilyPolicy: RequireDualStack"));
@@ -188,9 +188,9 @@ final class UserDayTest {
         restartChangesNothing();
 
         apply(service("type: ExternalName, externalName: elsewhere.example"));
-        again.forEach(this::nobodyAt);
+        again.forEach(this::refusedAt);
         for (LabMap map : LabMap.values()) {
-            node.awaitNobody(map, Sender.CLIENT, map.node(), nodePort, Proto.TCP);
+            node.awaitRefused(map, Sender.CLIENT, map.node(), nodePort, Proto.TCP);
         }
         assertThat(get("ipaddresses name default -")).isEmpty();
         restartChangesNothing();
@@ -212,7 +212,7 @@ final class UserDayTest {
                 .isEqualTo("servicecidr.networking.k8s.io/evening created\n");
         // The rules for unassigned addresses of the network are written at once.
         eventually()
-                .untilAsserted(() -> assertThat(node.host().witness().ruleset())
+                .untilAsserted(() -> assertThat(node.host().commands().ruleset())
                         .contains(EVENING.stream().map(IpPrefix::toString).toList()));
         restartChangesNothing();
 
@@ -228,14 +228,14 @@ final class UserDayTest {
         List<Ip> renumbered = clusterIps();
         assertThat(renumbered).hasSize(2).allMatch(ip -> EVENING.stream().anyMatch(range -> range.contains(ip)));
         answers(renumbered);
-        old.forEach(this::nobodyAt);
+        old.forEach(this::refusedAt);
         eventually()
                 .untilAsserted(() -> assertThat(get("servicecidrs/kubernetes text default -"))
                         .contains(EVENING.get(0) + "," + EVENING.get(1)));
         cli("delete", "servicecidr", "evening");
         answers(renumbered);
         eventually()
-                .untilAsserted(() -> assertThat(node.host().witness().ruleset())
+                .untilAsserted(() -> assertThat(node.host().commands().ruleset())
                         .doesNotContain(MORNING.stream().map(IpPrefix::toString).toList()));
         restartChangesNothing();
     }

@@ -115,7 +115,7 @@ final class Variants {
             variants.add(variant);
         }
         if (!left.isEmpty()) {
-            throw new AssertionError(family + " rules of nobody: " + left);
+            throw new AssertionError(family + " rules without an owner: " + left);
         }
         boolean untouched = found.isEmpty();
         if (!untouched && !found.frame().equals(known.get(ABSENT).frame())) {

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** A daemon that runs, what it says, and what it uses. */
+/** A running daemon, its output, and the resources it uses. */
 final class ChildDaemon {
     private static final int KEPT_LINES = 3000;
     private static final String THREW = "fault-hook: threw ";
@@ -98,8 +98,8 @@ final class ChildDaemon {
         process.destroyForcibly();
     }
 
-    /** What it said last that is like this. */
-    Optional<String> said(Predicate<String> like) {
+    /** The last line of its output that matches. */
+    Optional<String> lastLine(Predicate<String> like) {
         synchronized (lines) {
             return lines.reversed().stream().filter(like).findFirst();
         }
@@ -115,8 +115,8 @@ final class ChildDaemon {
         return timesThrown.get();
     }
 
-    /** A word to the {@link io.dualstackd.agent.faults.hook.HookAgent}. */
-    void tell(String words) throws IOException {
+    /** Sends a command to the {@link io.dualstackd.agent.faults.hook.HookAgent}. */
+    void send(String words) throws IOException {
         synchronized (in) {
             in.write(words);
             in.newLine();
@@ -143,9 +143,9 @@ final class ChildDaemon {
         List<String> all = new ArrayList<>(asUser);
         all.addAll(List.of("prlimit", "--pid", Long.toString(pid()), what));
         Process prlimit = new ProcessBuilder(all).redirectErrorStream(true).start();
-        String said = new String(prlimit.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String output = new String(prlimit.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (prlimit.waitFor() != 0 && isAlive()) {
-            throw new IOException(String.join(" ", all) + ": " + said);
+            throw new IOException(String.join(" ", all) + ": " + output);
         }
     }
 

@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
-/** What the objects say the kernel should do, and what they said before. Times are {@link System#nanoTime}. Thread-safe. */
+/** What the kernel should do according to the objects, now and before. Times are {@link System#nanoTime}. Thread-safe. */
 final class Expected {
     private static final int LONGEST_HISTORY = 3000;
     private static final Set<String> ABSENT = Set.of();

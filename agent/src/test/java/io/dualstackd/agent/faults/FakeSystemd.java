@@ -34,8 +34,8 @@ final class FakeSystemd implements AutoCloseable {
     private void listen() {
         try {
             while (!closed) {
-                Optional<String> said = inbox.poll();
-                if (said.isEmpty()) {
+                Optional<String> message = inbox.poll();
+                if (message.isEmpty()) {
                     Thread.sleep(LOOK_MILLIS);
                 }
             }

@@ -1,7 +1,7 @@
 package io.dualstackd.agent.faults;
 
+import io.dualstackd.netlink.netns.NetNsCommands;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.witness.Witness;
 import java.util.List;
 
 /**
@@ -34,7 +34,7 @@ final class FaultNet implements AutoCloseable {
     }
 
     private void wire() throws Exception {
-        for (Witness each : List.of(new Witness(node), new Witness(outside))) {
+        for (NetNsCommands each : List.of(new NetNsCommands(node), new NetNsCommands(outside))) {
             each.run("ip", "link", "set", "lo", "up");
             each.run(
                     "sysctl",
@@ -47,15 +47,15 @@ final class FaultNet implements AutoCloseable {
                     "net.ipv6.conf.default.disable_ipv6=0",
                     "net.ipv6.conf.default.accept_ra=0");
         }
-        new Witness(node)
+        new NetNsCommands(node)
                 .run("ip", "link", "add", "eth0", "type", "veth", "peer", "name", "eth0", "netns", path(outside));
-        plug(new Witness(node), NODE4, NODE6);
-        plug(new Witness(outside), SERVER4, "2001:db8::1");
-        new Witness(node).run("ip", "route", "add", "default", "via", SERVER4);
-        new Witness(node).run("ip", "-6", "route", "add", "default", "via", "2001:db8::1");
+        plug(new NetNsCommands(node), NODE4, NODE6);
+        plug(new NetNsCommands(outside), SERVER4, "2001:db8::1");
+        new NetNsCommands(node).run("ip", "route", "add", "default", "via", SERVER4);
+        new NetNsCommands(node).run("ip", "-6", "route", "add", "default", "via", "2001:db8::1");
     }
 
-    private static void plug(Witness where, String ipv4, String ipv6) throws Exception {
+    private static void plug(NetNsCommands where, String ipv4, String ipv6) throws Exception {
         where.run("ip", "address", "add", ipv4 + "/24", "dev", "eth0");
         where.run("ip", "address", "add", ipv6 + "/64", "dev", "eth0", "nodad");
         where.run("ip", "link", "set", "eth0", "up");
@@ -78,13 +78,13 @@ final class FaultNet implements AutoCloseable {
         return path(node);
     }
 
-    Witness witness() {
-        return new Witness(node);
+    NetNsCommands commands() {
+        return new NetNsCommands(node);
     }
 
     /** From now on every packet of the API server's connections is lost, without an error on either side. */
     void lose() throws Exception {
-        new Witness(outside).feed("""
+        new NetNsCommands(outside).feed("""
                 table inet lost {
                   chain in { type filter hook input priority 0; tcp dport %1$d drop; }
                   chain out { type filter hook output priority 0; tcp sport %1$d drop; }
@@ -93,7 +93,7 @@ final class FaultNet implements AutoCloseable {
     }
 
     void loseNothing() throws Exception {
-        new Witness(outside).feed("table inet lost\ndelete table inet lost\n", "nft", "-f", "-");
+        new NetNsCommands(outside).feed("table inet lost\ndelete table inet lost\n", "nft", "-f", "-");
     }
 
     @Override

@@ -27,7 +27,7 @@ final class FaultRun {
         fault.end().on(bed, random);
         long ended = System.nanoTime();
         boolean agreed = oracle.awaitAgreement(ended, fault.back());
-        String note = agreed ? "" : oracle.last().what() + "; health: " + oracle.said();
+        String note = agreed ? "" : oracle.last().what() + "; health: " + oracle.healthReport();
         Optional<String> threw = daemon.timesThrown() == before ? Optional.empty() : daemon.threw();
         return new Seen(
                 fault,

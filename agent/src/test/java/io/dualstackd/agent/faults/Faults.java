@@ -82,19 +82,19 @@ final class Faults {
                             bed.stir();
                         },
                         (bed, random) -> bed.daemon().limitThreads(10_000)),
-                Fault.lasting("heap full", 6, 6, (bed, random) -> bed.daemon().tell("hog 5000"), (bed, random) -> {}),
+                Fault.lasting("heap full", 6, 6, (bed, random) -> bed.daemon().send("hog 5000"), (bed, random) -> {}),
                 Fault.lasting(
                         "clock an hour back",
                         5,
                         20,
-                        (bed, random) -> bed.daemon().tell("clock -3600000"),
-                        (bed, random) -> bed.daemon().tell("clock 0")),
+                        (bed, random) -> bed.daemon().send("clock -3600000"),
+                        (bed, random) -> bed.daemon().send("clock 0")),
                 Fault.lasting(
                         "clock a day ahead",
                         5,
                         20,
-                        (bed, random) -> bed.daemon().tell("clock 86400000"),
-                        (bed, random) -> bed.daemon().tell("clock 0")));
+                        (bed, random) -> bed.daemon().send("clock 86400000"),
+                        (bed, random) -> bed.daemon().send("clock 0")));
     }
 
     /**
@@ -303,7 +303,7 @@ final class Faults {
                         2,
                         (bed, random) -> {
                             bed.daemon()
-                                    .tell("throw " + spot.thread() + " " + spot.method() + " " + what + " "
+                                    .send("throw " + spot.thread() + " " + spot.method() + " " + what + " "
                                             + skipped(component, random));
                             spot.stir().on(bed, random);
                         },

@@ -18,13 +18,13 @@ final class FileWatchRecoveryTest {
 
     @ParameterizedTest
     @CsvSource({"manifests, .FolderWatch.drain", "settings, .Reloading.drain"})
-    void aFailureWhileItHearsDoesNotMakeItDeaf(String thread, String method) throws Exception {
+    void failureWhileReadingEventsDoesNotEndTheWatch(String thread, String method) throws Exception {
         try (Scratch scratch = Scratch.fresh(folder);
                 Testbed bed = Testbed.start(scratch, Mode.NFTABLES, Source.FOLDER, 3, 1)) {
             ChildDaemon daemon = bed.daemon();
             for (int round = 1; round <= 3; round++) {
                 int thrown = round;
-                daemon.tell("throw " + thread + " " + method + " java.lang.IllegalStateException 0");
+                daemon.send("throw " + thread + " " + method + " java.lang.IllegalStateException 0");
                 Awaitility.await()
                         .atMost(Duration.ofMinutes(1))
                         .pollInterval(Duration.ofMillis(300))

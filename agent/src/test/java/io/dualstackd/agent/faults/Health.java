@@ -20,41 +20,41 @@ import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a daemon says of itself, as an admin, kubelet and Prometheus ask it: each with a time limit, and no answer is an answer. */
+/** The health of a daemon as an admin, kubelet and Prometheus query it: each with a time limit; no answer is a problem, too. */
 record Health(NetNs ns, Path adminSocket) {
     private static final String DEGRADED = "degraded: ";
-    private static final int PATIENCE_MILLIS = 5000;
+    private static final int TIMEOUT_MILLIS = 5000;
     private static final Pattern REASON = Pattern.compile("\"reason\" : \"([a-z-]+)\"");
-    private static final Pattern TROUBLE =
+    private static final Pattern PROBLEM_TEXT =
             Pattern.compile("\"(text|trouble|message|error|said|why)\" : \"([^\"]{3,200})");
 
     /**
-     * @param ill in words, what is said to be wrong; empty when all is said to be well
-     * @param livez whether {@code /livez} says 200
+     * @param problems what is reported to be wrong; empty when nothing is
+     * @param livez whether {@code /livez} answers 200
      */
-    record Said(List<String> ill, boolean livez) {
-        /** Something is said to be wrong. */
-        boolean isIll() {
-            return !ill.isEmpty();
+    record Report(List<String> problems, boolean livez) {
+        /** Something is reported to be wrong. */
+        boolean isDegraded() {
+            return !problems.isEmpty();
         }
 
-        /** Traffic flows, by what is said. */
-        boolean isWell() {
-            return ill.stream().allMatch(each -> each.startsWith("status: " + DEGRADED));
+        /** Traffic flows, according to the report. */
+        boolean isServing() {
+            return problems.stream().allMatch(each -> each.startsWith("status: " + DEGRADED));
         }
 
         @Override
         public String toString() {
-            return ill.isEmpty() ? "healthy" : String.join("; ", ill);
+            return problems.isEmpty() ? "healthy" : String.join("; ", problems);
         }
     }
 
-    Said ask() {
-        List<String> ill = new ArrayList<>();
-        status(ill);
-        http("/healthz", ill);
-        boolean livez = http("/livez", ill);
-        return new Said(ill, livez);
+    Report ask() {
+        List<String> problems = new ArrayList<>();
+        status(problems);
+        http("/healthz", problems);
+        boolean livez = http("/livez", problems);
+        return new Report(problems, livez);
     }
 
     /** Every component that runs, by {@code status}. */
@@ -70,21 +70,21 @@ record Health(NetNs ns, Path adminSocket) {
         return found;
     }
 
-    private void status(List<String> ill) {
+    private void status(List<String> problems) {
         AdminClient.Answer answer =
                 within(() -> AdminClient.status(adminSocket, "json"), new AdminClient.Answer.Unreachable("no answer"));
         switch (answer) {
             case AdminClient.Answer.Report report when report.healthy() -> {}
-            case AdminClient.Answer.Report report when onlyStartedAgain(report.text()) -> {}
+            case AdminClient.Answer.Report report when onlyRestarts(report.text()) -> {}
             case AdminClient.Answer.Report report ->
-                ill.add("status: " + (report.degraded() ? DEGRADED : "") + troubles(report.text()));
-            case AdminClient.Answer.Refused refused -> ill.add("status: " + refused.why());
-            case AdminClient.Answer.Unreachable unreachable -> ill.add("status: unreachable");
+                problems.add("status: " + (report.degraded() ? DEGRADED : "") + troubles(report.text()));
+            case AdminClient.Answer.Refused refused -> problems.add("status: " + refused.why());
+            case AdminClient.Answer.Unreachable unreachable -> problems.add("status: unreachable");
         }
     }
 
     /** Failures that are over are reported for ten minutes; they say nothing about the present state. */
-    private static boolean onlyStartedAgain(String json) {
+    private static boolean onlyRestarts(String json) {
         List<String> reasons =
                 REASON.matcher(json).results().map(found -> found.group(1)).toList();
         return !reasons.isEmpty() && reasons.stream().allMatch("component-restarted"::equals);
@@ -92,26 +92,26 @@ record Health(NetNs ns, Path adminSocket) {
 
     private static String troubles(String json) {
         List<String> troubles = new ArrayList<>();
-        Matcher matcher = TROUBLE.matcher(json);
+        Matcher matcher = PROBLEM_TEXT.matcher(json);
         while (matcher.find()) {
             troubles.add(matcher.group(2));
         }
         return troubles.isEmpty() ? "unhealthy" : String.join(" | ", troubles);
     }
 
-    private boolean http(String path, List<String> ill) {
+    private boolean http(String path, List<String> problems) {
         String answer = within(() -> ns.call(() -> get(path)), "no answer");
         if (answer.startsWith("HTTP/1.1 200") || answer.startsWith("HTTP/1.0 200")) {
             return true;
         }
-        ill.add(path + ": " + answer.lines().findFirst().orElse(""));
+        problems.add(path + ": " + answer.lines().findFirst().orElse(""));
         return false;
     }
 
     private static String get(String path) {
         try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(FaultNet.NODE4, 10256), PATIENCE_MILLIS);
-            socket.setSoTimeout(PATIENCE_MILLIS);
+            socket.connect(new InetSocketAddress(FaultNet.NODE4, 10256), TIMEOUT_MILLIS);
+            socket.setSoTimeout(TIMEOUT_MILLIS);
             socket.getOutputStream()
                     .write(("GET " + path + " HTTP/1.1\r\nHost: node\r\nConnection: close\r\n\r\n")
                             .getBytes(StandardCharsets.US_ASCII));
@@ -125,7 +125,7 @@ record Health(NetNs ns, Path adminSocket) {
         FutureTask<T> task = new FutureTask<>(question);
         Thread.ofPlatform().daemon().name("health-question").start(task);
         try {
-            return task.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+            return task.get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException e) {
             return otherwise;
         } catch (InterruptedException e) {

@@ -192,9 +192,9 @@ final class IptablesReading {
                 known.add(before.group(3));
                 reached.add("for " + before.group(1) + " s the one of before");
             } else if (lead.matches()) {
-                double told = probability.matches() ? Double.parseDouble(probability.group(1)) : 1;
-                if (Math.abs(told - 1.0 / (count - drawn.size())) > 1e-6) {
-                    reached.add("drawn with probability " + told);
+                double share = probability.matches() ? Double.parseDouble(probability.group(1)) : 1;
+                if (Math.abs(share - 1.0 / (count - drawn.size())) > 1e-6) {
+                    reached.add("drawn with probability " + share);
                 }
                 drawn.add(lead.group(1));
                 reached.add(endpoint(lead.group(1), !known.isEmpty()));

@@ -33,8 +33,8 @@ public final class Mounts implements AutoCloseable {
                         folder.toString())
                 .redirectErrorStream(true)
                 .start();
-        BufferedReader said = holder.inputReader(StandardCharsets.UTF_8);
-        String first = said.readLine();
+        BufferedReader output = holder.inputReader(StandardCharsets.UTF_8);
+        String first = output.readLine();
         if (!"ready".equals(first)) {
             throw new IOException("no mount namespace with a file system over " + folder + ": " + first);
         }
@@ -62,9 +62,9 @@ public final class Mounts implements AutoCloseable {
         List<String> all = new ArrayList<>(List.of("nsenter", "--mount=/proc/" + pid() + "/ns/mnt"));
         all.addAll(List.of(command));
         Process process = new ProcessBuilder(all).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (process.waitFor() != 0) {
-            throw new IOException(String.join(" ", command) + ": " + said);
+            throw new IOException(String.join(" ", command) + ": " + output);
         }
     }
 

@@ -1,12 +1,12 @@
 package io.dualstackd.agent.faults;
 
 import io.dualstackd.agent.faults.Expected.Judged;
-import io.dualstackd.netlink.witness.Witness;
+import io.dualstackd.netlink.netns.NetNsCommands;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at the kernel and asks for the daemon's health all the time, and remembers the worst. Seconds as numbers, for people. */
+/** Reads the kernel and queries the daemon's health continuously, and records the worst. Seconds as numbers, for people. */
 final class Oracle implements AutoCloseable {
     /** What lags no more than that agrees: changes come all the time, and looking takes its time. */
     static final double AGREES_SECONDS = 3;
@@ -16,15 +16,15 @@ final class Oracle implements AutoCloseable {
 
     private final Mode mode;
     private final Expected expected;
-    private final Witness witness;
+    private final NetNsCommands commands;
     private final Health health;
     private final Supervisor supervisor;
     private Look last = new Look(0, 0, 0, "not looked yet");
     private long lastIll = System.nanoTime();
-    private Health.Said said = new Health.Said(java.util.List.of(), true);
+    private Health.Report report = new Health.Report(java.util.List.of(), true);
     private long asked;
     private Worst worst = Worst.NOTHING;
-    private int looks;
+    private int reads;
     private volatile boolean closed;
 
     /**
@@ -32,7 +32,7 @@ final class Oracle implements AutoCloseable {
      *
      * @param began by {@link System#nanoTime}
      * @param lag seconds for which what is worst has been wrong
-     * @param silent seconds of them during which health said nothing
+     * @param silent seconds of them during which the health endpoints reported nothing
      * @param what is worst
      */
     record Look(long began, double lag, double silent, String what) {
@@ -42,27 +42,27 @@ final class Oracle implements AutoCloseable {
         }
     }
 
-    /** Since the last {@link #fresh}; {@code said} is what health said in its first words. */
-    record Worst(double lag, double silent, String what, String said) {
+    /** Since the last {@link #fresh}; {@code health} is the first report that was not healthy. */
+    record Worst(double lag, double silent, String what, String health) {
         static final Worst NOTHING = new Worst(0, 0, "", "");
     }
 
-    private Oracle(Mode mode, Expected expected, Witness witness, Health health, Supervisor supervisor) {
+    private Oracle(Mode mode, Expected expected, NetNsCommands commands, Health health, Supervisor supervisor) {
         this.mode = mode;
         this.expected = expected;
-        this.witness = witness;
+        this.commands = commands;
         this.health = health;
         this.supervisor = supervisor;
     }
 
-    static Oracle start(Mode mode, Expected expected, Witness witness, Health health, Supervisor supervisor) {
-        Oracle oracle = new Oracle(mode, expected, witness, health, supervisor);
-        Thread.ofPlatform().daemon().name("oracle-kernel").start(oracle::look);
+    static Oracle start(Mode mode, Expected expected, NetNsCommands commands, Health health, Supervisor supervisor) {
+        Oracle oracle = new Oracle(mode, expected, commands, health, supervisor);
+        Thread.ofPlatform().daemon().name("oracle-kernel").start(oracle::readKernel);
         Thread.ofPlatform().daemon().name("oracle-health").start(oracle::ask);
         return oracle;
     }
 
-    private void look() {
+    private void readKernel() {
         try {
             while (!closed) {
                 lookOnce();
@@ -90,7 +90,7 @@ final class Oracle implements AutoCloseable {
     private @Nullable Judged read(boolean ipv6) throws InterruptedException {
         try {
             long began = System.nanoTime();
-            Map<Destination, Set<String>> seen = mode.read(witness, ipv6);
+            Map<Destination, Set<String>> seen = mode.read(commands, ipv6);
             return expected.judge(seen, ipv6, began);
         } catch (InterruptedException e) {
             throw e;
@@ -103,11 +103,11 @@ final class Oracle implements AutoCloseable {
         double lag = judged.nanos() / 1e9;
         double silent = Math.min(lag, Math.max(0, (began - lastIll) / 1e9));
         last = new Look(began, lag, silent, judged.what());
-        looks++;
+        reads++;
         if (lag > worst.lag()) {
-            worst = new Worst(lag, Math.max(silent, worst.silent()), judged.what(), worst.said());
+            worst = new Worst(lag, Math.max(silent, worst.silent()), judged.what(), worst.health());
         } else if (silent > worst.silent()) {
-            worst = new Worst(worst.lag(), silent, worst.what(), worst.said());
+            worst = new Worst(worst.lag(), silent, worst.what(), worst.health());
         }
         notifyAll();
     }
@@ -116,7 +116,7 @@ final class Oracle implements AutoCloseable {
         try {
             while (!closed) {
                 long began = System.nanoTime();
-                Health.Said now = health.ask();
+                Health.Report now = health.ask();
                 supervisor.lively(now.livez());
                 onHealth(now, began);
                 Thread.sleep(ASK_MILLIS);
@@ -126,12 +126,12 @@ final class Oracle implements AutoCloseable {
         }
     }
 
-    private synchronized void onHealth(Health.Said now, long began) {
-        said = now;
+    private synchronized void onHealth(Health.Report now, long began) {
+        report = now;
         asked = began;
-        if (now.isIll()) {
+        if (now.isDegraded()) {
             lastIll = System.nanoTime();
-            if (worst.said().isEmpty()) {
+            if (worst.health().isEmpty()) {
                 worst = new Worst(worst.lag(), worst.silent(), worst.what(), now.toString());
             }
         }
@@ -150,18 +150,18 @@ final class Oracle implements AutoCloseable {
         return last;
     }
 
-    synchronized Health.Said said() {
-        return said;
+    synchronized Health.Report healthReport() {
+        return report;
     }
 
-    synchronized int looks() {
-        return looks;
+    synchronized int reads() {
+        return reads;
     }
 
-    /** Waits until a look that began after {@code since} agrees, and the daemon, asked after it, says that it is well. */
+    /** Waits until a check that began after {@code since} agrees, and the daemon, queried after it, reports that it is healthy. */
     synchronized boolean awaitAgreement(long since, long seconds) throws InterruptedException {
         long end = System.nanoTime() + seconds * 1_000_000_000L;
-        while (!(last.agrees(since) && asked > since && said.isWell())) {
+        while (!(last.agrees(since) && asked > since && report.isServing())) {
             long left = (end - System.nanoTime()) / 1_000_000;
             if (left <= 0) {
                 return false;
@@ -171,10 +171,10 @@ final class Oracle implements AutoCloseable {
         return true;
     }
 
-    /** Waits until the daemon, asked after {@code since}, says that nothing is wrong at all. */
+    /** Waits until the daemon, queried after {@code since}, reports no problem at all. */
     synchronized boolean awaitHealthy(long since, long seconds) throws InterruptedException {
         long end = System.nanoTime() + seconds * 1_000_000_000L;
-        while (asked <= since || said.isIll()) {
+        while (asked <= since || report.isDegraded()) {
             long left = (end - System.nanoTime()) / 1_000_000;
             if (left <= 0) {
                 return false;

@@ -48,7 +48,7 @@ final class QuickFaultsTest {
 
     @ParameterizedTest
     @EnumSource
-    void theKernelHoldsWhatIsWantedAgainAndUntilThenTheDaemonSaysWhatIsWrong(Mode mode) throws Exception {
+    void recoversAndReportsTheFaultUntilThen(Mode mode) throws Exception {
         List<Seen> all = new ArrayList<>();
         try (Scratch scratch = Scratch.fresh(folder);
                 Testbed bed = Testbed.start(scratch, mode, Source.CLUSTER, SERVICES, 1)) {
@@ -62,7 +62,7 @@ final class QuickFaultsTest {
                 System.out.println(mode.flag() + ": " + seen);
                 assertThat(seen.good()).as(() -> seen + "\n" + tail(bed.log())).isTrue();
             }
-            assertThat(bed.oracle().looks()).isGreaterThan(all.size());
+            assertThat(bed.oracle().reads()).isGreaterThan(all.size());
         }
     }
 

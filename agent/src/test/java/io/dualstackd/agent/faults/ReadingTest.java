@@ -95,7 +95,7 @@ final class ReadingTest {
             dnat ip to meta l4proto . th dport . numgen random mod 2 map @node | dnat ip to meta l4proto . th dport . numgen random mod 1 map @node
             goto pick-local-endpoints | accept
             """)
-    void whatIsOtherwiseInNftablesShows(String part, String instead) throws IOException {
+    void findsDifferencesInNftables(String part, String instead) throws IOException {
         String listed = Files.readString(LISTED);
         assertThat(listed).contains(part);
 
@@ -128,7 +128,7 @@ final class ReadingTest {
             --to-destination 10.0.0.2:8080 | --to-destination 10.0.0.2:80
             has no local endpoints" -m tcp --dport 80 -j DROP | has no local endpoints" -m tcp --dport 80 -j ACCEPT
             """)
-    void whatIsOtherwiseInIptablesShows(String part, String instead) {
+    void findsDifferencesInIptables(String part, String instead) {
         assertThat(SAVED).contains(part);
 
         assertThat(iptables(SAVED.replace(part, instead))).isNotEqualTo(iptables(SAVED));

@@ -7,12 +7,12 @@ import io.dualstackd.admin.io.AdminClient;
 import io.dualstackd.agent.Main;
 import io.dualstackd.agent.lab.Cni;
 import io.dualstackd.agent.lab.LabPod;
+import io.dualstackd.agent.lab.LabPodSpec;
 import io.dualstackd.agent.lab.NodeNet;
 import io.dualstackd.agent.lab.PodLab;
-import io.dualstackd.agent.lab.PodWish;
 import io.dualstackd.agent.lab.RealRuntime;
 import io.dualstackd.netlink.ip.IpFamily;
-import io.dualstackd.netlink.witness.Witness;
+import io.dualstackd.netlink.netns.NetNsCommands;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,7 +49,7 @@ final class RuntimeFaultsTest {
     }
 
     @Test
-    void theDaemonSaysWhatIsWrongAndEndpointsComeBack() throws Exception {
+    void reportsFailureAndRestoresEndpoints() throws Exception {
         try (PodLab lab = PodLab.open()) {
             Mode mode = Mode.NFTABLES;
             ChildDaemon daemon = start(lab, mode);
@@ -106,7 +106,7 @@ final class RuntimeFaultsTest {
     /** A component that fails is started again. */
     private void thrown(PodLab lab, Mode mode, Map<String, LabPod> pods, ChildDaemon daemon, String component)
             throws Exception {
-        daemon.tell("throw " + component + "  java.lang.IllegalStateException 0");
+        daemon.send("throw " + component + "  java.lang.IllegalStateException 0");
         run(lab, pods, component + "-failed");
         eventually()
                 .atMost(STATED)
@@ -119,12 +119,13 @@ final class RuntimeFaultsTest {
     }
 
     private static void run(PodLab lab, Map<String, LabPod> pods, String name) {
-        pods.put(name, lab.run(PodWish.named(name).label("app", "web")));
+        pods.put(name, lab.run(LabPodSpec.named(name).label("app", "web")));
     }
 
     private ChildDaemon start(PodLab lab, Mode mode) throws Exception {
         Path manifests = Files.createDirectory(folder.resolve("manifests"));
-        Files.writeString(manifests.resolve("web.yaml"), """
+        Files.writeString(
+                manifests.resolve("web.yaml"), """
                 apiVersion: v1
                 kind: Service
                 metadata: {name: web, namespace: default}
@@ -134,7 +135,7 @@ final class RuntimeFaultsTest {
                   clusterIPs: [%1$s, "%2$s"]
                   selector: {app: web}
                   ports: [{port: 80, targetPort: %3$d}]
-                """.formatted(CLUSTER_IP4, CLUSTER_IP6, PodWish.USUAL_PORT));
+                """.formatted(CLUSTER_IP4, CLUSTER_IP6, LabPodSpec.USUAL_PORT));
         List<String> command = new ArrayList<>(List.of(
                 "nsenter",
                 "--net=/proc/" + ProcessHandle.current().pid() + "/fd/"
@@ -182,13 +183,13 @@ final class RuntimeFaultsTest {
 
     private static Set<String> wanted(Map<String, LabPod> pods) {
         Set<String> all = new TreeSet<>();
-        pods.values().forEach(pod -> pod.ips().forEach(ip -> all.add(ip + " " + PodWish.USUAL_PORT)));
+        pods.values().forEach(pod -> pod.ips().forEach(ip -> all.add(ip + " " + LabPodSpec.USUAL_PORT)));
         return all;
     }
 
     /** What the kernel does with both cluster IPs. */
     private static Set<String> reached(PodLab lab, Mode mode) throws Exception {
-        Witness node = new Witness(lab.net().node());
+        NetNsCommands node = new NetNsCommands(lab.net().node());
         Set<String> all = new TreeSet<>();
         all.addAll(mode.read(node, false).getOrDefault(new Destination(CLUSTER_IP4, "tcp", 80), Set.of()));
         all.addAll(mode.read(node, true).getOrDefault(new Destination(CLUSTER_IP6, "tcp", 80), Set.of()));

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
- * A folder that remembers which processes were started for it. What a run that was killed has left is removed by the next one: its
+ * A folder that records which processes were started for it. What a run that was killed has left is removed by the next one: its
  * processes by number and time of start, then the folder. Its namespaces went with its processes.
  */
 final class Scratch implements AutoCloseable {

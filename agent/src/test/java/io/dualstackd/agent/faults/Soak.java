@@ -23,7 +23,7 @@ public final class Soak {
     private static final int SERVICES = 150;
     private static final int CHANGES = 100;
     private static final int CALM_SECONDS = 5;
-    /** Rules that were contested are said to be so for a while. */
+    /** Contested rules are reported as such for a while. */
     private static final int HEALTHY_SECONDS = 300;
 
     private final Map<String, String> options;
@@ -82,7 +82,7 @@ public final class Soak {
             say(
                     healthy
                             ? "healthy in the end"
-                            : "NOT HEALTHY IN THE END: " + bed.oracle().said());
+                            : "NOT HEALTHY IN THE END: " + bed.oracle().healthReport());
         }
         System.out.println("\n" + report());
         write();
@@ -169,9 +169,9 @@ public final class Soak {
 
                 What `%s` printed: %d dual-stack Services, %d changes a second, one fault after the other.
 
-                Divergence is how long the rule of any destination was not what the objects said, which includes up to a second of looking. A
-                part of it is silent: `status`, `/healthz` and `/livez` said that all was well. No more than %d s may be silent, and within
-                %d s of the end of a fault everything agrees and is said to be well.
+                Divergence is how long the rule of any destination was not what the objects require, which includes up to a second between two checks. A
+                part of it is silent: `status`, `/healthz` and `/livez` reported no problem. No more than %d s may be silent, and within
+                %d s of the end of a fault everything agrees and is reported to be healthy.
 
                 """.formatted(command, SERVICES, CHANGES, (int) Seen.SILENT_SECONDS, Fault.BACK_SECONDS) + table.text();
     }

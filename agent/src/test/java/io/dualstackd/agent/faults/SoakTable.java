@@ -60,7 +60,7 @@ final class SoakTable {
         private double silent;
         private double back;
         private int restarts;
-        private String said = "";
+        private String health = "";
         private String failure = "";
     }
 
@@ -72,8 +72,8 @@ final class SoakTable {
         row.silent = Math.max(row.silent, seen.worst().silent());
         row.back = Math.max(row.back, seen.back());
         row.restarts += seen.restarts();
-        if (!seen.worst().said().isEmpty()) {
-            row.said = seen.worst().said();
+        if (!seen.worst().health().isEmpty()) {
+            row.health = seen.worst().health();
         }
         if (!seen.good()) {
             row.failed++;
@@ -97,7 +97,7 @@ final class SoakTable {
         StringBuilder text = new StringBuilder();
         line(
                 text,
-                "| fault | times | longest divergence | of it silent | back after its end | restarts | what health said | failed |");
+                "| fault | times | longest divergence | of it silent | back after its end | restarts | reported health | failed |");
         line(text, "|---|--:|--:|--:|--:|--:|---|--:|");
         rows.forEach((name, row) -> line(
                 text,
@@ -110,7 +110,7 @@ final class SoakTable {
                         row.silent,
                         row.back,
                         row.restarts,
-                        cell(row.said),
+                        cell(row.health),
                         row.failed == 0 ? "0" : row.failed + ": " + cell(row.failure))));
         line(text, "");
         line(text, "| minute | resident | descriptors | threads | restarts so far |");
@@ -132,8 +132,8 @@ final class SoakTable {
         return text.toString();
     }
 
-    private static String cell(String said) {
-        String flat = said.replace('|', '/').replace('\n', ' ');
+    private static String cell(String health) {
+        String flat = health.replace('|', '/').replace('\n', ' ');
         return flat.length() > 160 ? flat.substring(0, 160) + "…" : flat;
     }
 

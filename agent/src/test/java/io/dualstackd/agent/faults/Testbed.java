@@ -20,7 +20,7 @@ final class Testbed implements AutoCloseable {
     /** An id that no user of this machine has. */
     private static final int USER = 64_321;
 
-    private static final int PATIENCE_SECONDS = 120;
+    private static final int TIMEOUT_SECONDS = 120;
 
     final FaultNet net;
     final FakeApiServer server;
@@ -54,7 +54,7 @@ final class Testbed implements AutoCloseable {
         this.workload = Workload.begin(server.objects(), expected, services, seed);
         this.command = command(jvmFlags);
         this.supervisor = Supervisor.start(this::startDaemon);
-        this.oracle = Oracle.start(mode, expected, net.witness(), health(), supervisor);
+        this.oracle = Oracle.start(mode, expected, net.commands(), health(), supervisor);
         this.changes = Changes.of(workload);
     }
 
@@ -63,12 +63,12 @@ final class Testbed implements AutoCloseable {
             throws Exception {
         Testbed bed = new Testbed(scratch, mode, source, services, seed, jvmFlags);
         try {
-            if (!bed.oracle.awaitAgreement(System.nanoTime(), PATIENCE_SECONDS)) {
-                throw new IllegalStateException(
-                        "never in force: " + bed.oracle.last() + ", " + bed.oracle.said() + "; see " + bed.log());
+            if (!bed.oracle.awaitAgreement(System.nanoTime(), TIMEOUT_SECONDS)) {
+                throw new IllegalStateException("never in force: " + bed.oracle.last() + ", "
+                        + bed.oracle.healthReport() + "; see " + bed.log());
             }
             for (boolean ipv6 : new boolean[] {false, true}) {
-                Map<Destination, Set<String>> read = mode.read(bed.net.witness(), ipv6);
+                Map<Destination, Set<String>> read = mode.read(bed.net.commands(), ipv6);
                 Destination frame = ipv6 ? Destination.FRAME6 : Destination.FRAME4;
                 bed.expected.frame(frame, read.getOrDefault(frame, Set.of()));
             }
@@ -181,18 +181,18 @@ final class Testbed implements AutoCloseable {
 
     /** Gives every part of the daemon something to do. */
     void stir() throws Exception {
-        net.witness().run("ip", "address", "add", "192.0.2.77/32", "dev", "eth0");
-        net.witness().run("nft", "add table inet stirred");
+        net.commands().run("ip", "address", "add", "192.0.2.77/32", "dev", "eth0");
+        net.commands().run("nft", "add table inet stirred");
         workload.touch();
-        net.witness().run("nft", "delete table inet stirred");
+        net.commands().run("nft", "delete table inet stirred");
         Files.writeString(config(), "{}\n");
-        net.witness().run("ip", "address", "delete", "192.0.2.77/32", "dev", "eth0");
+        net.commands().run("ip", "address", "delete", "192.0.2.77/32", "dev", "eth0");
     }
 
     /** What was not thrown will not be. */
     void disarm() {
         try {
-            daemon().tell("disarm");
+            daemon().send("disarm");
         } catch (IOException e) {
             // It has ended.
         }

@@ -16,7 +16,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Dual-stack Services and their endpoints, which change as a seed says. Each change is passed to the API server and to the oracle. */
+/** Dual-stack Services and their endpoints, which change as a seed determines. Each change is passed to the API server and to the oracle. */
 final class Workload {
     static final String NODE = "node-1";
     private static final int MOST_ENDPOINTS = 5;

@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
 
 /** The daemon, which can be stopped, killed and started again; its pods live on meanwhile. */
 public final class Containerd {
-    private final Enclosure enclosure;
+    private final IsolatedHost isolatedHost;
     private final LabFolder folder;
     private final RuntimeVersion version;
     private @Nullable Process outer;
 
-    Containerd(Enclosure enclosure, LabFolder folder, RuntimeVersion version) throws IOException {
-        this.enclosure = enclosure;
+    Containerd(IsolatedHost isolatedHost, LabFolder folder, RuntimeVersion version) throws IOException {
+        this.isolatedHost = isolatedHost;
         this.folder = folder;
         this.version = version;
         Files.createDirectory(cniFolder());
@@ -36,7 +36,7 @@ public final class Containerd {
 
     /** Starts it; does not wait until it answers. */
     public void start() throws IOException {
-        ProcessBuilder command = enclosure.command(List.of(
+        ProcessBuilder command = isolatedHost.command(List.of(
                 "containerd", "--config", folder.resolve("containerd.toml").toString()));
         command.environment().put("PATH", version.path());
         outer = command.redirectErrorStream(true)
@@ -113,11 +113,11 @@ public final class Containerd {
         List<String> command = new ArrayList<>(
                 List.of("env", "PATH=" + version.path(), "ctr", "-a", socket().toString(), "-n", "k8s.io"));
         command.addAll(List.of(arguments));
-        return enclosure.run(command.toArray(String[]::new));
+        return isolatedHost.run(command.toArray(String[]::new));
     }
 
-    /** What it has said so far, for failures. */
-    public String said() {
+    /** Its output so far, for failures. */
+    public String output() {
         try {
             return Files.readString(log(), StandardCharsets.UTF_8);
         } catch (IOException e) {

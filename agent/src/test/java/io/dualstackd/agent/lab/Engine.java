@@ -1,9 +1,9 @@
 package io.dualstackd.agent.lab;
 
 import io.dualstackd.netlink.io.RouteClient;
+import io.dualstackd.netlink.netns.FreshNetNs;
 import io.dualstackd.netlink.route.LinkChange;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.witness.FreshNetNs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -11,18 +11,18 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A Docker engine of our own in an {@link Enclosure}, with containers on a dual-stack bridge. It writes no rules: every network
+ * A Docker engine of our own in an {@link IsolatedHost}, with containers on a dual-stack bridge. It writes no rules: every network
  * namespace below is a node's own business.
  */
 final class Engine implements AutoCloseable {
     private final LabFolder folder;
     private final NetNs ns;
-    private final Enclosure enclosure;
+    private final IsolatedHost isolatedHost;
 
-    private Engine(LabFolder folder, NetNs ns, Enclosure enclosure) {
+    private Engine(LabFolder folder, NetNs ns, IsolatedHost isolatedHost) {
         this.folder = folder;
         this.ns = ns;
-        this.enclosure = enclosure;
+        this.isolatedHost = isolatedHost;
     }
 
     /** Returns when it answers. */
@@ -32,13 +32,13 @@ final class Engine implements AutoCloseable {
         try (RouteClient net = RouteClient.open(ns)) {
             net.change("lo", new LinkChange.Up());
         }
-        Engine engine = new Engine(folder, ns, Enclosure.around(ns));
+        Engine engine = new Engine(folder, ns, IsolatedHost.around(ns));
         try {
             engine.startDaemon();
             PodLab.eventually().until(() -> Files.exists(engine.socket()));
             return engine;
         } catch (Exception | AssertionError e) {
-            e.addSuppressed(new IOException(engine.said()));
+            e.addSuppressed(new IOException(engine.output()));
             engine.close();
             throw e;
         }
@@ -46,7 +46,7 @@ final class Engine implements AutoCloseable {
 
     private void startDaemon() throws IOException {
         Path config = Files.writeString(folder.resolve("daemon.json"), "{}");
-        enclosure
+        isolatedHost
                 .command(List.of(
                         "dockerd",
                         "--config-file=" + config,
@@ -82,8 +82,8 @@ final class Engine implements AutoCloseable {
         return folder.resolve("dockerd.log");
     }
 
-    /** What it has said so far, for failures. */
-    String said() {
+    /** Its output so far, for failures. */
+    String output() {
         try {
             return Files.readString(log(), StandardCharsets.UTF_8);
         } catch (IOException e) {
@@ -93,7 +93,7 @@ final class Engine implements AutoCloseable {
 
     @Override
     public void close() throws IOException, InterruptedException {
-        enclosure.close();
+        isolatedHost.close();
         ns.close();
         folder.remove();
     }

@@ -47,10 +47,10 @@ class EngineTest {
                     program.redirectErrorStream(true).redirectOutput(log).start();
             try {
                 boolean ended = running.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES);
-                List<String> said = Files.readAllLines(log.toPath());
-                assertThat(ended).as("ends; so far: %s", said).isTrue();
+                List<String> lines = Files.readAllLines(log.toPath());
+                assertThat(ended).as("ends; so far: %s", lines).isTrue();
                 assertThat(running.exitValue())
-                        .as(() -> String.join("\n", said) + "\nthe engine:\n" + engine.said())
+                        .as(() -> String.join("\n", lines) + "\nthe engine:\n" + engine.output())
                         .isZero();
             } finally {
                 running.destroyForcibly().waitFor();

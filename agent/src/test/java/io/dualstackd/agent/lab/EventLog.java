@@ -13,9 +13,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** A subscription to events of containers, and the events received so far. */
 public final class EventLog implements StreamObserver<ContainerEventResponse>, AutoCloseable {
     /** One of them, without what differs between runs. */
-    public record Told(String container, ContainerEventType type) {}
+    public record Received(String container, ContainerEventType type) {}
 
-    private final List<Told> told = new CopyOnWriteArrayList<>();
+    private final List<Received> received = new CopyOnWriteArrayList<>();
     private final CompletableFuture<Status> end = new CompletableFuture<>();
     private final Context.CancellableContext context = Context.current().withCancellation();
 
@@ -26,12 +26,12 @@ public final class EventLog implements StreamObserver<ContainerEventResponse>, A
         return log;
     }
 
-    public List<Told> told() {
-        return List.copyOf(told);
+    public List<Received> received() {
+        return List.copyOf(received);
     }
 
-    public boolean hasTold(String container, ContainerEventType type) {
-        return told.contains(new Told(container, type));
+    public boolean hasReceived(String container, ContainerEventType type) {
+        return received.contains(new Received(container, type));
     }
 
     /** How the runtime ended it. */
@@ -41,7 +41,7 @@ public final class EventLog implements StreamObserver<ContainerEventResponse>, A
 
     @Override
     public void onNext(ContainerEventResponse event) {
-        told.add(new Told(event.getContainerId(), event.getContainerEventType()));
+        received.add(new Received(event.getContainerId(), event.getContainerEventType()));
     }
 
     @Override

@@ -31,7 +31,7 @@ class EventsTest {
 
     @ParameterizedTest
     @MethodSource("versions")
-    void whatIsToldUnasked(RuntimeVersion version) throws Exception {
+    void unsolicitedEvents(RuntimeVersion version) throws Exception {
         try (PodLab lab = PodLab.open(version, Cni.dualStack(Cni.Plugin.BRIDGE))) {
             String number =
                     lab.cri().now().version(VersionRequest.getDefaultInstance()).getRuntimeVersion();
@@ -39,72 +39,72 @@ class EventsTest {
                 assertThat(number).contains(version.name() + ".");
             }
             if (number.matches("v?1\\.[0-6]\\..*")) {
-                assertTellsNothing(lab);
+                assertReceivesNothing(lab);
             } else if (number.matches("v?1\\..*")) {
-                assertTellsEachSomething(lab);
+                assertEachReceivesAPart(lab);
             } else {
-                assertTellsAllEverything(lab);
+                assertAllReceiveEverything(lab);
             }
         }
     }
 
-    private static void assertTellsNothing(PodLab lab) {
+    private static void assertReceivesNothing(PodLab lab) {
         try (EventLog log = EventLog.of(lab.cri())) {
             assertThat(log.end().getCode()).isEqualTo(Status.Code.UNIMPLEMENTED);
         }
     }
 
     /** An event that one subscriber receives does not reach the other. */
-    private static void assertTellsEachSomething(PodLab lab) {
+    private static void assertEachReceivesAPart(PodLab lab) {
         try (EventLog one = subscribed(lab);
                 EventLog other = subscribed(lab)) {
-            List<EventLog.Told> expected = new ArrayList<>();
+            List<EventLog.Received> expected = new ArrayList<>();
             for (int i = 0; i < PODS; i++) {
                 expected.addAll(liveAndDie(lab, "split-" + i));
             }
             eventually().untilAsserted(() -> {
-                List<EventLog.Told> together = new ArrayList<>(one.told());
-                together.addAll(other.told());
+                List<EventLog.Received> together = new ArrayList<>(one.received());
+                together.addAll(other.received());
                 assertThat(together).containsAll(expected);
             });
-            assertThat(one.told()).doesNotContainAnyElementsOf(other.told());
-            assertThat(one.told()).isNotEmpty();
-            assertThat(other.told()).isNotEmpty();
+            assertThat(one.received()).doesNotContainAnyElementsOf(other.received());
+            assertThat(one.received()).isNotEmpty();
+            assertThat(other.received()).isNotEmpty();
         }
     }
 
-    private static void assertTellsAllEverything(PodLab lab) {
-        List<EventLog.Told> expected = new ArrayList<>();
+    private static void assertAllReceiveEverything(PodLab lab) {
+        List<EventLog.Received> expected = new ArrayList<>();
         try (EventLog one = subscribed(lab)) {
             try (EventLog other = subscribed(lab)) {
                 for (int i = 0; i < PODS; i++) {
                     expected.addAll(liveAndDie(lab, "all-" + i));
                 }
-                eventually().untilAsserted(() -> assertThat(other.told()).containsAll(expected));
+                eventually().untilAsserted(() -> assertThat(other.received()).containsAll(expected));
             }
             // A listener that leaves takes nothing with it.
             expected.addAll(liveAndDie(lab, "later"));
-            eventually().untilAsserted(() -> assertThat(one.told()).containsAll(expected));
+            eventually().untilAsserted(() -> assertThat(one.received()).containsAll(expected));
         }
     }
 
     /** A subscription is not acknowledged: it is in force once an event of a pod arrives. */
     private static EventLog subscribed(PodLab lab) {
         EventLog log = EventLog.of(lab.cri());
-        for (int attempt = 0; log.told().isEmpty(); attempt++) {
+        for (int attempt = 0; log.received().isEmpty(); attempt++) {
             liveAndDie(lab, "probe-" + attempt);
         }
         return log;
     }
 
     /** The events of a pod from its start to its removal. */
-    private static List<EventLog.Told> liveAndDie(PodLab lab, String name) {
-        LabPod pod = lab.run(PodWish.named(name).withoutContainer());
+    private static List<EventLog.Received> liveAndDie(PodLab lab, String name) {
+        LabPod pod = lab.run(LabPodSpec.named(name).withoutContainer());
         assertThat(pod.ips()).extracting(Ip::family).containsExactly(IpFamily.IPV4, IpFamily.IPV6);
         lab.remove(pod);
         return List.of(
-                new EventLog.Told(pod.sandbox(), CONTAINER_CREATED_EVENT),
-                new EventLog.Told(pod.sandbox(), CONTAINER_STARTED_EVENT),
-                new EventLog.Told(pod.sandbox(), CONTAINER_STOPPED_EVENT));
+                new EventLog.Received(pod.sandbox(), CONTAINER_CREATED_EVENT),
+                new EventLog.Received(pod.sandbox(), CONTAINER_STARTED_EVENT),
+                new EventLog.Received(pod.sandbox(), CONTAINER_STOPPED_EVENT));
     }
 }

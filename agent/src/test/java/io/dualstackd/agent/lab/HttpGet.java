@@ -10,18 +10,18 @@ import java.time.Duration;
 
 /** One request over a connection of its own. */
 final class HttpGet {
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     private HttpGet() {}
 
     /** The body of the page at {@code /}: what the server calls itself. */
     static String name(Ip ip, int port) throws IOException {
-        return name(ip, port, PATIENCE);
+        return name(ip, port, TIMEOUT);
     }
 
-    /** @param patience how long to wait, for the connection and for each piece of the page */
-    static String name(Ip ip, int port, Duration patience) throws IOException {
-        int millis = (int) patience.toMillis();
+    /** @param timeout how long to wait, for the connection and for each piece of the page */
+    static String name(Ip ip, int port, Duration timeout) throws IOException {
+        int millis = (int) timeout.toMillis();
         try (Socket socket = new Socket()) {
             socket.setSoTimeout(millis);
             socket.connect(new InetSocketAddress(InetAddress.getByAddress(ip.toBytes()), port), millis);

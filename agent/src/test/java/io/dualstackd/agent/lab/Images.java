@@ -38,9 +38,9 @@ public final class Images {
             Process gcc = new ProcessBuilder("gcc", "-static", "-Os", "-s", "-o", fresh.toString(), source.toString())
                     .redirectErrorStream(true)
                     .start();
-            String said = new String(gcc.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            String output = new String(gcc.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (gcc.waitFor() != 0) {
-                throw new IOException("gcc: " + said);
+                throw new IOException("gcc: " + output);
             }
             Files.delete(source);
             Files.move(fresh, program, StandardCopyOption.ATOMIC_MOVE);

@@ -18,8 +18,8 @@ import java.util.stream.Stream;
  * <p>Its first process waits for the end of its input, which this JVM holds open: when the JVM goes, even by SIGKILL, that process
  * ends, and the kernel ends all others in there and takes the mounts away.
  */
-public final class Enclosure implements AutoCloseable {
-    /** A shell's; it says {@code ready}. */
+public final class IsolatedHost implements AutoCloseable {
+    /** Of a shell; it prints {@code ready}. */
     static final String FIRST_PROCESS = """
             mount -t tmpfs lab /run && mkdir /run/lib && mount --rbind /var/lib /run/lib && mount -t tmpfs lab /var/lib &&
             ln -s /run/lib/* /var/lib && rm -f /var/lib/cni && mkdir /var/lib/cni && echo ready && read -r forever
@@ -28,13 +28,13 @@ public final class Enclosure implements AutoCloseable {
     private final Process outer;
     private final long first;
 
-    private Enclosure(Process outer, long first) {
+    private IsolatedHost(Process outer, long first) {
         this.outer = outer;
         this.first = first;
     }
 
     /** Around a namespace, which stays the caller's. */
-    public static Enclosure around(NetNs ns) throws IOException {
+    public static IsolatedHost around(NetNs ns) throws IOException {
         String net = "--net=/proc/" + ProcessHandle.current().pid() + "/fd/"
                 + ns.fd().number();
         // bash, because a first process must bury orphans; unshare's own flag ends it when unshare is killed.
@@ -54,13 +54,13 @@ public final class Enclosure implements AutoCloseable {
                         FIRST_PROCESS)
                 .redirectErrorStream(true)
                 .start();
-        String said = outer.inputReader(StandardCharsets.UTF_8).readLine();
-        if (!"ready".equals(said)) {
+        String line = outer.inputReader(StandardCharsets.UTF_8).readLine();
+        if (!"ready".equals(line)) {
             outer.destroyForcibly();
-            throw new IOException("no enclosure: " + said);
+            throw new IOException("the namespaces were not made: " + line);
         }
         long first = outer.toHandle().children().findFirst().orElseThrow().pid();
-        return new Enclosure(outer, first);
+        return new IsolatedHost(outer, first);
     }
 
     /** How a program is started in here; the program itself is the only child of the process this starts. */

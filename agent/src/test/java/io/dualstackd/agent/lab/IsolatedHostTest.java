@@ -6,9 +6,9 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What the first process of an enclosure mounts, on a machine whose {@code /var/lib} the test makes up. */
+/** What the first process of an isolated host mounts, on a machine whose {@code /var/lib} the test makes up. */
 @Tag("kernel")
-final class EnclosureTest {
+final class IsolatedHostTest {
     @Test
     void nothingIsMadeInVarLib() throws Exception {
         assertThat(output(
@@ -18,12 +18,12 @@ final class EnclosureTest {
     }
 
     @Test
-    void whatAnotherRuntimeHasThereIsNeitherSeenNorChanged() throws Exception {
+    void leavesOtherRuntimesAlone() throws Exception {
         assertThat(output("mkdir -p /var/lib/cni/networks", "ls -A /var/lib/cni; touch /var/lib/cni/ours"))
                 .isEqualTo("ready\nleft: cni cni/networks\n");
     }
 
-    /** What a shell says in an enclosure around a machine whose {@code /var/lib} is empty but for what another shell put there. */
+    /** The output of a shell on an isolated host whose {@code /var/lib} is empty but for what another shell put there. */
     private static String output(String before, String inside) throws Exception {
         Process shell = new ProcessBuilder(
                         "unshare",
@@ -39,13 +39,13 @@ final class EnclosureTest {
                         """,
                         "machine",
                         before,
-                        Enclosure.FIRST_PROCESS + inside)
+                        IsolatedHost.FIRST_PROCESS + inside)
                 .redirectErrorStream(true)
                 .start();
         shell.getOutputStream().write('\n');
         shell.getOutputStream().close();
-        String said = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(shell.waitFor()).as(said).isZero();
-        return said;
+        String output = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(shell.waitFor()).as(output).isZero();
+        return output;
     }
 }

@@ -9,7 +9,7 @@ import java.util.List;
  * @param sandbox the runtime's id
  * @param ips as the runtime reported them right after the start: at most one of each family; none on the host network
  */
-public record LabPod(PodWish wish, String sandbox, List<Ip> ips) {
+public record LabPod(LabPodSpec wish, String sandbox, List<Ip> ips) {
     public LabPod {
         ips = List.copyOf(ips);
     }

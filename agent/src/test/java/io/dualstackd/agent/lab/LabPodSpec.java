@@ -11,7 +11,7 @@ import java.util.TreeMap;
  * @param port where it serves HTTP; 0 for a sandbox without a container
  * @param dns lines of its resolv.conf; the default instance for those of the machine
  */
-public record PodWish(
+public record LabPodSpec(
         String namespace,
         String name,
         int attempt,
@@ -21,44 +21,44 @@ public record PodWish(
         DNSConfig dns) {
     public static final int USUAL_PORT = 8080;
 
-    public PodWish {
+    public LabPodSpec {
         labels = Map.copyOf(labels);
     }
 
     /** Serves on {@link #USUAL_PORT}, in namespace {@code default}, without labels of its own. */
-    public static PodWish named(String name) {
-        return new PodWish("default", name, 0, Map.of(), false, USUAL_PORT, DNSConfig.getDefaultInstance());
+    public static LabPodSpec named(String name) {
+        return new LabPodSpec("default", name, 0, Map.of(), false, USUAL_PORT, DNSConfig.getDefaultInstance());
     }
 
-    public PodWish in(String namespace) {
-        return new PodWish(namespace, name, attempt, labels, hostNetwork, port, dns);
+    public LabPodSpec in(String namespace) {
+        return new LabPodSpec(namespace, name, attempt, labels, hostNetwork, port, dns);
     }
 
-    public PodWish attempt(int attempt) {
-        return new PodWish(namespace, name, attempt, labels, hostNetwork, port, dns);
+    public LabPodSpec attempt(int attempt) {
+        return new LabPodSpec(namespace, name, attempt, labels, hostNetwork, port, dns);
     }
 
-    public PodWish label(String key, String value) {
+    public LabPodSpec label(String key, String value) {
         Map<String, String> more = new TreeMap<>(labels);
         more.put(key, value);
-        return new PodWish(namespace, name, attempt, more, hostNetwork, port, dns);
+        return new LabPodSpec(namespace, name, attempt, more, hostNetwork, port, dns);
     }
 
     /** In the network of the node, where ports are shared. */
-    public PodWish onHostNetwork(int port) {
-        return new PodWish(namespace, name, attempt, labels, true, port, dns);
+    public LabPodSpec onHostNetwork(int port) {
+        return new LabPodSpec(namespace, name, attempt, labels, true, port, dns);
     }
 
-    public PodWish port(int port) {
-        return new PodWish(namespace, name, attempt, labels, hostNetwork, port, dns);
+    public LabPodSpec port(int port) {
+        return new LabPodSpec(namespace, name, attempt, labels, hostNetwork, port, dns);
     }
 
-    public PodWish dns(DNSConfig dns) {
-        return new PodWish(namespace, name, attempt, labels, hostNetwork, port, dns);
+    public LabPodSpec dns(DNSConfig dns) {
+        return new LabPodSpec(namespace, name, attempt, labels, hostNetwork, port, dns);
     }
 
     /** A sandbox and nothing in it. */
-    public PodWish withoutContainer() {
+    public LabPodSpec withoutContainer() {
         return port(0);
     }
 

@@ -85,9 +85,9 @@ final class NodeImage {
             Process ldd = new ProcessBuilder("ldd", user.toString())
                     .redirectErrorStream(true)
                     .start();
-            String said = new String(ldd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            String output = new String(ldd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             ldd.waitFor();
-            Matcher library = LIBRARY.matcher(said);
+            Matcher library = LIBRARY.matcher(output);
             while (library.find()) {
                 Path path = Path.of(library.group(1));
                 if (!path.normalize().startsWith(jdk)) {

@@ -39,7 +39,7 @@ import org.testcontainers.utility.DockerImageName;
 final class NodeInContainer implements AutoCloseable {
     private static final String MOUNTED = "/lab";
     private static final int NODE_PORT = 30080;
-    private static final Duration PATIENCE = Duration.ofMinutes(4);
+    private static final Duration TIMEOUT = Duration.ofMinutes(4);
     private static final List<String> CLUSTER_IPS = List.of("10.96.0.10", "fd00:10:96::10");
 
     private final Path folder;
@@ -85,7 +85,7 @@ final class NodeInContainer implements AutoCloseable {
         node.withCommand(MOUNTED + "/node.sh")
                 .withTmpFs(Map.of("/run", "rw,exec,dev,suid"))
                 .withCreateContainerCmdModifier(this::unlock)
-                .waitingFor(Wait.forLogMessage(".* in force family=IPv6 .*", 1).withStartupTimeout(PATIENCE))
+                .waitingFor(Wait.forLogMessage(".* in force family=IPv6 .*", 1).withStartupTimeout(TIMEOUT))
                 .start();
     }
 
@@ -165,9 +165,9 @@ final class NodeInContainer implements AutoCloseable {
             eventually().until(() -> client.knowsImage(Images.PAUSE) && client.knowsImage(Images.BUSYBOX));
             Sandboxes sandboxes = new Sandboxes(client, cgroupParent);
             Files.writeString(folder.resolve("manifests/web.yaml"), service());
-            LabPod first = sandboxes.run(PodWish.named("first").label("app", "web"));
+            LabPod first = sandboxes.run(LabPodSpec.named("first").label("app", "web"));
             assertServedBy("first");
-            LabPod second = sandboxes.run(PodWish.named("second").label("app", "web"));
+            LabPod second = sandboxes.run(LabPodSpec.named("second").label("app", "web"));
             sandboxes.remove(first);
             assertServedBy("second");
             sandboxes.remove(second);
@@ -187,7 +187,7 @@ final class NodeInContainer implements AutoCloseable {
                   clusterIP: %1$s
                   clusterIPs: ["%1$s", "%2$s"]
                   ports: [{name: http, protocol: TCP, port: 80, targetPort: %3$d, nodePort: %4$d}]
-                """.formatted(CLUSTER_IPS.getFirst(), CLUSTER_IPS.getLast(), PodWish.USUAL_PORT, NODE_PORT);
+                """.formatted(CLUSTER_IPS.getFirst(), CLUSTER_IPS.getLast(), LabPodSpec.USUAL_PORT, NODE_PORT);
     }
 
     /** As a neighbour of the node: its node port in both families, and both ClusterIPs, which are routed to it. */

@@ -4,12 +4,12 @@ import io.dualstackd.netlink.io.RouteClient;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.netlink.netns.FreshNetNs;
 import io.dualstackd.netlink.route.Address;
 import io.dualstackd.netlink.route.LinkChange;
 import io.dualstackd.netlink.route.Route;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.sys.Sysctl;
-import io.dualstackd.netlink.witness.FreshNetNs;
 import java.io.IOException;
 import java.util.Set;
 

@@ -26,22 +26,23 @@ import org.awaitility.core.ConditionFactory;
  * is a world of its own. Needs to be root of the machine, not of a user namespace.
  */
 public final class PodLab implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final AtomicInteger EXECS = new AtomicInteger();
     private static final Pattern PID = Pattern.compile("\"pid\": ?(\\d+)");
 
     private final LabFolder folder;
     private final NodeNet net;
-    private final Enclosure enclosure;
+    private final IsolatedHost isolatedHost;
     private final Containerd containerd;
     private final RuntimeClient client;
     private final Sandboxes sandboxes;
 
-    private PodLab(LabFolder folder, NodeNet net, Enclosure enclosure, RuntimeVersion version) throws IOException {
+    private PodLab(LabFolder folder, NodeNet net, IsolatedHost isolatedHost, RuntimeVersion version)
+            throws IOException {
         this.folder = folder;
         this.net = net;
-        this.enclosure = enclosure;
-        this.containerd = new Containerd(enclosure, folder, version);
+        this.isolatedHost = isolatedHost;
+        this.containerd = new Containerd(isolatedHost, folder, version);
         this.client = new RuntimeClient(containerd.socket());
         this.sandboxes = new Sandboxes(client, folder.cgroupParent());
     }
@@ -60,8 +61,8 @@ public final class PodLab implements AutoCloseable {
     public static PodLab open(RuntimeVersion version, Cni cni, Set<IpFamily> nodeFamilies) throws Exception {
         LabFolder folder = LabFolder.create();
         NodeNet net = NodeNet.create(nodeFamilies);
-        Enclosure enclosure = Enclosure.around(net.node());
-        PodLab lab = new PodLab(folder, net, enclosure, version);
+        IsolatedHost isolatedHost = IsolatedHost.around(net.node());
+        PodLab lab = new PodLab(folder, net, isolatedHost, version);
         try {
             lab.cni(cni);
             lab.startRuntime();
@@ -69,7 +70,7 @@ public final class PodLab implements AutoCloseable {
             eventually().until(() -> lab.client.knowsImage(Images.PAUSE) && lab.client.knowsImage(Images.BUSYBOX));
             return lab;
         } catch (Exception | AssertionError e) {
-            e.addSuppressed(new IOException(lab.containerd.said()));
+            e.addSuppressed(new IOException(lab.containerd.output()));
             lab.close();
             throw e;
         }
@@ -77,7 +78,7 @@ public final class PodLab implements AutoCloseable {
 
     /** Waits long, for the machine may be busy, and looks often. */
     public static ConditionFactory eventually() {
-        return Awaitility.await().atMost(PATIENCE).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(10));
+        return Awaitility.await().atMost(TIMEOUT).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(10));
     }
 
     public NodeNet net() {
@@ -119,7 +120,7 @@ public final class PodLab implements AutoCloseable {
         return containerd.cniFolder().resolve("10-lab.conflist");
     }
 
-    /** What {@code Status} says about {@code NetworkReady}. */
+    /** The condition {@code NetworkReady} of {@code Status}. */
     public boolean isNetworkReady() {
         return client.patiently().status(StatusRequest.getDefaultInstance()).getStatus().getConditionsList().stream()
                 .anyMatch(it -> it.getType().equals("NetworkReady") && it.getStatus());
@@ -141,7 +142,7 @@ public final class PodLab implements AutoCloseable {
     }
 
     /** Runs a pod, whose container was started but may not serve yet. */
-    public LabPod run(PodWish wish) {
+    public LabPod run(LabPodSpec wish) {
         return sandboxes.run(wish);
     }
 
@@ -185,7 +186,7 @@ public final class PodLab implements AutoCloseable {
         if (!pid.find()) {
             throw new IllegalStateException("no pid in " + more);
         }
-        long outside = enclosure.pidOutside(Long.parseLong(pid.group(1))).orElseThrow();
+        long outside = isolatedHost.pidOutside(Long.parseLong(pid.group(1))).orElseThrow();
         return ProcessHandle.of(outside).orElseThrow();
     }
 
@@ -201,13 +202,13 @@ public final class PodLab implements AutoCloseable {
 
     /** As {@link #fetch}, but waits for an answer, however busy the machine is. */
     public String fetchPatiently(NetNs from, Ip ip, int port) throws Exception {
-        return from.call(() -> HttpGet.name(ip, port, PATIENCE));
+        return from.call(() -> HttpGet.name(ip, port, TIMEOUT));
     }
 
     @Override
     public void close() throws IOException, InterruptedException {
         client.close();
-        enclosure.close();
+        isolatedHost.close();
         net.close();
         folder.remove();
     }

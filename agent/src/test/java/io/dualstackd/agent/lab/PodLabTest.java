@@ -37,7 +37,7 @@ class PodLabTest {
 
     @Test
     void aDualStackPodHasOneAddressOfEachFamilyIpv4First() throws Exception {
-        LabPod pod = lab.run(PodWish.named("both"));
+        LabPod pod = lab.run(LabPodSpec.named("both"));
         assertThat(lab.status(pod.sandbox()).getStatus().getNetwork().getAdditionalIpsList())
                 .hasSize(1);
         assertThat(pod.ips()).extracting(Ip::family).containsExactly(IpFamily.IPV4, IpFamily.IPV6);
@@ -45,7 +45,7 @@ class PodLabTest {
         for (Ip ip : pod.ips()) {
             eventually()
                     .ignoreExceptions()
-                    .untilAsserted(() -> assertThat(lab.fetch(lab.net().client(), ip, PodWish.USUAL_PORT))
+                    .untilAsserted(() -> assertThat(lab.fetch(lab.net().client(), ip, LabPodSpec.USUAL_PORT))
                             .isEqualTo("both"));
         }
         lab.remove(pod);
@@ -55,17 +55,17 @@ class PodLabTest {
     void anIpv6OnlyPodHasItsAddressFirst() throws Exception {
         for (Cni.Plugin plugin : Cni.Plugin.values()) {
             lab.cni(Cni.only(plugin, IpFamily.IPV6));
-            LabPod pod = runUntil(PodWish.named("six-" + plugin), List.of(IpFamily.IPV6));
+            LabPod pod = runUntil(LabPodSpec.named("six-" + plugin), List.of(IpFamily.IPV6));
             assertThat(lab.status(pod.sandbox()).getStatus().getNetwork().getAdditionalIpsList())
                     .isEmpty();
             lab.remove(pod);
         }
         lab.cni(Cni.dualStack(Cni.Plugin.BRIDGE));
-        lab.remove(runUntil(PodWish.named("again"), List.of(IpFamily.IPV4, IpFamily.IPV6)));
+        lab.remove(runUntil(LabPodSpec.named("again"), List.of(IpFamily.IPV4, IpFamily.IPV6)));
     }
 
     /** The runtime takes a moment to see the new configuration. */
-    private LabPod runUntil(PodWish wish, List<IpFamily> families) {
+    private LabPod runUntil(LabPodSpec wish, List<IpFamily> families) {
         for (int attempt = 0; ; attempt++) {
             LabPod pod = lab.run(wish.withoutContainer().attempt(attempt));
             if (pod.ips().stream().map(Ip::family).toList().equals(families)) {
@@ -76,8 +76,8 @@ class PodLabTest {
     }
 
     @Test
-    void onTheHostNetworkTheRuntimeSaysNothing() throws Exception {
-        LabPod pod = lab.run(PodWish.named("host").onHostNetwork(9100));
+    void runtimeReportsNoAddressOnTheHostNetwork() throws Exception {
+        LabPod pod = lab.run(LabPodSpec.named("host").onHostNetwork(9100));
         var status = lab.status(pod.sandbox()).getStatus();
         assertThat(status.getState()).isEqualTo(PodSandboxState.SANDBOX_READY);
         assertThat(status.hasNetwork()).isTrue();
@@ -94,7 +94,7 @@ class PodLabTest {
 
     @Test
     void aStoppedSandboxHasNoAddresses() {
-        LabPod pod = lab.run(PodWish.named("stopped"));
+        LabPod pod = lab.run(LabPodSpec.named("stopped"));
         lab.stop(pod);
         assertThat(lab.status(pod.sandbox()).getStatus().getState()).isEqualTo(PodSandboxState.SANDBOX_NOTREADY);
         assertThat(lab.ips(pod.sandbox())).isEmpty();
@@ -103,7 +103,7 @@ class PodLabTest {
 
     @Test
     void aSandboxWhosePauseProcessWasKilledKeepsItsAddresses() throws Exception {
-        LabPod pod = lab.run(PodWish.named("killed"));
+        LabPod pod = lab.run(LabPodSpec.named("killed"));
         lab.pause(pod).destroyForcibly();
         eventually()
                 .untilAsserted(
@@ -115,7 +115,7 @@ class PodLabTest {
 
     @Test
     void aRemovedSandboxIsNotFound() {
-        LabPod pod = lab.run(PodWish.named("removed").withoutContainer());
+        LabPod pod = lab.run(LabPodSpec.named("removed").withoutContainer());
         lab.remove(pod);
         assertThatThrownBy(() -> lab.status(pod.sandbox()))
                 .isInstanceOfSatisfying(
@@ -127,8 +127,8 @@ class PodLabTest {
     void withoutCniConfigurationThereIsNoNetworkAndWhatFailsLeavesItsTraces() throws Exception {
         lab.removeCni();
         eventually().until(() -> !lab.isNetworkReady());
-        LabPod onHost = lab.run(PodWish.named("host-without-cni").onHostNetwork(0));
-        assertThatThrownBy(() -> lab.run(PodWish.named("unwired"))).isInstanceOf(StatusRuntimeException.class);
+        LabPod onHost = lab.run(LabPodSpec.named("host-without-cni").onHostNetwork(0));
+        assertThatThrownBy(() -> lab.run(LabPodSpec.named("unwired"))).isInstanceOf(StatusRuntimeException.class);
         List<PodSandbox> left =
                 lab.cri().now().listPodSandbox(ListPodSandboxRequest.getDefaultInstance()).getItemsList().stream()
                         .filter(it -> it.getMetadata().getName().equals("unwired"))
@@ -144,7 +144,7 @@ class PodLabTest {
 
     @Test
     void podsOutliveTheRuntime() throws Exception {
-        LabPod pod = lab.run(PodWish.named("survivor"));
+        LabPod pod = lab.run(LabPodSpec.named("survivor"));
         lab.containerd().stop();
         lab.startRuntime();
         assertThat(lab.ips(pod.sandbox())).isEqualTo(pod.ips());

@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 
 /** The kubelet's side of CRI, as the tests play it; shares nothing with the product but the generated stubs. */
 public final class RuntimeClient implements AutoCloseable {
-    private static final long PATIENCE_SECONDS = 60;
+    private static final long TIMEOUT_SECONDS = 60;
 
     private final EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, EpollIoHandler.newFactory());
     private final ManagedChannel channel;
@@ -49,7 +49,7 @@ public final class RuntimeClient implements AutoCloseable {
     /** Fails when there is no runtime now. */
     public RuntimeServiceBlockingStub now() {
         channel.resetConnectBackoff();
-        return RuntimeServiceGrpc.newBlockingStub(channel).withDeadlineAfter(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        return RuntimeServiceGrpc.newBlockingStub(channel).withDeadlineAfter(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     }
 
     /** Without a deadline, for streams. */

@@ -32,7 +32,7 @@ import java.util.Map;
  */
 record Sandboxes(RuntimeClient client, String cgroupParent) {
     /** Runs a pod, whose container was started but may not serve yet. */
-    LabPod run(PodWish wish) {
+    LabPod run(LabPodSpec wish) {
         PodSandboxConfig config = config(wish);
         String sandbox = client.now()
                 .runPodSandbox(
@@ -44,7 +44,7 @@ record Sandboxes(RuntimeClient client, String cgroupParent) {
         return new LabPod(wish, sandbox, ips(sandbox));
     }
 
-    private void startServer(PodWish wish, PodSandboxConfig config, String sandbox) {
+    private void startServer(LabPodSpec wish, PodSandboxConfig config, String sandbox) {
         String script =
                 "echo -n %s > /www/index.html; exec httpd -f -p [::]:%d -h /www".formatted(wish.name(), wish.port());
         CreateContainerRequest create = CreateContainerRequest.newBuilder()
@@ -69,7 +69,7 @@ record Sandboxes(RuntimeClient client, String cgroupParent) {
                         .build());
     }
 
-    private PodSandboxConfig config(PodWish wish) {
+    private PodSandboxConfig config(LabPodSpec wish) {
         NamespaceMode network = wish.hostNetwork() ? NamespaceMode.NODE : NamespaceMode.POD;
         return PodSandboxConfig.newBuilder()
                 .setMetadata(PodSandboxMetadata.newBuilder()
@@ -90,7 +90,7 @@ record Sandboxes(RuntimeClient client, String cgroupParent) {
                 .build();
     }
 
-    private static Map<String, String> identity(PodWish wish) {
+    private static Map<String, String> identity(LabPodSpec wish) {
         return Map.of(
                 "io.kubernetes.pod.name", wish.name(),
                 "io.kubernetes.pod.namespace", wish.namespace(),

@@ -12,13 +12,13 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What is said to systemd, and when. */
+/** Which notifications systemd gets, and when. */
 final class NotifyTest {
     private static final long SECOND = 1_000_000_000;
 
     private NotifyState notifyState = NotifyState.begun(0);
 
-    private List<String> said(long seconds, StatusReport report, long beatSeconds) {
+    private List<String> sent(long seconds, StatusReport report, long beatSeconds) {
         NotifyState.Step step = notifyState.next(seconds * SECOND, report, true, beatSeconds * SECOND);
         notifyState = step.then();
         return step.notices().stream().map(SdNotification::line).toList();
@@ -68,17 +68,17 @@ final class NotifyTest {
 
     @Test
     void readyOnlyWhenEveryFamilyIsInForce() {
-        assertThat(said(0, starting(), 0)).first().isEqualTo("EXTEND_TIMEOUT_USEC=60000000");
-        assertThat(said(1, Reports.healthy(), 1)).contains("READY=1").anyMatch(line -> line.startsWith("MAINPID="));
-        assertThat(said(2, starting(), 2)).doesNotContain("READY=1").anyMatch(line -> line.startsWith("STATUS="));
-        assertThat(said(3, Reports.healthy(), 3)).doesNotContain("READY=1");
+        assertThat(sent(0, starting(), 0)).first().isEqualTo("EXTEND_TIMEOUT_USEC=60000000");
+        assertThat(sent(1, Reports.healthy(), 1)).contains("READY=1").anyMatch(line -> line.startsWith("MAINPID="));
+        assertThat(sent(2, starting(), 2)).doesNotContain("READY=1").anyMatch(line -> line.startsWith("STATUS="));
+        assertThat(sent(3, Reports.healthy(), 3)).doesNotContain("READY=1");
     }
 
     @Test
     void aLongStartIsGivenMoreTimeUnlessALineIsStuck() {
         List<Long> extended = new ArrayList<>();
         for (long second = 0; second < 1000; second++) {
-            if (said(second, starting(), Math.min(second, 100)).stream().anyMatch(l -> l.startsWith("EXTEND"))) {
+            if (sent(second, starting(), Math.min(second, 100)).stream().anyMatch(l -> l.startsWith("EXTEND"))) {
                 extended.add(second);
             }
         }
@@ -87,21 +87,21 @@ final class NotifyTest {
 
     @Test
     void theWatchdogIsFedByBeatsOnly() {
-        said(1, Reports.healthy(), 1);
-        assertThat(said(15, Reports.healthy(), 14)).containsExactly("WATCHDOG=1");
-        assertThat(said(30, Reports.healthy(), 14)).isEmpty();
-        assertThat(said(45, Reports.healthy(), 14)).isEmpty();
-        assertThat(said(60, Reports.healthy(), 59)).containsExactly("WATCHDOG=1");
+        sent(1, Reports.healthy(), 1);
+        assertThat(sent(15, Reports.healthy(), 14)).containsExactly("WATCHDOG=1");
+        assertThat(sent(30, Reports.healthy(), 14)).isEmpty();
+        assertThat(sent(45, Reports.healthy(), 14)).isEmpty();
+        assertThat(sent(60, Reports.healthy(), 59)).containsExactly("WATCHDOG=1");
         // A failing reconciler still beats.
-        assertThat(said(75, Reports.failing(), 74)).contains("WATCHDOG=1");
+        assertThat(sent(75, Reports.failing(), 74)).contains("WATCHDOG=1");
     }
 
     @Test
-    void statusIsSaidWhenItChanges() {
+    void statusIsSentWhenItChanges() {
         assertThat(StatusLine.of(Reports.healthy())).startsWith("IPv4 and IPv6 in force; ");
         assertThat(StatusLine.of(Reports.failing()))
                 .contains("IPv4 in force, IPv6 failing, rules stay as they were (EPERM (Operation not permitted))");
-        assertThat(said(0, Reports.healthy(), 0)).anyMatch(line -> line.startsWith("STATUS=IPv4 and IPv6"));
-        assertThat(said(1, Reports.healthy(), 0)).isEmpty();
+        assertThat(sent(0, Reports.healthy(), 0)).anyMatch(line -> line.startsWith("STATUS=IPv4 and IPv6"));
+        assertThat(sent(1, Reports.healthy(), 0)).isEmpty();
     }
 }

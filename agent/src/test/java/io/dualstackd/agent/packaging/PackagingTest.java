@@ -73,8 +73,8 @@ final class PackagingTest {
                         ROOT.resolve("systemd/dualstackd.service").toRealPath().toString())
                 .redirectErrorStream(true)
                 .start();
-        String said = new String(analyze.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(analyze.waitFor()).as(said).isZero();
+        String output = new String(analyze.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(analyze.waitFor()).as(output).isZero();
         assertThat(read("systemd/dualstackd.service").lines())
                 .contains(
                         "Type=notify",
@@ -88,7 +88,7 @@ final class PackagingTest {
     void theConfigurationsAreAccepted() throws Exception {
         String ofTheCluster = text(yaml("deploy/config.yaml").getFirst(), "data", "config.conf");
         for (String text : List.of(read("systemd/config.yaml"), ofTheCluster)) {
-            ConfigResult result = ConfigReader.read(new ConfigReader.Said(
+            ConfigResult result = ConfigReader.read(new ConfigReader.Input(
                     Optional.of(new ConfigReader.Source("config.yaml", text)), Optional.empty(), Map.of()));
             assertThat(result).isInstanceOf(ConfigResult.Usable.class);
             assertThat(((ConfigResult.Usable) result).warnings()).isEmpty();
@@ -137,7 +137,7 @@ final class PackagingTest {
 
     /** RBAC lets the token of one node write all Nodes and all pods' statuses; the policy is what keeps it to its own. */
     @Test
-    void whatMayBeWrittenBeyondKubeProxyIsBoundToTheNodeOfTheToken() throws Exception {
+    void extraWritePermissionsAreBoundToTheNode() throws Exception {
         List<Tree> both = yaml("deploy/admission-own-node.yaml");
         assertThat(both)
                 .extracting(tree -> text(tree, "kind"))

@@ -25,7 +25,7 @@ final class DriftProbeTest {
     }
 
     @Test
-    void aLookThatIsAskedForIsDueOnce() {
+    void requestedProbeIsDueOnce() {
         driftProbe.proves(false, at(0));
         driftProbe.request();
         assertThat(driftProbe.due(at(10), PERIOD)).isTrue();
@@ -34,7 +34,7 @@ final class DriftProbeTest {
     }
 
     @Test
-    void whatIsExplainedAtTheSecondLookIsNothing() {
+    void differenceExplainedBySecondProbeIsIgnored() {
         assertThat(driftProbe.proves(true, at(0))).isFalse();
         assertThat(driftProbe.wait(PERIOD)).isEqualTo(DriftProbe.SECOND);
         assertThat(driftProbe.due(at(199), PERIOD)).isFalse();
@@ -44,7 +44,7 @@ final class DriftProbeTest {
     }
 
     @Test
-    void whatIsUnexplainedTwiceIsProof() {
+    void unexplainedDifferenceTwiceIsDrift() {
         driftProbe.proves(true, at(0));
         assertThat(driftProbe.proves(true, at(200))).isTrue();
         assertThat(driftProbe.due(at(400), PERIOD)).isFalse();
@@ -54,7 +54,7 @@ final class DriftProbeTest {
     }
 
     @Test
-    void aLookAskedForDuringASuspicionIsNotLost() {
+    void probeRequestedDuringSuspicionIsNotLost() {
         driftProbe.proves(true, at(0));
         driftProbe.request();
         assertThat(driftProbe.due(at(10), PERIOD)).isFalse();

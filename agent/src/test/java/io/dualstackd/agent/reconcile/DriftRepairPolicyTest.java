@@ -38,7 +38,7 @@ final class DriftRepairPolicyTest {
     }
 
     private void fight() {
-        for (int i = 0; i <= DriftRepairPolicy.PATIENCE; i++) {
+        for (int i = 0; i <= DriftRepairPolicy.TOLERATED_REPAIRS; i++) {
             assertThat(disturb(rules("KUBE-SERVICES"))).isNotEmpty();
             pass(Duration.ofSeconds(1));
         }
@@ -58,7 +58,7 @@ final class DriftRepairPolicyTest {
     }
 
     @Test
-    void differentThingsAreNoFight() {
+    void changesOfDifferentObjectsAreNoContest() {
         for (int i = 0; i < 100; i++) {
             assertThat(disturb(rules("KUBE-SVC-" + i))).isNotEmpty();
         }
@@ -66,7 +66,7 @@ final class DriftRepairPolicyTest {
     }
 
     @Test
-    void theSameThingNowAndThenIsNoFight() {
+    void occasionalChangesAreNoContest() {
         for (int i = 0; i < 100; i++) {
             assertThat(disturb(rules("KUBE-SERVICES"))).isNotEmpty();
             pass(Duration.ofSeconds(3));
@@ -75,7 +75,7 @@ final class DriftRepairPolicyTest {
     }
 
     @Test
-    void aFightGetsSlowerAndSlower() {
+    void repairsOfContestedRulesBackOff() {
         fight();
         assertThat(driftRepairPolicy.contested().orElseThrow().what()).isEqualTo("rules in ip nat KUBE-SERVICES");
         Instant begun = now;
@@ -90,7 +90,7 @@ final class DriftRepairPolicyTest {
     }
 
     @Test
-    void whatWaitsIsRepairedWhenTheFightIsOver() {
+    void pendingRepairRunsAfterContest() {
         fight();
         disturb(rules("KUBE-SERVICES"));
         disturb(rules("KUBE-SERVICES"));
@@ -106,8 +106,8 @@ final class DriftRepairPolicyTest {
     }
 
     @Test
-    void newsLostAgainAndAgainAreAFightToo() {
-        for (int i = 0; i <= DriftRepairPolicy.PATIENCE; i++) {
+    void repeatedlyLostNotificationsCountAsContest() {
+        for (int i = 0; i <= DriftRepairPolicy.TOLERATED_REPAIRS; i++) {
             driftRepairPolicy.add(ExternalChange.UNKNOWN);
             assertThat(driftRepairPolicy.due(now)).containsExactly(new ChangedObject.Anything());
         }

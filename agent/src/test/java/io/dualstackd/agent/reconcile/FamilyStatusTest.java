@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dualstackd.agent.reconcile.FamilyStatus.Counts;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
-import io.dualstackd.dataplane.diff.SyncResultGiven;
+import io.dualstackd.dataplane.diff.SyncResultBuilder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class FamilyStatusTest {
     private static SyncResult report(Result result, int ops) {
         int sent = result instanceof Result.InForce ? ops : 0;
-        return SyncResultGiven.sync(result)
+        return SyncResultBuilder.sync(result)
                 .comparedAll()
                 .ops(ops)
                 .sent(sent > 0 ? 1 : 0, sent, 10L * sent)
@@ -20,7 +20,7 @@ final class FamilyStatusTest {
     }
 
     @Test
-    void whatIsCounted() {
+    void countsPerState() {
         assertThat(Counts.NONE.plus(report(new Result.InForce(), 0), true)).isEqualTo(Counts.NONE);
         assertThat(Counts.NONE.plus(report(new Result.InForce(), 3), false)).isEqualTo(new Counts(1, 0, 0, 3, 30));
         assertThat(Counts.NONE.plus(report(new Result.InForce(), 3), true)).isEqualTo(new Counts(1, 0, 1, 3, 30));
@@ -31,13 +31,13 @@ final class FamilyStatusTest {
     }
 
     @Test
-    void aLostRaceIsNoRefusal() {
+    void lostRaceIsNotARefusal() {
         assertThat(Counts.NONE.plus(report(new Result.Outdated(), 3), false)).isEqualTo(Counts.NONE);
     }
 
     @Test
-    void whatWentAheadOfAFailureCounts() {
-        SyncResult broken = SyncResultGiven.sync(new Result.Outdated())
+    void countsChangesBeforeAFailure() {
+        SyncResult broken = SyncResultBuilder.sync(new Result.Outdated())
                 .comparedAll()
                 .ops(9)
                 .sent(2, 5, 70)

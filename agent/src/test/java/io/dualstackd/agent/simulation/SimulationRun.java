@@ -25,10 +25,10 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 
-/** A minute of a daemon's life, with everything that goes wrong in it. */
-final class Minute {
+/** A simulated minute of a daemon, with faults. */
+final class SimulationRun {
     private static final Duration LENGTH = Duration.ofSeconds(60);
-    /** How long a change may take to be in force while nothing says that it may take longer. */
+    /** How long a change may take to be in force while the status reports no problem. */
     private static final Duration DEADLINE = Duration.ofSeconds(2);
 
     private final Trace trace = new Trace();
@@ -43,10 +43,10 @@ final class Minute {
     /** Until when a change by others may be there: its notification was lost. */
     private long driftUntil;
 
-    private long troubled;
+    private long degraded;
     private long restarted;
 
-    Minute(long seed, NetNs unused) {
+    SimulationRun(long seed, NetNs unused) {
         this.unused = unused;
         this.platform = new SimulatedPlatform(seed, trace);
         this.random = new SplittableRandom(~seed);
@@ -63,7 +63,7 @@ final class Minute {
             List<String> alive,
             long transactions,
             long requests,
-            long troubledSeconds,
+            long degradedSeconds,
             long writtenByRestart,
             List<String> last) {}
 
@@ -78,7 +78,7 @@ final class Minute {
                 platform.alive(),
                 kernel.transactions(),
                 server.requests(),
-                troubled,
+                degraded,
                 restarted,
                 trace.last());
     }
@@ -144,12 +144,15 @@ final class Minute {
             kernel.loseNotifications(1);
             vandalize(IpFamily.IPV4, SimulatedDaemon.LOOK_PERIOD.multipliedBy(2));
         }
-        boolean saysSo = daemon.source().trouble().isPresent()
+        boolean saysSo = daemon.source().outageReason().isPresent()
                 || !daemon.synced()
                 || daemon.statuses().stream().anyMatch(line -> line.state() != FamilyStatus.State.IN_FORCE);
         if (saysSo) {
-            troubled++;
-            trace.add(platform.nanoTime(), "status", daemon.source().trouble().orElse("a family fails"));
+            degraded++;
+            trace.add(
+                    platform.nanoTime(),
+                    "status",
+                    daemon.source().outageReason().orElse("a family fails"));
         } else if (platform.nanoTime() > driftUntil) {
             long deadline = platform.nanoTime() - DEADLINE.toNanos();
             right(IpFamily.IPV4, deadline, "at second " + second);
@@ -175,10 +178,10 @@ final class Minute {
     /**
      * Another program removes an endpoint from our table.
      *
-     * @param patience after which it must be back
+     * @param timeout after which it must be back
      */
-    private void vandalize(IpFamily family, Duration patience) {
-        driftUntil = platform.nanoTime() + patience.toNanos();
+    private void vandalize(IpFamily family, Duration timeout) {
+        driftUntil = platform.nanoTime() + timeout.toNanos();
         TableName table = new TableName(NftFamily.of(family), "dualstackd");
         NftTables.Set endpoints = Objects.requireNonNull(
                 kernel.tables().find(table).orElseThrow().sets().get("endpoints"));

@@ -28,27 +28,27 @@ final class SimulationTest {
         ROOT.setLevel(BEFORE);
     }
 
-    private static Minute.Result run(long seed) throws Exception {
+    private static SimulationRun.Result run(long seed) throws Exception {
         try (NetNs unused = NetNs.current()) {
-            return new Minute(seed, unused).run();
+            return new SimulationRun(seed, unused).run();
         }
     }
 
     @Test
-    void aMinuteIsRightAtEverySecondOrTheStatusSaysSo() throws Exception {
-        Minute.Result result = run(1);
+    void rulesAreRightEachSecondOrStatusReportsAProblem() throws Exception {
+        SimulationRun.Result result = run(1);
         assertThat(result.wrong()).isEmpty();
         assertThat(result.alive()).isEmpty();
-        assertThat(result.troubledSeconds()).isBetween(10L, 25L);
+        assertThat(result.degradedSeconds()).isBetween(10L, 25L);
         assertThat(result.transactions()).isGreaterThan(500);
         assertThat(result.writtenByRestart()).isZero();
     }
 
     @Test
     void aSeedAlwaysLeadsToTheSameRun() throws Exception {
-        Minute.Result first = run(7);
-        Minute.Result second = run(7);
-        Minute.Result other = run(8);
+        SimulationRun.Result first = run(7);
+        SimulationRun.Result second = run(7);
+        SimulationRun.Result other = run(8);
         assertThat(second).isEqualTo(first);
         assertThat(other.trace()).isNotEqualTo(first.trace());
     }
@@ -57,7 +57,7 @@ final class SimulationTest {
     @Tag("slow")
     void otherSeedsAreRightToo() throws Exception {
         for (long seed = 100; seed < 120; seed++) {
-            Minute.Result result = run(seed);
+            SimulationRun.Result result = run(seed);
             assertThat(result.wrong()).as("seed " + seed).isEmpty();
             assertThat(result.alive()).as("seed " + seed).isEmpty();
         }

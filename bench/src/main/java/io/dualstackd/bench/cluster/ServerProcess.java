@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 
-/** The process of the {@link PlayedServer}, and the kubeconfig for it. */
+/** The process of the {@link SimulatedServer}, and the kubeconfig for it. */
 final class ServerProcess implements AutoCloseable {
     private static final int PORT = 6443;
 
@@ -60,7 +60,7 @@ final class ServerProcess implements AutoCloseable {
                 System.getProperty("java.class.path"),
                 "io.dualstackd.bench.Bench",
                 "child",
-                PlayedServer.CHILD,
+                SimulatedServer.CHILD,
                 Integer.toString(PORT),
                 Integer.toString(services),
                 keys.toString());
@@ -76,11 +76,11 @@ final class ServerProcess implements AutoCloseable {
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
         command.addAll(List.of(arguments.split(" ", -1)));
         command.addAll(List.of("-alias", "api", "-keystore", keys.toString()));
-        command.addAll(List.of("-storetype", "PKCS12", "-storepass", new String(PlayedServer.PASSWORD)));
+        command.addAll(List.of("-storetype", "PKCS12", "-storepass", new String(SimulatedServer.PASSWORD)));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (process.waitFor() != 0) {
-            throw new IOException("keytool: " + said);
+            throw new IOException("keytool: " + output);
         }
     }
 
@@ -101,7 +101,7 @@ final class ServerProcess implements AutoCloseable {
                 return line;
             }
         }
-        throw new IOException("the server ended before it said \"" + beginning + "\"");
+        throw new IOException("the server ended before it printed \"" + beginning + "\"");
     }
 
     @Override

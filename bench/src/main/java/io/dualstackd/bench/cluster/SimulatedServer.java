@@ -35,7 +35,7 @@ import javax.net.ssl.TrustManagerFactory;
  * A simulated API server in a process of its own, with the calls that a node agent uses. What it lists is encoded beforehand. It reads commands from its standard input: {@code
  * change N} gives Service 0 another first endpoint; {@code storm RATE SECONDS} does so for all Services in turn.
  */
-public final class PlayedServer {
+public final class SimulatedServer {
     public static final String CHILD = "apiserver";
     static final char[] PASSWORD = "changeit".toCharArray();
 
@@ -52,7 +52,7 @@ public final class PlayedServer {
     /** The events at the beginning of a watch, by the last part of its path. */
     private final Map<String, byte[]> initial = new HashMap<>();
 
-    private PlayedServer(int services) throws IOException {
+    private SimulatedServer(int services) throws IOException {
         this.services = services;
         for (String resource : List.of(SERVICES, SLICES, CIDRS, NODES)) {
             ByteArrayOutputStream events = new ByteArrayOutputStream();
@@ -63,7 +63,7 @@ public final class PlayedServer {
 
     /** @param arguments port, number of Services, key store */
     public static void main(List<String> arguments) throws Exception {
-        PlayedServer server = new PlayedServer(Integer.parseInt(arguments.get(1)));
+        SimulatedServer server = new SimulatedServer(Integer.parseInt(arguments.get(1)));
         KeyStore keys = KeyStore.getInstance("PKCS12");
         try (var in = Files.newInputStream(Path.of(arguments.get(2)))) {
             keys.load(in, PASSWORD);
@@ -164,9 +164,9 @@ public final class PlayedServer {
         }
         exchange.getResponseHeaders().set("Content-Type", "application/vnd.kubernetes.protobuf;stream=watch");
         exchange.sendResponseHeaders(200, 0);
-        BlockingQueue<byte[]> news = new LinkedBlockingQueue<>();
+        BlockingQueue<byte[]> events = new LinkedBlockingQueue<>();
         if (path.endsWith(SLICES)) {
-            sliceWatches.add(news);
+            sliceWatches.add(events);
         }
         try (OutputStream out = new BufferedOutputStream(exchange.getResponseBody(), 65_536)) {
             if (query.contains("sendInitialEvents=true")) {
@@ -174,8 +174,8 @@ public final class PlayedServer {
             }
             out.flush();
             while (true) {
-                out.write(news.take());
-                for (byte[] more = news.poll(); more != null; more = news.poll()) {
+                out.write(events.take());
+                for (byte[] more = events.poll(); more != null; more = events.poll()) {
                     out.write(more);
                 }
                 out.flush();
@@ -185,7 +185,7 @@ public final class PlayedServer {
         } catch (IOException e) {
             // The client has disconnected.
         } finally {
-            sliceWatches.remove(news);
+            sliceWatches.remove(events);
         }
     }
 

@@ -26,11 +26,11 @@ import java.util.stream.Collectors;
 public final class DaemonUnderTest implements AutoCloseable {
     private static final Pattern IN_FORCE = Pattern.compile(
             " (in force|repaired what others changed) family=(\\S+) .* messages=(\\d+) .* ms=([0-9.]+)");
-    private static final long PATIENCE_SECONDS = 120;
+    private static final long TIMEOUT_SECONDS = 120;
 
     private final Process process;
     private final long started = System.nanoTime();
-    private final BlockingQueue<InForce> said = new LinkedBlockingQueue<>();
+    private final BlockingQueue<InForce> reports = new LinkedBlockingQueue<>();
 
     private DaemonUnderTest(Process process) {
         this.process = process;
@@ -96,7 +96,7 @@ public final class DaemonUnderTest implements AutoCloseable {
 
     /** Discards the records read so far. */
     public void forget() {
-        said.clear();
+        reports.clear();
     }
 
     private void listen() {
@@ -105,7 +105,7 @@ public final class DaemonUnderTest implements AutoCloseable {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 Matcher matcher = IN_FORCE.matcher(line);
                 if (matcher.find()) {
-                    said.add(new InForce(
+                    reports.add(new InForce(
                             matcher.group(2),
                             System.nanoTime(),
                             Integer.parseInt(matcher.group(3)),
@@ -122,9 +122,9 @@ public final class DaemonUnderTest implements AutoCloseable {
 
     /** Waits for the next record that a family is in force. */
     public InForce next() throws InterruptedException {
-        InForce next = said.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        InForce next = reports.poll(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         if (next == null) {
-            throw new IllegalStateException("the daemon was not in force within " + PATIENCE_SECONDS + " s");
+            throw new IllegalStateException("the daemon was not in force within " + TIMEOUT_SECONDS + " s");
         }
         return next;
     }
@@ -170,7 +170,7 @@ public final class DaemonUnderTest implements AutoCloseable {
     @Override
     public void close() throws InterruptedException {
         process.destroy();
-        if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
             process.destroyForcibly();
         }
     }

@@ -28,7 +28,7 @@ public final class PodsBench {
 
     private PodsBench() {}
 
-    private record Subject(String name, NetNs ns, DaemonUnderTest daemon, PlayedRuntime runtime)
+    private record Subject(String name, NetNs ns, DaemonUnderTest daemon, SimulatedRuntime runtime)
             implements AutoCloseable {
         @Override
         public void close() throws InterruptedException {
@@ -38,14 +38,14 @@ public final class PodsBench {
         }
     }
 
-    private record Look(ThreadTimes times, int lists) {}
+    private record Sample(ThreadTimes times, int lists) {}
 
-    private static List<Look> looks(List<Subject> subjects) throws IOException {
-        List<Look> looks = new ArrayList<>();
+    private static List<Sample> samples(List<Subject> subjects) throws IOException {
+        List<Sample> samples = new ArrayList<>();
         for (Subject subject : subjects) {
-            looks.add(new Look(subject.daemon.times(), subject.runtime.lists()));
+            samples.add(new Sample(subject.daemon.times(), subject.runtime.lists()));
         }
-        return looks;
+        return samples;
     }
 
     /** Prints one table for each number of pods; an empty list stands for as many as a kubelet allows. */
@@ -79,9 +79,9 @@ public final class PodsBench {
 
     private static void minute(Report report, int minute, List<Subject> all, Duration span) throws Exception {
         Report.progress("minute " + minute);
-        List<Look> before = looks(all);
+        List<Sample> before = samples(all);
         Thread.sleep(span);
-        List<Look> after = looks(all);
+        List<Sample> after = samples(all);
         for (int i = 0; i < all.size(); i++) {
             ThreadTimes used = after.get(i).times.since(before.get(i).times);
             report.say("  minute %d  %-10s  cpu %8s ms  %2d lists  %s%n"
@@ -98,7 +98,7 @@ public final class PodsBench {
             throws Exception {
         Path own = Files.createDirectories(scratch.path().resolve(name.replace(' ', '-')));
         Path socket = own.resolve("runtime.sock");
-        PlayedRuntime runtime = new PlayedRuntime(socket, pods, events);
+        SimulatedRuntime runtime = new SimulatedRuntime(socket, pods, events);
         NetNs ns = NetNs.create();
         List<String> flags = asked
                 ? List.of("--cri=unix://" + socket, "--healthz-bind-address=")

@@ -37,7 +37,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A simulated container runtime whose pods do not change; its lists are as large as containerd's for pods started by a kubelet. */
-final class PlayedRuntime extends RuntimeServiceGrpc.RuntimeServiceImplBase implements AutoCloseable {
+final class SimulatedRuntime extends RuntimeServiceGrpc.RuntimeServiceImplBase implements AutoCloseable {
     private static final long CREATED = 1_700_000_000_000_000_000L;
 
     private final ListPodSandboxResponse sandboxes;
@@ -49,7 +49,7 @@ final class PlayedRuntime extends RuntimeServiceGrpc.RuntimeServiceImplBase impl
     private final Server server;
 
     /** @param events whether it offers a stream of events, which stays silent; otherwise the call is not implemented */
-    PlayedRuntime(Path socket, int pods, boolean events) throws IOException {
+    SimulatedRuntime(Path socket, int pods, boolean events) throws IOException {
         this.events = events;
         ListPodSandboxResponse.Builder allSandboxes = ListPodSandboxResponse.newBuilder();
         ListContainersResponse.Builder allContainers = ListContainersResponse.newBuilder();

@@ -34,7 +34,7 @@ public final class DnsBench {
     private static final int QUERIES = 20_000;
     private static final double NANOS = 1e9;
     private static final int ANSWER_BYTES = 4_096;
-    private static final int PATIENCE_MILLIS = 1_000;
+    private static final int TIMEOUT_MILLIS = 1_000;
 
     private final Report report;
     private final DnsServer server;
@@ -62,7 +62,7 @@ public final class DnsBench {
         ZoneSettings zone = ZoneSettings.defaults(
                 DnsName.parse("cluster.local"),
                 List.of(IpPrefix.parse("10.96.0.0/12"), IpPrefix.parse("fd00:96::/108")));
-        try (PlayedResolver upstream = new PlayedResolver()) {
+        try (StubResolver upstream = new StubResolver()) {
             long before = heap();
             try (DnsServer server = DnsServer.open(
                     ServerSettings.defaults(
@@ -71,13 +71,13 @@ public final class DnsBench {
                             ForwardSettings.defaults(List.of(upstream.nameserver()))),
                     DnsSupervision.NONE)) {
                 long begun = System.nanoTime();
-                server.apply(MadeUpZone.of(services));
+                server.apply(SampleZone.of(services));
                 int known = server.figures().join().services();
                 report.say(String.format(
                         Locale.ROOT,
                         "%n%d Services with %d endpoints each: taken over in %d ms, %d kB of heap%n%n",
                         known,
-                        MadeUpZone.ENDPOINTS,
+                        SampleZone.ENDPOINTS,
                         (System.nanoTime() - begun) / 1_000_000,
                         (heap() - before) / 1024));
                 report.say(String.format(
@@ -102,18 +102,18 @@ public final class DnsBench {
     }
 
     private void rows() throws Exception {
-        List<MadeUpZone.Kind> mix = List.of(
-                MadeUpZone.Kind.A,
-                MadeUpZone.Kind.AAAA,
-                MadeUpZone.Kind.SRV,
-                MadeUpZone.Kind.MISSING,
-                MadeUpZone.Kind.PTR);
+        List<SampleZone.Kind> mix = List.of(
+                SampleZone.Kind.A,
+                SampleZone.Kind.AAAA,
+                SampleZone.Kind.SRV,
+                SampleZone.Kind.MISSING,
+                SampleZone.Kind.PTR);
         load("a mix, the first time", mix);
         load("A, AAAA, SRV, PTR, a name that is not there", mix);
-        load("A", List.of(MadeUpZone.Kind.A));
-        load("A of a headless Service", List.of(MadeUpZone.Kind.HEADLESS));
-        load("another name, remembered", List.of(MadeUpZone.Kind.REMEMBERED));
-        load("another name, asked for", List.of(MadeUpZone.Kind.FRESH));
+        load("A", List.of(SampleZone.Kind.A));
+        load("A of a headless Service", List.of(SampleZone.Kind.HEADLESS));
+        load("another name, remembered", List.of(SampleZone.Kind.REMEMBERED));
+        load("another name, asked for", List.of(SampleZone.Kind.FRESH));
     }
 
     private static long heap() {
@@ -123,12 +123,12 @@ public final class DnsBench {
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }
 
-    private void load(String title, List<MadeUpZone.Kind> kinds) throws Exception {
+    private void load(String title, List<SampleZone.Kind> kinds) throws Exception {
         Report.progress(title);
         Random random = new Random(1);
         List<byte[]> queries = new ArrayList<>();
         for (int i = 0; i < QUERIES; i++) {
-            queries.add(MadeUpZone.query(random, services, kinds.get(i % kinds.size())));
+            queries.add(SampleZone.query(random, services, kinds.get(i % kinds.size())));
         }
         AtomicLong answered = new AtomicLong();
         AtomicLong lost = new AtomicLong();
@@ -163,7 +163,7 @@ public final class DnsBench {
     private void ask(List<byte[]> queries, long end, AtomicLong answered, AtomicLong lost) {
         try (DatagramSocket socket = new DatagramSocket()) {
             socket.connect(server.addresses().getFirst());
-            socket.setSoTimeout(PATIENCE_MILLIS);
+            socket.setSoTimeout(TIMEOUT_MILLIS);
             DatagramPacket packet = new DatagramPacket(new byte[ANSWER_BYTES], ANSWER_BYTES);
             int next = 0;
             while (System.nanoTime() < end) {

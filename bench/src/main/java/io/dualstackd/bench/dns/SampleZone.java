@@ -21,7 +21,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /** Services, of which every tenth is headless, and questions about them. */
-final class MadeUpZone {
+final class SampleZone {
     static final int ENDPOINTS = 10;
 
     private static final int HEADLESS = 10;
@@ -31,7 +31,7 @@ final class MadeUpZone {
     private static final int ID_BITS = 16;
     private static final int HOSTS = 100;
 
-    private MadeUpZone() {}
+    private SampleZone() {}
 
     /** Kinds of questions. */
     enum Kind {

@@ -17,14 +17,14 @@ import java.net.InetSocketAddress;
 import java.util.List;
 
 /** A resolver on loopback that gives every name the same address. */
-final class PlayedResolver implements AutoCloseable {
+final class StubResolver implements AutoCloseable {
     private static final int LARGEST = 4_096;
     private static final Ip ADDRESS = Ip.parse("192.0.2.1");
     private static final int TTL = 60;
 
     private final DatagramSocket socket;
 
-    PlayedResolver() throws IOException {
+    StubResolver() throws IOException {
         socket = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         Thread.ofPlatform().name("resolver").daemon().start(this::serve);
     }

@@ -50,12 +50,12 @@ record Program(Path path, List<String> arguments) {
         try (OutputStream stdin = process.getOutputStream()) {
             stdin.write(input);
         }
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         int code = process.waitFor();
         if (code != 0) {
             throw new IOException(command + " ended with " + code + ": "
-                    + said.lines().limit(5).toList());
+                    + output.lines().limit(5).toList());
         }
-        return said;
+        return output;
     }
 }

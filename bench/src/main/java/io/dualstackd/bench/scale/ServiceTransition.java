@@ -14,7 +14,7 @@ record ServiceTransition(Optional<ServiceView> before, Optional<ServiceView> aft
      */
     static List<ServiceTransition> of(Cluster cluster, ServiceChange serviceChange, boolean undo) {
         List<ServiceTransition> all = new ArrayList<>();
-        serviceChange.looks().forEach((n, serviceShape) -> {
+        serviceChange.shapes().forEach((n, serviceShape) -> {
             Optional<ServiceView> usual = cluster.view(n, cluster.usual(n));
             Optional<ServiceView> changed = cluster.view(n, serviceShape);
             all.add(undo ? new ServiceTransition(changed, usual) : new ServiceTransition(usual, changed));

@@ -28,14 +28,14 @@ final class Wanted implements ServicePlans {
 
     /** Applies the change, and returns which Services changed. */
     Set<ServiceKey> put(ServiceChange serviceChange) {
-        serviceChange.looks().forEach((n, serviceShape) -> {
+        serviceChange.shapes().forEach((n, serviceShape) -> {
             if (serviceShape.equals(cluster.usual(n))) {
                 unusual.remove(n);
             } else {
                 unusual.put(n, serviceShape);
             }
         });
-        return serviceChange.looks().keySet().stream().map(Cluster::key).collect(Collectors.toUnmodifiableSet());
+        return serviceChange.shapes().keySet().stream().map(Cluster::key).collect(Collectors.toUnmodifiableSet());
     }
 
     @Override

@@ -65,18 +65,18 @@ public final class AppliedState {
     /**
      * Corrects the applied state of a few chains. Walks over the whole applied state.
      *
-     * @param looked chains that were read again
+     * @param read chains that were read again
      * @param now the content of those that are still there, in the form of {@link #contents}
      * @param changed those whose content differs from the applied state
      * @param rules the rules, by handle, of chains that hold single rules of many origins; those found as applied are removed from it
      * @return the origins whose rules are not all as applied
      */
     Set<Origin> correct(
-            Set<ChainId> looked,
+            Set<ChainId> read,
             Map<ChainId, Fingerprint> now,
             Set<ChainId> changed,
             Map<ChainId, Map<Long, Fingerprint>> rules) {
-        for (ChainId chain : looked) {
+        for (ChainId chain : read) {
             Fingerprint content = now.get(chain);
             if (content == null) {
                 contents.remove(chain);

@@ -15,12 +15,12 @@ import java.util.Set;
  * concerned with what they want then repairs exactly what differs, at a cost that does not grow with the number of Services but for one
  * walk over the applied state.
  *
- * @param looked the chains that were read, whether they still exist or not
+ * @param read the chains that were read, whether they still exist or not
  * @param found those of them that exist, with their rules
  */
-public record Recheck(Set<ChainId> looked, KernelChains found) {
+public record Recheck(Set<ChainId> read, KernelChains found) {
     public Recheck {
-        looked = Set.copyOf(looked);
+        read = Set.copyOf(read);
     }
 
     /**
@@ -36,30 +36,30 @@ public record Recheck(Set<ChainId> looked, KernelChains found) {
         Map<ChainId, Fingerprint> now = Reconciliation.contents(found, layout, planner);
 
         Set<ChainId> changed = new HashSet<>();
-        Set<ChainId> nobodys = new HashSet<>();
-        for (ChainId chain : looked) {
+        Set<ChainId> leftovers = new HashSet<>();
+        for (ChainId chain : read) {
             if (!Objects.equals(appliedState.contents().get(chain), now.get(chain))) {
                 changed.add(chain);
             }
             if (now.containsKey(chain) && !shared.contains(chain) && !guest.contains(chain) && !leave.contains(chain)) {
-                nobodys.add(chain);
+                leftovers.add(chain);
             }
         }
         Map<ChainId, Map<Long, Fingerprint>> unclaimed = rulesOneByOne(layout, shared, guest);
-        Set<Origin> concerned = appliedState.correct(looked, now, changed, unclaimed);
-        nobodys.removeAll(appliedState.owned(nobodys));
+        Set<Origin> concerned = appliedState.correct(read, now, changed, unclaimed);
+        leftovers.removeAll(appliedState.owned(leftovers));
 
-        looked.stream().filter(shared::contains).sorted().forEach(draft::ensureShared);
-        looked.stream().filter(guest::contains).sorted().forEach(draft::ensureShared);
+        read.stream().filter(shared::contains).sorted().forEach(draft::ensureShared);
+        read.stream().filter(guest::contains).sorted().forEach(draft::ensureShared);
         offer(unclaimed, shared, layout.jumps(planner), draft);
-        nobodys.stream().sorted().forEach(chain -> draft.dropChain(new Origin.Leftover(chain), chain));
+        leftovers.stream().sorted().forEach(chain -> draft.dropChain(new Origin.Leftover(chain), chain));
         return concerned;
     }
 
     /** The rules, by handle, of the chains that hold single rules of origins. */
     private Map<ChainId, Map<Long, Fingerprint>> rulesOneByOne(Layout layout, Set<ChainId> shared, Set<ChainId> guest) {
         Map<ChainId, Map<Long, Fingerprint>> rules = new HashMap<>();
-        for (ChainId chain : looked) {
+        for (ChainId chain : read) {
             if (shared.contains(chain) || guest.contains(chain) || !layout.ours(chain)) {
                 Map<Long, Fingerprint> ofChain = new HashMap<>();
                 for (KernelRule rule : found.chains().getOrDefault(chain, List.of())) {

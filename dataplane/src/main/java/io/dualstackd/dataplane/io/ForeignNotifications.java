@@ -27,7 +27,7 @@ final class ForeignNotifications implements NftClient.Bystander, AutoCloseable {
     private static final int RECEIVE_BUFFER = 32 << 20;
 
     /** How long to wait for the notification of a generation. */
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     private final NlTransport transport;
     private final OwnedObjects ours;
@@ -77,7 +77,7 @@ final class ForeignNotifications implements NftClient.Bystander, AutoCloseable {
     /** Receives all changes up to this generation. */
     void catchUp(int generation) throws NetlinkException {
         while (!lost && lastGeneration - generation < 0) {
-            take(PATIENCE);
+            take(TIMEOUT);
         }
     }
 
@@ -106,8 +106,8 @@ final class ForeignNotifications implements NftClient.Bystander, AutoCloseable {
     }
 
     /** Returns false when nothing arrived in time. */
-    private boolean take(Duration patience) throws NetlinkException {
-        switch (transport.receive(patience)) {
+    private boolean take(Duration timeout) throws NetlinkException {
+        switch (transport.receive(timeout)) {
             case Arrival.Messages arrived -> {
                 for (NlMessage message : arrived.messages()) {
                     handle(message);
@@ -119,7 +119,7 @@ final class ForeignNotifications implements NftClient.Bystander, AutoCloseable {
                 return true;
             }
             case Arrival.Silence ignored -> {
-                lost |= !patience.isZero();
+                lost |= !timeout.isZero();
                 return false;
             }
         }
@@ -137,7 +137,7 @@ final class ForeignNotifications implements NftClient.Bystander, AutoCloseable {
                 || type == NftMessageType.NEW_TABLE
                 || type == NftMessageType.DELETE_TABLE;
         moved |= moves && message.family() == family;
-        return switch (ours.look(message)) {
+        return switch (ours.partialRead(message)) {
             case PartialRead.Nothing ignored -> false;
             case PartialRead.Ours ignored -> {
                 touched = true;

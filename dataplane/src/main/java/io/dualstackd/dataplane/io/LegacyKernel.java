@@ -45,7 +45,7 @@ public final class LegacyKernel implements Kernel {
     private final RuleCounters counters;
     private final Map<Table, NumberedTable.Lens> lenses = new EnumMap<>(Table.class);
     private long lastNumber;
-    private int looks;
+    private int reads;
 
     private @Nullable XtTableClient client;
     private final Map<Table, NumberedTable> known = new EnumMap<>(Table.class);
@@ -67,7 +67,7 @@ public final class LegacyKernel implements Kernel {
     /**
      * @param interesting chains whose rules are read, the built-in ones apart, which always are
      * @param lock taken for every change
-     * @param counters told which rules were written
+     * @param counters notified of the rules that were written
      */
     LegacyKernel(
             IpFamily family,
@@ -138,12 +138,12 @@ public final class LegacyKernel implements Kernel {
         }
         known.keySet().retainAll(there);
         for (Table table : there) {
-            known.put(table, look(kernel, table));
+            known.put(table, read(kernel, table));
         }
     }
 
     /** The table as it is now; the same object as before when nothing has changed. */
-    private NumberedTable look(XtTableClient kernel, Table table) throws IOException {
+    private NumberedTable read(XtTableClient kernel, Table table) throws IOException {
         TableBlob blob = kernel.read(table.toString());
         NumberedTable before = known.get(table);
         if (before != null && before.blob().saysTheSame(blob)) {
@@ -184,7 +184,7 @@ public final class LegacyKernel implements Kernel {
     }
 
     private Outcome replace(List<NumberedOp> ops) throws IOException {
-        Outcome outcome = new LegacyTransaction(family, kernel(), known, this::look).run(ops);
+        Outcome outcome = new LegacyTransaction(family, kernel(), known, this::read).run(ops);
         if (outcome instanceof Outcome.Applied) {
             counters.placed(ops.stream().map(NumberedOp::op).toList());
         }
@@ -197,14 +197,14 @@ public final class LegacyKernel implements Kernel {
      */
     @Override
     public boolean changedByOthers() {
-        boolean thoroughly = looks++ % THOROUGH_EVERY == 0;
+        boolean thoroughly = reads++ % THOROUGH_EVERY == 0;
         try {
             XtTableClient kernel = kernel();
             Set<String> there = kernel.tables();
             for (Table table : Set.copyOf(known.keySet())) {
                 if (!there.contains(table.toString())
                         || ((thoroughly || !isOfKnownSize(kernel, table)) && changed(kernel, table))) {
-                    looks = 0;
+                    reads = 0;
                     return true;
                 }
             }
@@ -225,7 +225,7 @@ public final class LegacyKernel implements Kernel {
 
     private boolean changed(XtTableClient kernel, Table table) throws IOException {
         NumberedTable before = known.get(table);
-        NumberedTable now = look(kernel, table);
+        NumberedTable now = read(kernel, table);
         if (before == null || !before.looksLike(now)) {
             return true;
         }

@@ -37,19 +37,19 @@ final class LegacyTransaction {
     private final IpFamily family;
     private final XtTableClient kernel;
     private final Map<Table, NumberedTable> known;
-    private final Look look;
+    private final TableReader reader;
     private final List<Replacement> written = new ArrayList<>();
 
-    interface Look {
+    interface TableReader {
         NumberedTable at(XtTableClient kernel, Table table) throws IOException;
     }
 
     /** @param known the tables as last known; replaced by what was written once all is in force */
-    LegacyTransaction(IpFamily family, XtTableClient kernel, Map<Table, NumberedTable> known, Look look) {
+    LegacyTransaction(IpFamily family, XtTableClient kernel, Map<Table, NumberedTable> known, TableReader reader) {
         this.family = family;
         this.kernel = kernel;
         this.known = known;
-        this.look = look;
+        this.reader = reader;
     }
 
     Outcome run(List<NumberedOp> ops) throws IOException {
@@ -59,7 +59,7 @@ final class LegacyTransaction {
             Table table = stage.table();
             if (!now.containsKey(table)) {
                 try {
-                    now.put(table, look.at(kernel, table));
+                    now.put(table, reader.at(kernel, table));
                 } catch (SysException e) {
                     return new Outcome.Refused(List.of(new Refusal(
                             Optional.of(stage.ops().getFirst().op().origin()),

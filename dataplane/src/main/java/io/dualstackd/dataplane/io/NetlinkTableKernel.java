@@ -75,7 +75,7 @@ public final class NetlinkTableKernel implements TableKernel {
                 kernel -> {
                     SteadyReader.Steady<TableContent> reading = session.read(kernel, table::read);
                     present = reading.certain() ? reading.generation() : 0;
-                    batchBase = footing(reading);
+                    batchBase = batchBaseOf(reading);
                     if (batchBase == BatchBase.NO_TABLE) {
                         // While anything listens, the kernel makes a notification of each element of a first load.
                         session.reader().done();
@@ -85,7 +85,7 @@ public final class NetlinkTableKernel implements TableKernel {
                 failed -> new ReadResult.Failed<>(NetfilterAdvice.of(failed)));
     }
 
-    private static BatchBase footing(SteadyReader.Steady<TableContent> reading) {
+    private static BatchBase batchBaseOf(SteadyReader.Steady<TableContent> reading) {
         if (!reading.certain()) {
             return BatchBase.MOVING;
         }
@@ -99,9 +99,9 @@ public final class NetlinkTableKernel implements TableKernel {
     }
 
     @Override
-    public ReadResult<ReadBack> look(DirtyObjects dirtyObjects) {
+    public ReadResult<ReadBack> readDirty(DirtyObjects dirtyObjects) {
         return session.call(
-                kernel -> new ReadResult.Found<>(table.look(kernel, dirtyObjects)),
+                kernel -> new ReadResult.Found<>(table.readDirty(kernel, dirtyObjects)),
                 failed -> new ReadResult.Failed<>(NetfilterAdvice.of(failed)));
     }
 

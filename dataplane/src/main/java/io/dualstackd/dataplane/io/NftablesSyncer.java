@@ -44,9 +44,9 @@ public final class NftablesSyncer implements Syncer {
     private final ElementCounters counters;
 
     private final SyncTotals syncTotals = new SyncTotals();
-    private final LeftOutServices<byte[]> leftOut = new LeftOutServices<>(holding -> holding.length == 0);
+    private final LeftOutServices<byte[]> leftOut = new LeftOutServices<>(packed -> packed.length == 0);
     private final Refusals refusals = leftOut.refusals();
-    /** The holdings, before this sync, of the Services that change in it. */
+    /** The packed Services that change in this sync, as they were before it. */
     private final Map<ServiceKey, byte[]> before = new HashMap<>();
 
     private @Nullable Planner current;
@@ -149,13 +149,13 @@ public final class NftablesSyncer implements Syncer {
     private SyncResult repair(Planner planner, ServicePlans services, AppliedTable known) {
         DirtyObjects dirty = dirtyObjects;
         dirtyObjects = new DirtyObjects(family);
-        return switch (kernel.look(dirty)) {
+        return switch (kernel.readDirty(dirty)) {
             case ReadResult.Failed(String reason) -> {
                 invalidateAll();
                 yield unread(reason, false);
             }
             case ReadResult.Found(ReadBack readBack) -> {
-                Map<ServiceKey, byte[]> accepted = leftOut.accepted(known::holding);
+                Map<ServiceKey, byte[]> accepted = leftOut.accepted(known::packed);
                 try (TableLoad load = loads.change(known)) {
                     TableDraft draft = load.draft();
                     Set<ServiceKey> concerned = draft.repair(
@@ -183,7 +183,7 @@ public final class NftablesSyncer implements Syncer {
     @Override
     public void invalidateAll() {
         if (appliedTable != null) {
-            leftOut.keep(leftOut.accepted(appliedTable::holding));
+            leftOut.keep(leftOut.accepted(appliedTable::packed));
         }
         appliedTable = null;
         ahead = null;
@@ -234,7 +234,7 @@ public final class NftablesSyncer implements Syncer {
         // It may hold all of a first load, and none of it is right.
         disputed.close();
         DestinationConflicts destinationConflicts = DestinationConflicts.in(disputed.applied());
-        services.forEach(service -> destinationConflicts.ask(service.key(), compile(service)));
+        services.forEach(service -> destinationConflicts.request(service.key(), compile(service)));
         return switch (disputed.wentAhead() ? kernel.read() : new ReadResult.Found<>(content)) {
             case ReadResult.Failed(String reason) -> unread(reason, true);
             case ReadResult.Found(TableContent now) -> {
@@ -362,7 +362,7 @@ public final class NftablesSyncer implements Syncer {
     private void change(ServicePlan service, AppliedTable known, TableDraft draft) {
         syncTotals.put(service);
         if (!refusals.leftOut(service.key())) {
-            before.put(service.key(), known.holding(service.key()));
+            before.put(service.key(), known.packed(service.key()));
             draft.service(service.key(), ElementCompiler.compile(service));
         }
     }
@@ -373,7 +373,7 @@ public final class NftablesSyncer implements Syncer {
 
     private void remove(ServiceKey key, AppliedTable known, TableDraft draft) {
         syncTotals.remove(key);
-        before.put(key, known.holding(key));
+        before.put(key, known.packed(key));
         draft.service(key, ServiceElements.NOTHING);
     }
 
@@ -403,6 +403,6 @@ public final class NftablesSyncer implements Syncer {
                 known == null ? syncTotals.totals(0, 0) : syncTotals.totals(known.chainCount(), known.ruleCount()),
                 refusals.leftOut(),
                 List.of(),
-                leftOut.inForce(known == null ? null : known::holding));
+                leftOut.inForce(known == null ? null : known::packed));
     }
 }

@@ -95,7 +95,7 @@ final class RefusalSearch {
             }
             case Answer.Refused(List<Refusal> words) -> {
                 if (group.size() == 1) {
-                    refused.accept(group.getFirst(), said(words));
+                    refused.accept(group.getFirst(), message(words));
                 } else {
                     halve(group);
                 }
@@ -124,7 +124,7 @@ final class RefusalSearch {
         taken = false;
     }
 
-    private static String said(List<Refusal> refusals) {
+    private static String message(List<Refusal> refusals) {
         return refusals.isEmpty() ? "refused" : refusals.getFirst().kernelSays();
     }
 }

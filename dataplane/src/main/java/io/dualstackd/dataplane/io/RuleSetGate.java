@@ -12,11 +12,11 @@ import java.util.function.BooleanSupplier;
  * one. Thread-safe.
  */
 public final class RuleSetGate {
-    private static final Duration PATIENCE = Duration.ofSeconds(3);
+    private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition turned = lock.newCondition();
-    private final Duration patience;
+    private final Duration timeout;
     private int reading;
     private int changing;
     /** Waiting readers; they go first, or would never get a turn among many short changes. */
@@ -29,12 +29,12 @@ public final class RuleSetGate {
     }
 
     public RuleSetGate() {
-        this(PATIENCE);
+        this(TIMEOUT);
     }
 
-    /** @param patience how long to wait for a turn before going on without */
-    RuleSetGate(Duration patience) {
-        this.patience = patience;
+    /** @param timeout how long to wait for a turn before going on without */
+    RuleSetGate(Duration timeout) {
+        this.timeout = timeout;
     }
 
     /** Does work that makes a new generation: beside other such work, but not during a read. */
@@ -84,7 +84,7 @@ public final class RuleSetGate {
     }
 
     private void await(BooleanSupplier turn) {
-        long left = patience.toNanos();
+        long left = timeout.toNanos();
         try {
             while (!turn.getAsBoolean() && left > 0) {
                 left = turned.awaitNanos(left);

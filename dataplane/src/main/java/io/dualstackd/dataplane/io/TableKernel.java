@@ -24,7 +24,7 @@ public interface TableKernel extends AutoCloseable {
     }
 
     /** Reads some chains and elements, to repair them. */
-    ReadResult<ReadBack> look(DirtyObjects dirtyObjects);
+    ReadResult<ReadBack> readDirty(DirtyObjects dirtyObjects);
 
     /** Begins a transaction. Nothing is sent before it is committed. The caller closes it. */
     NftBatch begin();

@@ -72,7 +72,7 @@ final class TableReader {
         return new TableContent(Table.OURS, sets, chains(kernel), elements);
     }
 
-    /** The maps of endpoints come last: which keys they should have is told by the other sets. */
+    /** The maps of endpoints come last: the other sets determine which keys they should have. */
     private static List<NftSet> inOrder(Collection<NftSet> sets) {
         return sets.stream()
                 .sorted(Comparator.comparing(
@@ -111,7 +111,7 @@ final class TableReader {
     }
 
     /** Reads only some chains and elements, one by one. */
-    ReadBack look(NftClient kernel, DirtyObjects dirtyObjects) throws NetlinkException {
+    ReadBack readDirty(NftClient kernel, DirtyObjects dirtyObjects) throws NetlinkException {
         Map<String, Optional<ChainFingerprint>> chains = new HashMap<>();
         for (String name : dirtyObjects.chains()) {
             Optional<NftChain> chain = kernel.chain(table.chain(name));

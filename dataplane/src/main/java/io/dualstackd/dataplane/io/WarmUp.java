@@ -121,7 +121,7 @@ final class WarmUp {
         }
 
         @Override
-        public ReadResult<ReadBack> look(DirtyObjects dirtyObjects) {
+        public ReadResult<ReadBack> readDirty(DirtyObjects dirtyObjects) {
             return new ReadResult.Failed<>("there is nothing to look at");
         }
 

@@ -132,13 +132,13 @@ public final class AppliedServers {
 
     /** The servers that no Service wants. */
     List<IpvsKey.At> withoutOwner() {
-        List<IpvsKey.At> nobodys = new ArrayList<>();
+        List<IpvsKey.At> leftovers = new ArrayList<>();
         servers.forEach((key, held) -> {
             if (held.owner == null) {
-                nobodys.add(key);
+                leftovers.add(key);
             }
         });
-        return nobodys;
+        return leftovers;
     }
 
     /** All virtual servers. */

@@ -32,7 +32,7 @@ public final class ServersDraft {
 
     private final List<Step> released = new ArrayList<>();
     private final List<Step> deleted = new ArrayList<>();
-    private final List<Step> made = new ArrayList<>();
+    private final List<Step> steps = new ArrayList<>();
     private final List<Step> held = new ArrayList<>();
     private final Set<ServiceKey> again = new LinkedHashSet<>();
     /** Addresses that may have lost their last server; {@link #finish} decides whether they have. */
@@ -151,9 +151,9 @@ public final class ServersDraft {
      * {@link #finish}, until there are none.
      */
     public Set<ServiceKey> again() {
-        Set<ServiceKey> asked = Set.copyOf(again);
+        Set<ServiceKey> requested = Set.copyOf(again);
         again.clear();
-        return asked;
+        return requested;
     }
 
     /** After a full comparison: everything that no Service wanted is removed. */
@@ -165,7 +165,7 @@ public final class ServersDraft {
     }
 
     private void make(Origin origin, IpvsChange change) {
-        made.add(new Step.Change(origin, change));
+        steps.add(new Step.Change(origin, change));
     }
 
     private void hold(Origin origin, Ip ip) {
@@ -189,12 +189,12 @@ public final class ServersDraft {
         }
         return new Steps(
                 Stream.concat(released.stream(), deleted.stream()).toList(),
-                Stream.concat(made.stream(), held.stream()).toList());
+                Stream.concat(steps.stream(), held.stream()).toList());
     }
 
     /** Deletes a destination that was leaving and whose time is over. */
     public void deleteDrained(IpvsKey.At key, IpPort destination) {
         appliedServers.gone(key, destination);
-        made.add(new Step.Change(Origin.NODE, new IpvsChange.DeleteDestination(key, destination)));
+        steps.add(new Step.Change(Origin.NODE, new IpvsChange.DeleteDestination(key, destination)));
     }
 }

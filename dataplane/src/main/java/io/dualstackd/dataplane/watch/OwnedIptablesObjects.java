@@ -37,7 +37,7 @@ public final class OwnedIptablesObjects implements OwnedObjects {
     }
 
     @Override
-    public PartialRead look(NftMessageView message) {
+    public PartialRead partialRead(NftMessageView message) {
         for (Map.Entry<Table, TableName> entry : tables.entrySet()) {
             if (message.isIn(entry.getValue())) {
                 return lookAt(message, entry.getKey(), entry.getValue());

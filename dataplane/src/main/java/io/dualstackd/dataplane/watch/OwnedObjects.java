@@ -9,7 +9,7 @@ public interface OwnedObjects {
     /** For rules that are not in nf_tables. */
     OwnedObjects NOTHING = new OwnedObjects() {
         @Override
-        public PartialRead look(NftMessageView message) {
+        public PartialRead partialRead(NftMessageView message) {
             return PartialRead.NOTHING;
         }
 
@@ -20,7 +20,7 @@ public interface OwnedObjects {
     };
 
     /** @param message one that another program caused; valid during the call only */
-    PartialRead look(NftMessageView message);
+    PartialRead partialRead(NftMessageView message);
 
     /** Judges a message that was {@link PartialRead.Unclear}, once it is decoded. */
     Optional<ChangedObject> judge(NftChange change);

@@ -23,7 +23,7 @@ public final class OwnedTable implements OwnedObjects {
     }
 
     @Override
-    public PartialRead look(NftMessageView message) {
+    public PartialRead partialRead(NftMessageView message) {
         if (!message.isIn(table)) {
             return PartialRead.NOTHING;
         }

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The same stories in nftables mode. Their rules are lines of iptables, so what is asked here is that the table of every step loads,
- * lists and loads again, and that packets end as foretold for this mode.
+ * lists and loads again, and that packets end as predicted for this mode.
  */
 @Tag("kernel")
 class CasesInNftablesTest {
@@ -49,12 +49,12 @@ class CasesInNftablesTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void packetsEndAsForetold(Path path) {
+    void packetsEndAsPredicted(Path path) {
         CaseWorld world = new CaseWorld();
         for (Block block : CaseFile.read(path).blocks()) {
             world.take(block);
             if (block.verb().equals("packets")) {
-                block.body().forEach(line -> endsAsForetold(world, PacketLine.parse(line)));
+                block.body().forEach(line -> endsAsPredicted(world, PacketLine.parse(line)));
             }
         }
     }
@@ -63,7 +63,7 @@ class CasesInNftablesTest {
         return WholeTable.of(NodePlanner.plan(world.node()), world.plans());
     }
 
-    private static void endsAsForetold(CaseWorld world, PacketLine line) {
+    private static void endsAsPredicted(CaseWorld world, PacketLine line) {
         List<End> ends = new TableWalk(
                         TableContent.of(table(world)),
                         new HashSet<>(world.node().addresses()),

@@ -6,15 +6,15 @@ import io.dualstackd.dataplane.cases.CaseFile.Block;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.io.IptablesSyncer;
-import io.dualstackd.dataplane.io.PushedPass;
+import io.dualstackd.dataplane.io.ViewSyncer;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.dataplane.rules.iptables.IptablesText;
 import io.dualstackd.netlink.io.XtTableClient;
 import io.dualstackd.netlink.io.XtablesLock;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.netns.FreshNetNs;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.witness.FreshNetNs;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -89,13 +89,13 @@ class CasesLegacyTest {
     /** A node of its own: a namespace, and a pass that programs it. */
     private static final class Scene implements AutoCloseable {
         private final NetNs ns = FreshNetNs.create();
-        private final PushedPass pass;
+        private final ViewSyncer syncer;
         private final String tools;
         private Map<ServiceKey, ServiceView> before = Map.of();
 
         Scene(IpFamily family) throws Exception {
             XtablesLock lock = new XtablesLock(Path.of("target/cases-xtables.lock"), Duration.ofSeconds(20));
-            pass = new PushedPass(IptablesSyncer.ofLegacy(family, () -> XtTableClient.open(family, ns), lock));
+            syncer = new ViewSyncer(IptablesSyncer.ofLegacy(family, () -> XtTableClient.open(family, ns), lock));
             tools = family == IpFamily.IPV4 ? "iptables-legacy" : "ip6tables-legacy";
         }
 
@@ -108,7 +108,7 @@ class CasesLegacyTest {
             changed.entrySet()
                     .removeIf(change -> change.getValue().equals(Optional.ofNullable(before.get(change.getKey()))));
             before = now;
-            SyncResult report = pass.run(world.node(), changed);
+            SyncResult report = syncer.run(world.node(), changed);
             assertThat(report.result()).isEqualTo(new Result.InForce());
             return report;
         }
@@ -124,7 +124,7 @@ class CasesLegacyTest {
 
         @Override
         public void close() {
-            pass.close();
+            syncer.close();
             ns.close();
         }
     }

@@ -6,15 +6,15 @@ import io.dualstackd.dataplane.cases.CaseFile.Block;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.io.IptablesSyncer;
-import io.dualstackd.dataplane.io.PushedPass;
+import io.dualstackd.dataplane.io.ViewSyncer;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.dataplane.rules.iptables.IptablesText;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.netns.FreshNetNs;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.witness.FreshNetNs;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What we write through netlink is what {@code iptables-restore} writes: the tools list it alike, and we find theirs equal to ours. */
 @Tag("kernel")
-class CasesNativelyTest {
+class CasesOverNetlinkTest {
     static List<Path> cases() {
         return CaseFile.all();
     }
@@ -84,12 +84,12 @@ class CasesNativelyTest {
     /** A node of its own: a namespace, and a pass that programs it. */
     private static final class Scene implements AutoCloseable {
         private final NetNs ns = FreshNetNs.create();
-        private final PushedPass pass;
+        private final ViewSyncer syncer;
         private final String tools;
         private Map<ServiceKey, ServiceView> before = Map.of();
 
         Scene(IpFamily family) throws Exception {
-            pass = new PushedPass(IptablesSyncer.of(family, () -> NlSocket.open(NlProtocol.NETFILTER, ns)));
+            syncer = new ViewSyncer(IptablesSyncer.of(family, () -> NlSocket.open(NlProtocol.NETFILTER, ns)));
             tools = family == IpFamily.IPV4 ? "iptables-nft" : "ip6tables-nft";
         }
 
@@ -102,7 +102,7 @@ class CasesNativelyTest {
             changed.entrySet()
                     .removeIf(change -> change.getValue().equals(Optional.ofNullable(before.get(change.getKey()))));
             before = now;
-            SyncResult report = pass.run(world.node(), changed);
+            SyncResult report = syncer.run(world.node(), changed);
             assertThat(report.result()).isEqualTo(new Result.InForce());
             return report;
         }
@@ -134,7 +134,7 @@ class CasesNativelyTest {
 
         @Override
         public void close() {
-            pass.close();
+            syncer.close();
             ns.close();
         }
     }

@@ -11,7 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The iptables tools as witnesses, run in network namespaces of the tests'. */
+/** Runs the iptables tools in network namespaces. */
 final class Tools {
     private Tools() {}
 

@@ -20,8 +20,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** What a user may want of one Service, and changes his mind about, bit by bit. */
-final class Wish {
+/** A random Service that changes step by step, as a user edits it. */
+final class DesiredService {
     private static final int PODS = 40;
     private static final int TARGET_PORT = 8080;
 
@@ -43,7 +43,7 @@ final class Wish {
     /** How a pod is. */
     private record State(boolean ready, boolean serving, boolean terminating, boolean local) {}
 
-    Wish(int number, Net net, Random random) {
+    DesiredService(int number, Net net, Random random) {
         this.number = number;
         this.net = net;
         List<Proto> all = List.of(Proto.TCP, Proto.UDP, Proto.SCTP);
@@ -61,7 +61,7 @@ final class Wish {
         return new ServiceKey("ns", "svc" + number);
     }
 
-    /** Changes one thing, and says what. */
+    /** Changes one thing, and returns what. */
     String change(Random random) {
         return switch (random.nextInt(20)) {
             case 0, 1, 2, 3 -> add(random);

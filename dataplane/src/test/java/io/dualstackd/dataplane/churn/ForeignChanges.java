@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
-/** The changes that other programs made to a table, as a syncer is told of them. */
+/** The changes that other programs made to a table, as a syncer receives them. */
 final class ForeignChanges implements AutoCloseable {
     private final NftMonitor monitor;
     private final TableName table;

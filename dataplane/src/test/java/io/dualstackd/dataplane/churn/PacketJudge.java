@@ -47,21 +47,21 @@ final class PacketJudge {
                 .toList();
     }
 
-    /** Sends one, and says in which way it went wrong if it did. */
+    /** Sends a packet, and returns what went wrong, if anything. */
     Optional<String> surprise() {
         if (ports.isEmpty()) {
             return Optional.empty();
         }
         Packet packet = packet();
-        PacketFate foretold = oracle.fate(packet);
+        PacketFate predicted = oracle.fate(packet);
         List<End> ends = walk.walk(packet);
-        boolean as = switch (foretold) {
+        boolean as = switch (predicted) {
             case PacketFate.NotOurs() -> passes(ends);
             case PacketFate.Dropped ignored -> all(ends, Verdict.DROPPED);
             case PacketFate.Rejected ignored -> all(ends, Verdict.REJECTED);
             case PacketFate.Forwarded(var ignored, var reason, var hops) -> isSpread(ends, hops);
         };
-        return as ? Optional.empty() : Optional.of(packet + " was to be " + foretold + " and became " + ends);
+        return as ? Optional.empty() : Optional.of(packet + " was to be " + predicted + " and became " + ends);
     }
 
     private static boolean all(List<End> ends, Verdict verdict) {

@@ -1,6 +1,6 @@
 package io.dualstackd.dataplane.churn;
 
-import io.dualstackd.dataplane.io.GivenPlans;
+import io.dualstackd.dataplane.io.FixedPlans;
 import io.dualstackd.dataplane.io.ServicePlans;
 import io.dualstackd.dataplane.model.LocalDetector;
 import io.dualstackd.dataplane.model.NodePortAddresses;
@@ -26,7 +26,7 @@ final class World {
 
     final Net net;
     private final Random random;
-    private final Map<Integer, Wish> wishes = new TreeMap<>();
+    private final Map<Integer, DesiredService> wishes = new TreeMap<>();
     private final Map<ServiceKey, ServiceView> views = new TreeMap<>();
     private NodeView node;
 
@@ -35,7 +35,7 @@ final class World {
         this.random = random;
         this.node = node(false);
         for (int number = 0; number < SERVICES; number += 2) {
-            put(new Wish(number, net, random));
+            put(new DesiredService(number, net, random));
         }
     }
 
@@ -49,10 +49,10 @@ final class World {
 
     /** The plans of the Services as they are at the time of each call. */
     ServicePlans plans(Planner planner) {
-        return new GivenPlans(planner, views);
+        return new FixedPlans(planner, views);
     }
 
-    /** Changes something; adds the Services concerned to {@code changed} and says what happened. */
+    /** Changes something; adds the Services concerned to {@code changed} and returns what happened. */
     String change(Set<ServiceKey> changed) {
         return switch (random.nextInt(40)) {
             case 0 -> {
@@ -63,7 +63,7 @@ final class World {
             case 5, 6 -> takeExternalIp(changed);
             case 7 -> {
                 List<String> many = new ArrayList<>();
-                for (Wish wish : List.copyOf(wishes.values())) {
+                for (DesiredService wish : List.copyOf(wishes.values())) {
                     many.add(change(wish, changed));
                 }
                 yield String.join("; ", many);
@@ -72,7 +72,7 @@ final class World {
         };
     }
 
-    private String change(Wish wish, Set<ServiceKey> changed) {
+    private String change(DesiredService wish, Set<ServiceKey> changed) {
         String what = wish.change(random);
         put(wish);
         changed.add(wish.key());
@@ -81,8 +81,8 @@ final class World {
 
     private String comeOrGo(Set<ServiceKey> changed) {
         int number = random.nextInt(SERVICES);
-        Wish gone = wishes.remove(number);
-        Wish wish = gone == null ? new Wish(number, net, random) : gone;
+        DesiredService gone = wishes.remove(number);
+        DesiredService wish = gone == null ? new DesiredService(number, net, random) : gone;
         changed.add(wish.key());
         if (gone == null) {
             put(wish);
@@ -95,11 +95,11 @@ final class World {
     /** Moves the destination from the Service that has it, in the same step. */
     private String takeExternalIp(Set<ServiceKey> changed) {
         if (wishes.isEmpty()) {
-            return "nobody takes an external IP";
+            return "no Service takes an external IP";
         }
         int ip = random.nextInt(EXTERNAL_IPS);
-        Wish taker = one();
-        for (Wish wish : wishes.values()) {
+        DesiredService taker = one();
+        for (DesiredService wish : wishes.values()) {
             if (wish.externalIps.remove(ip)) {
                 put(wish);
                 changed.add(wish.key());
@@ -111,11 +111,11 @@ final class World {
         return taker.key() + " takes external IP " + ip;
     }
 
-    private Wish one() {
+    private DesiredService one() {
         return List.copyOf(wishes.values()).get(random.nextInt(wishes.size()));
     }
 
-    private void put(Wish wish) {
+    private void put(DesiredService wish) {
         wishes.put(wish.number, wish);
         views.put(wish.key(), wish.view());
     }

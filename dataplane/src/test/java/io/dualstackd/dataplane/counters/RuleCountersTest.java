@@ -128,7 +128,7 @@ final class RuleCountersTest {
     }
 
     @Test
-    void inLegacyARuleGoesOnAfterItsTableWasReplaced() throws IOException {
+    void legacyRuleKeepsCountingAfterReplacement() throws IOException {
         readLegacy(5);
         placeLegacy(true);
         assertThat(start.packets()).isEqualTo(5);

@@ -16,7 +16,7 @@ final class ServerCountersTest {
     private final ServerCounters counters = new ServerCounters();
 
     @Test
-    void aCountThatWasResetGoesOn() {
+    void countsContinueAfterReset() {
         read(Map.of(WEB, 5L));
         read(Map.of(WEB, 2L));
         assertThat(counters.connections(WEB)).isEqualTo(7);

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** Builds a {@link SyncResult} for a test, from one that sent nothing and left nothing out. */
-public final class SyncResultGiven {
+public final class SyncResultBuilder {
     private final Result result;
     private boolean comparedAll;
     private int ops;
@@ -20,42 +20,42 @@ public final class SyncResultGiven {
     private Map<ServiceKey, String> leftOut = Map.of();
     private Set<ServiceKey> kept = Set.of();
 
-    private SyncResultGiven(Result result) {
+    private SyncResultBuilder(Result result) {
         this.result = result;
     }
 
-    public static SyncResultGiven sync(Result result) {
-        return new SyncResultGiven(result);
+    public static SyncResultBuilder sync(Result result) {
+        return new SyncResultBuilder(result);
     }
 
-    public SyncResultGiven comparedAll() {
+    public SyncResultBuilder comparedAll() {
         comparedAll = true;
         return this;
     }
 
-    public SyncResultGiven ops(int value) {
+    public SyncResultBuilder ops(int value) {
         ops = value;
         return this;
     }
 
-    public SyncResultGiven sent(int inTransactions, int inMessages, long inBytes) {
+    public SyncResultBuilder sent(int inTransactions, int inMessages, long inBytes) {
         transactions = inTransactions;
         messages = inMessages;
         bytes = inBytes;
         return this;
     }
 
-    public SyncResultGiven totals(Totals value) {
+    public SyncResultBuilder totals(Totals value) {
         totals = value;
         return this;
     }
 
-    public SyncResultGiven leftOut(Map<ServiceKey, String> values) {
+    public SyncResultBuilder leftOut(Map<ServiceKey, String> values) {
         leftOut = values;
         return this;
     }
 
-    public SyncResultGiven kept(Set<ServiceKey> values) {
+    public SyncResultBuilder kept(Set<ServiceKey> values) {
         kept = values;
         return this;
     }

@@ -1,13 +1,13 @@
 package io.dualstackd.dataplane.flows;
 
-import static io.dualstackd.dataplane.model.NodeGiven.node;
-import static io.dualstackd.dataplane.model.ServiceGiven.service;
+import static io.dualstackd.dataplane.model.NodeViewBuilder.node;
+import static io.dualstackd.dataplane.model.ServiceViewBuilder.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.NodeView;
-import io.dualstackd.dataplane.model.ServiceGiven;
 import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.model.ServiceViewBuilder;
 import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
@@ -31,7 +31,7 @@ class StaleFlowsTest {
     private final StaleFlows flows = new StaleFlows(IpFamily.IPV4, Optional.empty());
 
     /** One serving endpoint, one not ready, one terminating; ClusterIP, VIP, external IP, node port. */
-    private static ServiceGiven dns(String endpoints) {
+    private static ServiceViewBuilder dns(String endpoints) {
         return service("dns", "172.30.0.10")
                 .protocols(Proto.TCP, Proto.UDP, Proto.SCTP)
                 .port(8000)
@@ -41,7 +41,7 @@ class StaleFlowsTest {
                 .endpoints(endpoints, 9090);
     }
 
-    private void now(ServiceGiven given) {
+    private void now(ServiceViewBuilder given) {
         flows.changed(given.view().key(), Optional.of(given.view()), NOON);
     }
 
@@ -50,7 +50,7 @@ class StaleFlowsTest {
     }
 
     private static boolean stale(SweepPlan plan, String flow) {
-        return plan.stale().test(FlowGiven.listed(FlowGiven.entry(flow)));
+        return plan.stale().test(TestFlows.listed(TestFlows.entry(flow)));
     }
 
     private SweepPlan plan() {
@@ -130,7 +130,7 @@ class StaleFlowsTest {
         flows.node(PLANNER);
         now(dns("10.1.0.1"));
         String flow = "udp 172.30.0.10:8000 > 10.1.0.3:9090";
-        assertThat(plan().stale().test(FlowGiven.listed(FlowGiven.entry(flow, 1000, 7))))
+        assertThat(plan().stale().test(TestFlows.listed(TestFlows.entry(flow, 1000, 7))))
                 .isFalse();
         assertThat(stale(flow)).isTrue();
     }
@@ -213,7 +213,7 @@ class StaleFlowsTest {
     }
 
     @Test
-    void theFirstLookIsEverywhereAndAtServiceCidrsNobodyOwns() {
+    void firstSweepCoversAllDestinationsAndUnownedServiceAddresses() {
         flows.node(Planner.of(node(IpFamily.IPV4)
                 .addresses("192.168.0.2")
                 .serviceCidrs(IpPrefix.parse("172.30.0.0/16"))
@@ -235,7 +235,7 @@ class StaleFlowsTest {
     }
 
     @Test
-    void whatWasNotDoneIsKeptInMind() {
+    void unfinishedDeletionsAreRetried() {
         flows.node(PLANNER);
         now(dns("10.1.0.1"));
         flows.changed(DNS, Optional.empty(), NOON);
@@ -271,7 +271,7 @@ class StaleFlowsTest {
     }
 
     @Test
-    void nodePortsAnswerOnlyWhereTheyAreToldTo() {
+    void nodePortsAnswerOnConfiguredAddressesOnly() {
         flows.node(Planner.of(node(IpFamily.IPV4)
                 .addresses("192.168.0.2", "192.168.1.2")
                 .nodePortsOn(NodePortAddresses.PRIMARY)
@@ -315,7 +315,7 @@ class StaleFlowsTest {
     void sixOfIpv6() {
         StaleFlows six = new StaleFlows(IpFamily.IPV6, Optional.empty());
         six.node(Planner.of(node(IpFamily.IPV6).addresses("2001:db8::1").view()));
-        ServiceGiven given = service("dns", "fd96::10")
+        ServiceViewBuilder given = service("dns", "fd96::10")
                 .protocols(Proto.UDP)
                 .port(53)
                 .nodePort(32000)
@@ -351,7 +351,7 @@ class StaleFlowsTest {
     }
 
     @Test
-    void tcpIsDrainedOnlyWhenAskedFor() {
+    void tcpIsDrainedOnlyOnRequest() {
         flows.node(PLANNER);
         settled();
         now(service("web", "172.30.0.20").endpoints("10.1.0.1", 8080));
@@ -365,11 +365,11 @@ class StaleFlowsTest {
         StaleFlows draining = new StaleFlows(IpFamily.IPV4, Optional.of(Duration.ofMinutes(5)));
         draining.node(PLANNER);
         draining.done(draining.plan(NOON).orElseThrow());
-        ServiceGiven web =
+        ServiceViewBuilder web =
                 service("web", "172.30.0.20").nodePort(30020).endpoints("10.1.0.1, 10.1.0.2, 10.1.0.3", 8080);
         draining.changed(web.view().key(), Optional.of(web.view()), NOON);
         assertThat(draining.next()).isEmpty();
-        ServiceGiven less = service("web", "172.30.0.20").nodePort(30020).endpoints("10.1.0.1 X, 10.1.0.3", 8080);
+        ServiceViewBuilder less = service("web", "172.30.0.20").nodePort(30020).endpoints("10.1.0.1 X, 10.1.0.3", 8080);
         draining.changed(web.view().key(), Optional.of(less.view()), NOON);
         assertThat(draining.plan(NOON.plusSeconds(299))).isEmpty();
         Instant due = NOON.plusSeconds(300);
@@ -400,8 +400,8 @@ class StaleFlowsTest {
         StaleFlows draining = new StaleFlows(IpFamily.IPV4, Optional.of(Duration.ofMinutes(5)));
         draining.node(PLANNER);
         draining.done(draining.plan(NOON).orElseThrow());
-        ServiceGiven both = service("web", "172.30.0.20").endpoints("10.1.0.1, 10.1.0.2", 8080);
-        ServiceGiven one = service("web", "172.30.0.20").endpoints("10.1.0.1", 8080);
+        ServiceViewBuilder both = service("web", "172.30.0.20").endpoints("10.1.0.1, 10.1.0.2", 8080);
+        ServiceViewBuilder one = service("web", "172.30.0.20").endpoints("10.1.0.1", 8080);
         ServiceKey web = both.view().key();
         draining.changed(web, Optional.of(both.view()), NOON);
         draining.changed(web, Optional.of(one.view()), NOON);

@@ -15,10 +15,10 @@ import io.dualstackd.netlink.wire.NlWriter;
 import java.util.List;
 
 /** Flows in shorthand: {@code "udp 10.96.0.10:53 > 10.1.0.5:5353"}, from some client. */
-public final class FlowGiven {
+public final class TestFlows {
     private static final int TIMEOUT = 600;
 
-    private FlowGiven() {}
+    private TestFlows() {}
 
     /** As {@link #entry}, in zone {@code zone} and from client port {@code sourcePort}. */
     public static ConntrackEntry entry(String text, int sourcePort, int zone) {

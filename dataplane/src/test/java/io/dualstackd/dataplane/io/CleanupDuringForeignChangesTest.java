@@ -49,8 +49,8 @@ class CleanupDuringForeignChangesTest {
             ServiceView view = Samples.service(IpFamily.IPV4, n, 3);
             all.put(view.key(), Optional.of(view));
         }
-        try (PushedPass pass = new PushedPass(IptablesSyncer.of(IpFamily.IPV4, open(ns)))) {
-            assertThat(pass.run(NODE, all).result()).isEqualTo(new Result.InForce());
+        try (ViewSyncer syncer = new ViewSyncer(IptablesSyncer.of(IpFamily.IPV4, open(ns)))) {
+            assertThat(syncer.run(NODE, all).result()).isEqualTo(new Result.InForce());
         }
     }
 

@@ -5,7 +5,7 @@ import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NlTransport;
 import io.dualstackd.netlink.wire.NlWriter;
 
-/** Passes everything through and counts what changes rules: batches, their messages and their bytes. */
+/** Passes everything through and counts changes of rules: batches, their messages and their bytes. */
 final class CountingTransport extends ForwardingTransport {
     /** {@code NFNL_MSG_BATCH_BEGIN}, the type of a batch's first message. */
     private static final int BATCH_BEGIN = 0x10;

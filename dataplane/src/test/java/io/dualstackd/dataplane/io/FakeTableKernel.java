@@ -138,7 +138,7 @@ final class FakeTableKernel implements TableKernel {
     }
 
     @Override
-    public ReadResult<ReadBack> look(DirtyObjects dirtyObjects) {
+    public ReadResult<ReadBack> readDirty(DirtyObjects dirtyObjects) {
         return new ReadResult.Found<>(new ReadBack(Map.of(), Map.of()));
     }
 

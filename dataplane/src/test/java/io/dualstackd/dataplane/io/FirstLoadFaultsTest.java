@@ -52,12 +52,12 @@ final class FirstLoadFaultsTest {
         kernel.next = fault;
         kernel.spared = spared;
         NodeView node = Samples.node(family);
-        PushedPass pass = pass(family, kernel);
-        assertThat(pass.run(node, all).needsRetry())
+        ViewSyncer syncer = pass(family, kernel);
+        assertThat(syncer.run(node, all).needsRetry())
                 .as(fault + " after " + spared)
                 .isTrue();
         assertThat(kernel.transactions).as("one that fails is the last").isEqualTo(spared + 1);
-        inForce(pass.run(node, Map.of()));
+        inForce(syncer.run(node, Map.of()));
         assertThat(kernel.elements()).isEqualTo(elements);
         SyncResult restart = inForce(pass(family, kernel).run(node, all));
         assertThat(restart.ops()).as(fault + " after " + spared).isZero();
@@ -78,10 +78,10 @@ final class FirstLoadFaultsTest {
         Map<ServiceKey, Optional<ServiceView>> all = services(family, false);
         all.put(sticky.key(), Optional.of(sticky));
         NodeView node = Samples.node(family);
-        PushedPass pass = pass(family, kernel);
-        assertThat(pass.run(node, all).result()).isInstanceOf(Result.Refused.class);
-        assertThat(pass.run(node, Map.of()).result()).isInstanceOf(Result.Refused.class);
-        SyncResult report = pass.run(node, Map.of());
+        ViewSyncer syncer = pass(family, kernel);
+        assertThat(syncer.run(node, all).result()).isInstanceOf(Result.Refused.class);
+        assertThat(syncer.run(node, Map.of()).result()).isInstanceOf(Result.Refused.class);
+        SyncResult report = syncer.run(node, Map.of());
         assertThat(report.result()).isEqualTo(new Result.InForce());
         assertThat(report.leftOut()).containsOnlyKeys(sticky.key());
     }
@@ -95,10 +95,10 @@ final class FirstLoadFaultsTest {
             FakeTableKernel kernel = new FakeTableKernel(family, PRINT);
             kernel.next = Fault.UNREADABLE;
             kernel.spared = spared;
-            PushedPass pass = pass(family, kernel);
-            if (pass.run(Samples.node(family), all).needsRetry()) {
+            ViewSyncer syncer = pass(family, kernel);
+            if (syncer.run(Samples.node(family), all).needsRetry()) {
                 failed++;
-                inForce(pass.run(Samples.node(family), Map.of()));
+                inForce(syncer.run(Samples.node(family), Map.of()));
             }
             kernel.next = Fault.NONE;
             assertThat(inForce(pass(family, kernel).run(Samples.node(family), all))
@@ -119,14 +119,14 @@ final class FirstLoadFaultsTest {
         assertThat(several.messages()).isEqualTo(kernel.messages);
         assertThat(several.bytes()).isEqualTo(kernel.bytes);
         SyncResult single =
-                inForce(new PushedPass(new NftablesSyncer(family, new FakeTableKernel(family, PRINT), PRINT))
+                inForce(new ViewSyncer(new NftablesSyncer(family, new FakeTableKernel(family, PRINT), PRINT))
                         .run(Samples.node(family), all));
         assertThat(single.transactions()).isEqualTo(1);
         assertThat(several.totals()).isEqualTo(single.totals());
     }
 
-    private static PushedPass pass(IpFamily family, FakeTableKernel kernel) {
-        return new PushedPass(new NftablesSyncer(family, kernel, PRINT, PORTION));
+    private static ViewSyncer pass(IpFamily family, FakeTableKernel kernel) {
+        return new ViewSyncer(new NftablesSyncer(family, kernel, PRINT, PORTION));
     }
 
     private static SyncResult inForce(SyncResult report) {

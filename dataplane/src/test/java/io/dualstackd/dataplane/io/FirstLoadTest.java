@@ -20,9 +20,9 @@ import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.netns.FreshNetNs;
+import io.dualstackd.netlink.netns.NetNsCommands;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.witness.FreshNetNs;
-import io.dualstackd.netlink.witness.Witness;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -94,14 +94,14 @@ final class FirstLoadTest {
 
     /** With kubelet's chain there, and its jumps. */
     @Test
-    void whatKubeletHasIsKept() throws Exception {
-        Witness witness = new Witness(ns);
-        witness.run("iptables-nft", "-N", "KUBE-FIREWALL");
-        witness.run("iptables-nft", "-A", "INPUT", "-j", "KUBE-FIREWALL");
-        witness.run("iptables-nft", "-A", "OUTPUT", "-j", "KUBE-FIREWALL");
+    void keepsJumpsOfKubelet() throws Exception {
+        NetNsCommands commands = new NetNsCommands(ns);
+        commands.run("iptables-nft", "-N", "KUBE-FIREWALL");
+        commands.run("iptables-nft", "-A", "INPUT", "-j", "KUBE-FIREWALL");
+        commands.run("iptables-nft", "-A", "OUTPUT", "-j", "KUBE-FIREWALL");
         assertThat(load(IpFamily.IPV4).result()).isEqualTo(new Result.InForce());
         assertThat(sent).hasSizeGreaterThan(2);
-        assertThat(witness.run("iptables-nft-save").lines().filter(rule -> rule.contains("-j KUBE-FIREWALL")))
+        assertThat(commands.run("iptables-nft-save").lines().filter(rule -> rule.contains("-j KUBE-FIREWALL")))
                 .containsExactlyInAnyOrder("-A INPUT -j KUBE-FIREWALL", "-A OUTPUT -j KUBE-FIREWALL");
         sent.clear();
         assertThat(load(IpFamily.IPV4).work().messages()).isZero();
@@ -111,23 +111,23 @@ final class FirstLoadTest {
     @Test
     void aLoadThatWasInterruptedIsCompleted() throws Exception {
         load(IpFamily.IPV4);
-        Witness witness = new Witness(ns);
-        String whole = rules(witness);
+        NetNsCommands commands = new NetNsCommands(ns);
+        String whole = rules(commands);
         for (String table : List.of("nat", "filter")) {
             for (String chain : List.of("INPUT", "OUTPUT", "PREROUTING", "POSTROUTING", "FORWARD")) {
                 if (whole.contains("*" + table)
-                        && witness.run("iptables-nft-save", "-t", table).contains(":" + chain)) {
-                    witness.run("iptables-nft", "-t", table, "-F", chain);
+                        && commands.run("iptables-nft-save", "-t", table).contains(":" + chain)) {
+                    commands.run("iptables-nft", "-t", table, "-F", chain);
                 }
             }
         }
-        assertThat(rules(witness)).isNotEqualTo(whole);
+        assertThat(rules(commands)).isNotEqualTo(whole);
         assertThat(load(IpFamily.IPV4).result()).isEqualTo(new Result.InForce());
-        assertThat(rules(witness)).isEqualTo(whole);
+        assertThat(rules(commands)).isEqualTo(whole);
     }
 
-    private static String rules(Witness witness) throws Exception {
-        return witness.run("iptables-nft-save").replaceAll("(?m)^#.*\n", "").replaceAll("\\[\\d+:\\d+\\]", "");
+    private static String rules(NetNsCommands commands) throws Exception {
+        return commands.run("iptables-nft-save").replaceAll("(?m)^#.*\n", "").replaceAll("\\[\\d+:\\d+\\]", "");
     }
 
     private static boolean isReached(Op op) {
@@ -152,9 +152,9 @@ final class FirstLoadTest {
             ServiceView view = Samples.service(family, i, 10);
             services.put(view.key(), Optional.of(view));
         }
-        try (PushedPass pass = new PushedPass(
+        try (ViewSyncer syncer = new ViewSyncer(
                 new IptablesSyncer(new Recorded(kernel), new IptablesLayout(encoding::image, Ownership::ours)))) {
-            return pass.run(Samples.node(family), services);
+            return syncer.run(Samples.node(family), services);
         }
     }
 

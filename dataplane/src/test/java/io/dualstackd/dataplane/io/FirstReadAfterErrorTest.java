@@ -43,17 +43,17 @@ class FirstReadAfterErrorTest {
         try (NetNs ns = NetNs.create()) {
             NetlinkKernel.Open open =
                     () -> new OtherProgram.Interleaved(NlSocket.open(NlProtocol.NETFILTER, ns), meter);
-            try (PushedPass pass = new PushedPass(
+            try (ViewSyncer syncer = new ViewSyncer(
                     mode == ProxyMode.NFTABLES
                             ? NftablesSyncer.of(IpFamily.IPV4, open, new Generations(), new RuleSetGate())
                             : IptablesSyncer.of(IpFamily.IPV4, open, new Generations(), new RuleSetGate()))) {
-                assertThat(pass.run(NODE, all).result()).isEqualTo(new Result.InForce());
+                assertThat(syncer.run(NODE, all).result()).isEqualTo(new Result.InForce());
                 for (int datagram = 2; datagram < 20; datagram++) {
-                    pass.forget();
+                    syncer.invalidateAll();
                     meter.after(datagram, this::mistake);
-                    assertThatThrownBy(() -> pass.run(NODE, Map.of())).hasMessage("a mistake of ours");
-                    pass.forget();
-                    assertThat(pass.run(NODE, Map.of()).result())
+                    assertThatThrownBy(() -> syncer.run(NODE, Map.of())).hasMessage("a mistake of ours");
+                    syncer.invalidateAll();
+                    assertThat(syncer.run(NODE, Map.of()).result())
                             .as("thrown before datagram " + datagram)
                             .isEqualTo(new Result.InForce());
                 }

@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The plans of Services that a test gives as views.
+ * The plans of Services that a test specifies as views.
  *
  * @param views read at each call, so they may change
  */
-public record GivenPlans(Planner planner, Map<ServiceKey, ServiceView> views) implements ServicePlans {
+public record FixedPlans(Planner planner, Map<ServiceKey, ServiceView> views) implements ServicePlans {
     @Override
     public Optional<ServicePlan> find(ServiceKey key) {
         return Optional.ofNullable(views.get(key)).map(planner::plan);

@@ -46,7 +46,7 @@ final class IptablesRecheckTest {
 
     private final FakeKernel kernel = new FakeKernel();
     private final IptablesSyncer inner = new IptablesSyncer(kernel, Samples.layoutByText());
-    private final PushedPass pass = new PushedPass(inner);
+    private final ViewSyncer syncer = new ViewSyncer(inner);
 
     private Map<ChainId, List<String>> content() {
         Map<ChainId, List<String>> content = new HashMap<>();
@@ -75,15 +75,15 @@ final class IptablesRecheckTest {
         for (int i = 0; i < services; i++) {
             all.putAll(change(Samples.service(IpFamily.IPV4, i, 3)));
         }
-        assertThat(pass.run(NODE, all).result()).isEqualTo(new Result.InForce());
+        assertThat(syncer.run(NODE, all).result()).isEqualTo(new Result.InForce());
     }
 
     private void repairs(int ops, ChainId chain, Consumer<List<RuleImage>> damage) {
         Map<ChainId, List<String>> right = content();
         int reads = kernel.reads;
         kernel.meddle(chain, damage);
-        pass.distrust(Set.of(inRules(chain)));
-        SyncResult report = pass.run(NODE, Map.of());
+        syncer.invalidate(Set.of(inRules(chain)));
+        SyncResult report = syncer.run(NODE, Map.of());
         assertThat(report.result()).isEqualTo(new Result.InForce());
         assertThat(report.ops()).isEqualTo(ops);
         assertThat(report.comparedAll()).isFalse();
@@ -112,7 +112,7 @@ final class IptablesRecheckTest {
     }
 
     @Test
-    void aStrangersRuleInASharedChainGoesAlone() {
+    void onlyTheForeignRuleInSharedChainIsDeleted() {
         load(5);
         repairs(1, SERVICES, rules -> rules.add(2, THEIRS));
     }
@@ -127,7 +127,7 @@ final class IptablesRecheckTest {
     }
 
     @Test
-    void aChainOfAServiceIsWrittenAnewAlone() {
+    void rewritesOnlyTheChainOfAService() {
         load(5);
         repairs(5, one("KUBE-SVC-"), rules -> rules.add(THEIRS));
     }
@@ -139,13 +139,13 @@ final class IptablesRecheckTest {
     }
 
     @Test
-    void aStrangersChainUnderOurNameGoes() {
+    void foreignChainWithOurNameIsDeleted() {
         load(3);
         Map<ChainId, List<String>> right = content();
         ChainId stray = new ChainId(Table.NAT, "KUBE-SVC-STRAY");
         kernel.meddle(stray, rules -> rules.add(THEIRS));
-        pass.distrust(Set.of(inRules(stray)));
-        assertThat(pass.run(NODE, Map.of()).ops()).isEqualTo(2);
+        syncer.invalidate(Set.of(inRules(stray)));
+        assertThat(syncer.run(NODE, Map.of()).ops()).isEqualTo(2);
         assertThat(content()).isEqualTo(right);
     }
 
@@ -153,30 +153,30 @@ final class IptablesRecheckTest {
     void newsThatNameNoChainLeadToAFullComparison() {
         load(3);
         int reads = kernel.reads;
-        pass.distrust(Set.of(inRules(SERVICES), new ChangedObject.Anything()));
-        assertThat(pass.run(NODE, Map.of()).comparedAll()).isTrue();
+        syncer.invalidate(Set.of(inRules(SERVICES), new ChangedObject.Anything()));
+        assertThat(syncer.run(NODE, Map.of()).comparedAll()).isTrue();
         assertThat(kernel.reads).isEqualTo(reads + 1);
     }
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void anyDamageOfWhichWeHearIsRepairedWhileServicesChange(long seed) {
+    void repairsReportedDamageWhileServicesChange(long seed) {
         Random random = new Random(seed);
         load(12);
         for (int round = 0; round < 150; round++) {
-            Set<ChangedObject> heard = new HashSet<>();
+            Set<ChangedObject> changes = new HashSet<>();
             for (int i = random.nextInt(5); i >= 0; i--) {
-                heard.add(inRules(damage(random)));
+                changes.add(inRules(damage(random)));
             }
-            pass.distrust(heard);
+            syncer.invalidate(changes);
             ServiceView changed = Samples.service(IpFamily.IPV4, random.nextInt(12), random.nextInt(5));
-            SyncResult report = pass.run(NODE, change(changed));
+            SyncResult report = syncer.run(NODE, change(changed));
             // The kernel refuses to delete a chain that a rule of another program jumps to; the full comparison leaves
             // such a chain.
             assertThat(report.result()).isEqualTo(new Result.InForce());
             Map<ChainId, List<String>> repaired = content();
-            pass.forget();
-            assertThat(pass.run(NODE, Map.of()).ops())
+            syncer.invalidateAll();
+            assertThat(syncer.run(NODE, Map.of()).ops())
                     .as("what a full comparison still finds, round " + round + " of seed " + seed)
                     .isZero();
             assertThat(content()).isEqualTo(repaired);

@@ -38,7 +38,7 @@ final class IptablesSyncerTest {
     private static final Planner PLANNER = Planner.of(NODE);
 
     private final FakeKernel kernel = new FakeKernel();
-    private final PushedPass pass = new PushedPass(new IptablesSyncer(kernel, Samples.layoutByText()));
+    private final ViewSyncer syncer = new ViewSyncer(new IptablesSyncer(kernel, Samples.layoutByText()));
 
     private static Map<ServiceKey, Optional<ServiceView>> changes(ServiceView... services) {
         Map<ServiceKey, Optional<ServiceView>> changes = new HashMap<>();
@@ -50,7 +50,7 @@ final class IptablesSyncerTest {
 
     private Map<ChainId, List<Rule>> fresh(NodeView node, ServiceView... services) {
         FakeKernel other = new FakeKernel();
-        new PushedPass(new IptablesSyncer(other, Samples.layoutByText())).run(node, changes(services));
+        new ViewSyncer(new IptablesSyncer(other, Samples.layoutByText())).run(node, changes(services));
         return unordered(other);
     }
 
@@ -73,12 +73,12 @@ final class IptablesSyncerTest {
         ServiceView[] services = {
             Samples.service(family, 1, 3), Samples.service(family, 2, 0), Samples.service(family, 3, 1)
         };
-        SyncResult first = pass.run(node, changes(services));
+        SyncResult first = syncer.run(node, changes(services));
         assertThat(first.result()).isEqualTo(new Result.InForce());
         assertThat(first.ops()).isPositive();
 
         SyncResult again =
-                new PushedPass(new IptablesSyncer(kernel, Samples.layoutByText())).run(node, changes(services));
+                new ViewSyncer(new IptablesSyncer(kernel, Samples.layoutByText())).run(node, changes(services));
         assertThat(again.result()).isEqualTo(new Result.InForce());
         assertThat(again.comparedAll()).isTrue();
         assertThat(again.ops()).isZero();
@@ -90,13 +90,13 @@ final class IptablesSyncerTest {
         for (int i = 0; i < services.length; i++) {
             services[i] = Samples.service(IpFamily.IPV4, i, 10);
         }
-        pass.run(NODE, changes(services));
+        syncer.run(NODE, changes(services));
         int reads = kernel.reads;
 
         List<Endpoint> endpoints =
                 new ArrayList<>(services[7].ports().getFirst().endpoints());
         endpoints.set(4, Samples.endpoint(Samples.podIp(IpFamily.IPV4, 200, 1), 8080));
-        SyncResult report = pass.run(NODE, changes(Samples.service(IpFamily.IPV4, 7, endpoints, Affinity.NONE)));
+        SyncResult report = syncer.run(NODE, changes(Samples.service(IpFamily.IPV4, 7, endpoints, Affinity.NONE)));
 
         assertThat(kernel.reads).as("no listing on the hot path").isEqualTo(reads);
         List<Op> ops = kernel.applied.getLast();
@@ -110,20 +110,20 @@ final class IptablesSyncerTest {
     }
 
     @Test
-    void aServiceThatGoesLeavesNothing() {
-        pass.run(NODE, changes(Samples.service(IpFamily.IPV4, 1, 2), Samples.service(IpFamily.IPV4, 2, 2)));
-        pass.run(NODE, Map.of(new ServiceKey("default", "svc-2"), Optional.empty()));
+    void deletedServiceLeavesNothing() {
+        syncer.run(NODE, changes(Samples.service(IpFamily.IPV4, 1, 2), Samples.service(IpFamily.IPV4, 2, 2)));
+        syncer.run(NODE, Map.of(new ServiceKey("default", "svc-2"), Optional.empty()));
         assertThat(unordered(kernel)).isEqualTo(fresh(NODE, Samples.service(IpFamily.IPV4, 1, 2)));
     }
 
     @Test
-    void whatOthersDidToOurRulesIsRepairedAndTheirRulesStay() {
+    void repairsOurRulesAndKeepsForeignOnes() {
         ServiceView service = Samples.service(IpFamily.IPV4, 1, 2);
-        pass.run(NODE, changes(service));
+        syncer.run(NODE, changes(service));
         Map<ChainId, List<Rule>> right = unordered(kernel);
 
-        Rule theirs = Rule.of(new Target.Accept(), new Match.Comment("theirs"));
-        RuleImage image = Samples.imageByText(theirs);
+        Rule foreign = Rule.of(new Target.Accept(), new Match.Comment("theirs"));
+        RuleImage image = Samples.imageByText(foreign);
         ChainId input = new ChainId(Table.FILTER, "INPUT");
         ChainId services = new ChainId(Table.NAT, "KUBE-SERVICES");
         kernel.flush();
@@ -131,14 +131,14 @@ final class IptablesSyncerTest {
         kernel.foreignRule(services, image);
         kernel.foreignRule(new ChainId(Table.NAT, "KUBE-SEP-STALE"), image);
 
-        assertThat(pass.forgetIfChanged()).isTrue();
-        assertThat(pass.run(NODE, Map.of()).result()).isEqualTo(new Result.InForce());
+        assertThat(syncer.invalidateIfChanged()).isTrue();
+        assertThat(syncer.run(NODE, Map.of()).result()).isEqualTo(new Result.InForce());
         Map<ChainId, List<Rule>> now = unordered(kernel);
-        assertThat(now.get(input)).contains(theirs);
+        assertThat(now.get(input)).contains(foreign);
         now.computeIfPresent(
                 input,
                 (chain, rules) ->
-                        rules.stream().filter(rule -> !rule.equals(theirs)).toList());
+                        rules.stream().filter(rule -> !rule.equals(foreign)).toList());
         assertThat(now).isEqualTo(right);
     }
 
@@ -153,33 +153,33 @@ final class IptablesSyncerTest {
         kernel.refuse(op -> op instanceof Op.AppendRule(var chain, var rule, var origin)
                 && rule.rule().matches().stream().anyMatch(Match.Remember.class::isInstance));
 
-        SyncResult report = pass.run(NODE, changes(good, sticky));
+        SyncResult report = syncer.run(NODE, changes(good, sticky));
         assertThat(report.result()).isInstanceOf(Result.Refused.class);
-        report = pass.run(NODE, Map.of());
+        report = syncer.run(NODE, Map.of());
         assertThat(report.result()).isInstanceOf(Result.Refused.class);
-        report = pass.run(NODE, Map.of());
+        report = syncer.run(NODE, Map.of());
         assertThat(report.result()).isEqualTo(new Result.InForce());
         assertThat(report.leftOut()).containsOnlyKeys(sticky.key());
         assertThat(unordered(kernel)).isEqualTo(fresh(NODE, good));
 
         kernel.refuse(op -> false);
-        pass.forgive();
-        assertThat(pass.run(NODE, Map.of()).leftOut()).isEmpty();
+        syncer.retryRefused();
+        assertThat(syncer.run(NODE, Map.of()).leftOut()).isEmpty();
         assertThat(unordered(kernel)).isEqualTo(fresh(NODE, good, sticky));
     }
 
     /** A kernel without xt_comment, for example: it refuses the rules of all Services, and accepts them once the module is loaded. */
     @Test
-    void whatTheNodeCannotHaveIsNoServicesFault() {
+    void frameRefusalBlamesNoService() {
         ServiceView service = Samples.service(IpFamily.IPV4, 1, 2);
         kernel.refuse(op -> op instanceof Op.AppendRule || op instanceof Op.PlaceRule);
         for (int attempt = 0; attempt < 3; attempt++) {
-            assertThat(pass.run(NODE, attempt == 0 ? changes(service) : Map.of())
+            assertThat(syncer.run(NODE, attempt == 0 ? changes(service) : Map.of())
                             .result())
                     .isInstanceOf(Result.Refused.class);
         }
         kernel.refuse(op -> false);
-        SyncResult report = pass.run(NODE, Map.of());
+        SyncResult report = syncer.run(NODE, Map.of());
         assertThat(report.result()).isEqualTo(new Result.InForce());
         assertThat(report.leftOut()).isEmpty();
         assertThat(unordered(kernel)).isEqualTo(fresh(NODE, service));
@@ -187,11 +187,11 @@ final class IptablesSyncerTest {
 
     @Test
     void handlesThatGotLostMeanThatTheKernelIsReadAgain() {
-        pass.run(NODE, changes(Samples.service(IpFamily.IPV4, 1, 2)));
+        syncer.run(NODE, changes(Samples.service(IpFamily.IPV4, 1, 2)));
         kernel.loseEchoes(1);
-        SyncResult report = pass.run(NODE, changes(Samples.service(IpFamily.IPV4, 2, 2)));
+        SyncResult report = syncer.run(NODE, changes(Samples.service(IpFamily.IPV4, 2, 2)));
         assertThat(report.result()).isInstanceOf(Result.Unreachable.class);
-        report = pass.run(NODE, Map.of());
+        report = syncer.run(NODE, Map.of());
         assertThat(report.result()).isEqualTo(new Result.InForce());
         assertThat(report.comparedAll()).isTrue();
         assertThat(report.ops()).as("all was done").isZero();
@@ -200,9 +200,9 @@ final class IptablesSyncerTest {
     /** The source may be ahead of its notifications: a change seen early is applied early, and not again. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void whatIsNewerThanToldIsDoneOnce(boolean comparedAll) {
+    void appliesNewerViewOnce(boolean comparedAll) {
         Map<ServiceKey, ServiceView> now = new HashMap<>();
-        ServicePlans wanted = new GivenPlans(PLANNER, now);
+        ServicePlans wanted = new FixedPlans(PLANNER, now);
         IptablesSyncer pulling = new IptablesSyncer(kernel, Samples.layoutByText());
         ServiceView one = Samples.service(IpFamily.IPV4, 1, 2);
         ServiceView two = Samples.service(IpFamily.IPV4, 2, 2);
@@ -216,8 +216,8 @@ final class IptablesSyncerTest {
         ServiceView oneLater = Samples.service(IpFamily.IPV4, 1, 5);
         now.put(oneLater.key(), oneLater);
         now.remove(two.key());
-        Set<ServiceKey> told = comparedAll ? Set.of() : Set.of(one.key(), two.key());
-        SyncResult early = pulling.run(PLANNER, told, wanted);
+        Set<ServiceKey> changed = comparedAll ? Set.of() : Set.of(one.key(), two.key());
+        SyncResult early = pulling.run(PLANNER, changed, wanted);
         assertThat(early.comparedAll()).isEqualTo(comparedAll);
         assertThat(early.ops()).isPositive();
         assertThat(unordered(kernel)).isEqualTo(fresh(NODE, oneLater));
@@ -230,18 +230,18 @@ final class IptablesSyncerTest {
 
     @Test
     void theTotalsFollowEveryChange() {
-        Totals before = pass.run(
+        Totals before = syncer.run(
                         NODE, changes(Samples.service(IpFamily.IPV4, 1, 2), Samples.service(IpFamily.IPV4, 2, 3)))
                 .totals();
         assertThat(before)
                 .extracting(Totals::services, Totals::servicePorts, Totals::endpoints)
                 .containsExactly(2, 2, 5);
         Totals fewer =
-                pass.run(NODE, changes(Samples.service(IpFamily.IPV4, 2, 1))).totals();
+                syncer.run(NODE, changes(Samples.service(IpFamily.IPV4, 2, 1))).totals();
         assertThat(fewer).extracting(Totals::services, Totals::endpoints).containsExactly(2, 3);
-        pass.forget();
-        assertThat(pass.run(NODE, Map.of()).totals()).isEqualTo(fewer);
-        Totals one = pass.run(NODE, Map.of(new ServiceKey("default", "svc-1"), Optional.empty()))
+        syncer.invalidateAll();
+        assertThat(syncer.run(NODE, Map.of()).totals()).isEqualTo(fewer);
+        Totals one = syncer.run(NODE, Map.of(new ServiceKey("default", "svc-1"), Optional.empty()))
                 .totals();
         assertThat(one).extracting(Totals::services, Totals::endpoints).containsExactly(1, 1);
     }
@@ -267,15 +267,15 @@ final class IptablesSyncerTest {
             switch (random.nextInt(20)) {
                 case 0 -> kernel.flush();
                 case 1 -> kernel.deleteAll();
-                case 2 -> pass.forget();
+                case 2 -> syncer.invalidateAll();
                 default -> {}
             }
-            SyncResult report = pass.run(NODE, changes);
+            SyncResult report = syncer.run(NODE, changes);
             for (int retry = 0; retry < 3 && report.needsRetry(); retry++) {
-                report = pass.run(NODE, Map.of());
+                report = syncer.run(NODE, Map.of());
             }
-            if (pass.forgetIfChanged()) {
-                report = pass.run(NODE, Map.of());
+            if (syncer.invalidateIfChanged()) {
+                report = syncer.run(NODE, Map.of());
             }
             assertThat(report.result()).as("step %d of seed %d", step, seed).isEqualTo(new Result.InForce());
             assertThat(unordered(kernel))

@@ -22,8 +22,8 @@ import io.dualstackd.dataplane.rules.iptables.Target;
 import io.dualstackd.netlink.io.XtTableClient;
 import io.dualstackd.netlink.io.XtablesLock;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.netns.FreshNetNs;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.witness.FreshNetNs;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -80,9 +80,9 @@ class LegacyKernelTest {
         ns.close();
     }
 
-    private PushedPass pass(IpFamily family) {
+    private ViewSyncer pass(IpFamily family) {
         XtablesLock lock = new XtablesLock(Path.of(LOCK), Duration.ofSeconds(20));
-        return new PushedPass(IptablesSyncer.ofLegacy(family, () -> XtTableClient.open(family, ns), lock));
+        return new ViewSyncer(IptablesSyncer.ofLegacy(family, () -> XtTableClient.open(family, ns), lock));
     }
 
     private static Map<ServiceKey, Optional<ServiceView>> services(IpFamily family, int count, int endpoints) {
@@ -103,9 +103,9 @@ class LegacyKernelTest {
             try (var in = process.outputWriter(StandardCharsets.UTF_8)) {
                 in.write(input);
             }
-            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(process.waitFor()).as(said).isZero();
-            return said;
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(process.waitFor()).as(output).isZero();
+            return output;
         });
     }
 
@@ -114,7 +114,7 @@ class LegacyKernelTest {
     }
 
     /** Lines that say nothing of ours, with counters. */
-    private List<String> theirs(IpFamily family) throws Exception {
+    private List<String> foreignRules(IpFamily family) throws Exception {
         return tool("", tools(family) + "-save", "-c")
                 .lines()
                 .filter(line -> !line.contains("KUBE-") && !line.startsWith("#"))
@@ -123,10 +123,10 @@ class LegacyKernelTest {
 
     @ParameterizedTest
     @EnumSource(IpFamily.class)
-    void whatWasWrittenIsReadBackAsRight(IpFamily family) {
+    void rulesReadBackAreEqual(IpFamily family) {
         NodeView node = Samples.node(family);
-        try (PushedPass first = pass(family);
-                PushedPass again = pass(family)) {
+        try (ViewSyncer first = pass(family);
+                ViewSyncer again = pass(family)) {
             SyncResult written = first.run(node, services(family, 100, 3));
             assertThat(written.result()).isEqualTo(new Result.InForce());
             assertThat(written.messages()).as("tables replaced").isEqualTo(3);
@@ -135,14 +135,14 @@ class LegacyKernelTest {
             assertThat(restart.result()).isEqualTo(new Result.InForce());
             assertThat(restart.comparedAll()).isTrue();
             assertThat(restart.ops()).isZero();
-            assertThat(first.forgetIfChanged()).isFalse();
+            assertThat(first.invalidateIfChanged()).isFalse();
 
             ServiceView fewer = Samples.service(family, 7, 2);
             SyncResult change = first.run(node, Map.of(fewer.key(), Optional.of(fewer)));
             assertThat(change.result()).isEqualTo(new Result.InForce());
             assertThat(change.comparedAll()).isFalse();
             assertThat(change.messages()).as("tables replaced").isEqualTo(1);
-            assertThat(again.forgetIfChanged()).isTrue();
+            assertThat(again.invalidateIfChanged()).isTrue();
         }
     }
 
@@ -150,28 +150,29 @@ class LegacyKernelTest {
     @EnumSource(IpFamily.class)
     void rulesOfOthersStayAsTheyAreAndGoOnCounting(IpFamily family) throws Exception {
         tool(FOREIGN, tools(family) + "-restore", "--counters");
-        List<String> before = theirs(family);
+        List<String> before = foreignRules(family);
         assertThat(before).contains("[5:55] -A PREROUTING -m length --length 5:500 -j ZZ-THEIRS");
         NodeView node = Samples.node(family);
-        try (PushedPass ours = pass(family)) {
+        try (ViewSyncer ours = pass(family)) {
             ours.run(node, services(family, 3, 2));
-            assertThat(theirs(family).stream().filter(line -> !line.matches("\\*mangle|COMMIT|:\\w+ ACCEPT \\[0:0]")))
+            assertThat(foreignRules(family).stream()
+                            .filter(line -> !line.matches("\\*mangle|COMMIT|:\\w+ ACCEPT \\[0:0]")))
                     .containsExactlyElementsOf(before.stream()
                             .filter(line -> !line.equals("COMMIT"))
                             .toList());
             Map<ServiceKey, Optional<ServiceView>> gone = new HashMap<>();
             services(family, 3, 2).keySet().forEach(key -> gone.put(key, Optional.empty()));
             ours.run(node, gone);
-            assertThat(theirs(family)).containsAll(before);
+            assertThat(foreignRules(family)).containsAll(before);
 
             // What others do to their own is none of our business, and is not undone by our next change.
             tool("", tools(family), "-t", "nat", "-I", "ZZ-THEIRS", "-p", "udp", "-j", "RETURN");
-            assertThat(ours.forgetIfChanged()).isFalse();
+            assertThat(ours.invalidateIfChanged()).isFalse();
             ServiceView more = Samples.service(family, 4, 1);
             assertThat(ours.run(node, Map.of(more.key(), Optional.of(more))).result())
                     .isEqualTo(new Result.InForce());
             // The tool itself forgets what the policies of a table counted, whose rules it changes.
-            assertThat(theirs(family))
+            assertThat(foreignRules(family))
                     .contains("[0:0] -A ZZ-THEIRS -p udp -j RETURN")
                     .containsAll(before.stream()
                             .filter(line -> !line.startsWith(":"))
@@ -180,9 +181,9 @@ class LegacyKernelTest {
     }
 
     @Test
-    void whatOthersBreakIsSeenAndMended() throws Exception {
+    void repairsForeignChanges() throws Exception {
         NodeView node = Samples.node(IpFamily.IPV4);
-        try (PushedPass ours = pass(IpFamily.IPV4)) {
+        try (ViewSyncer ours = pass(IpFamily.IPV4)) {
             ours.run(node, services(IpFamily.IPV4, 3, 2));
             String right = withoutDates();
             for (String harm : List.of(
@@ -191,7 +192,7 @@ class LegacyKernelTest {
                     "-t nat -A KUBE-MARK-MASQ -j ACCEPT",
                     "-t filter -R KUBE-FORWARD 1 -j DROP")) {
                 tool("", ("iptables-legacy " + harm).split(" "));
-                assertThat(ours.forgetIfChanged()).as(harm).isTrue();
+                assertThat(ours.invalidateIfChanged()).as(harm).isTrue();
                 assertThat(ours.run(node, Map.of()).ops()).as(harm).isPositive();
                 assertThat(withoutDates().lines().sorted())
                         .as(harm)
@@ -206,10 +207,10 @@ class LegacyKernelTest {
 
     /** What was read is looked at again under the lock. */
     @Test
-    void whatSomebodyDidToOurChainsMeanwhileIsAReasonToCompareAgain() throws Exception {
+    void foreignChangeOfOurChainsCausesComparison() throws Exception {
         NodeView node = Samples.node(IpFamily.IPV4);
         ServiceView more = Samples.service(IpFamily.IPV4, 9, 1);
-        try (PushedPass ours = pass(IpFamily.IPV4)) {
+        try (ViewSyncer ours = pass(IpFamily.IPV4)) {
             ours.run(node, services(IpFamily.IPV4, 3, 2));
             tool("", "iptables-legacy", "-t", "nat", "-F", "KUBE-SERVICES");
             assertThat(ours.run(node, Map.of(more.key(), Optional.of(more))).result())
@@ -221,10 +222,10 @@ class LegacyKernelTest {
 
     /** The kernel would let the chain go, and the rule with it; so the whole transaction is refused, and what it had done is undone. */
     @Test
-    void aChainThatOthersLeadToIsNotDeleted() throws Exception {
+    void keepsChainThatForeignRuleJumpsTo() throws Exception {
         NodeView node = Samples.node(IpFamily.IPV4);
         ServiceView service = Samples.service(IpFamily.IPV4, 1, 1);
-        try (PushedPass ours = pass(IpFamily.IPV4)) {
+        try (ViewSyncer ours = pass(IpFamily.IPV4)) {
             ours.run(node, services(IpFamily.IPV4, 2, 1));
             String chain = withoutDates()
                     .lines()
@@ -256,8 +257,8 @@ class LegacyKernelTest {
     @ParameterizedTest
     @EnumSource(IpFamily.class)
     void whenTheSecondTableIsRefusedTheFirstIsPutBack(IpFamily family) throws Exception {
-        try (PushedPass pass = pass(family)) {
-            pass.run(Samples.node(family), services(family, 3, 2));
+        try (ViewSyncer syncer = pass(family)) {
+            syncer.run(Samples.node(family), services(family, 3, 2));
         }
         tool(FOREIGN, tools(family) + "-restore", "--noflush", "-c");
         String before = withoutDates(tool("", tools(family) + "-save", "-c"));
@@ -298,22 +299,22 @@ class LegacyKernelTest {
                         chain -> true,
                         () -> XtTableClient.open(IpFamily.IPV4, ns),
                         new XtablesLock(Path.of(LOCK), Duration.ZERO));
-                XtTableClient witness = XtTableClient.open(IpFamily.IPV4, ns)) {
+                XtTableClient commands = XtTableClient.open(IpFamily.IPV4, ns)) {
             assertThat(kernel.read())
                     .isInstanceOfSatisfying(
                             ReadResult.Found.class,
                             found -> assertThat(((KernelChains) found.value()).complete())
                                     .isEmpty());
             assertThat(kernel.changedByOthers()).isFalse();
-            assertThat(witness.tables()).isEmpty();
+            assertThat(commands.tables()).isEmpty();
         }
     }
 
     @Test
-    void aLockThatSomebodyKeepsIsSaid() throws Exception {
+    void reportsHolderOfTheLock() throws Exception {
         XtablesLock patient = new XtablesLock(Path.of("target/kept.lock"), Duration.ofSeconds(1));
         XtablesLock impatient = new XtablesLock(Path.of("target/kept.lock"), Duration.ZERO);
-        try (PushedPass ours = new PushedPass(IptablesSyncer.ofLegacy(
+        try (ViewSyncer ours = new ViewSyncer(IptablesSyncer.ofLegacy(
                         IpFamily.IPV4, () -> XtTableClient.open(IpFamily.IPV4, ns), impatient));
                 XtablesLock.Held ignored = patient.take()) {
             assertThat(ours.run(Samples.node(IpFamily.IPV4), Map.of()).result())

@@ -10,8 +10,8 @@ import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.netns.FreshNetNs;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.witness.FreshNetNs;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -36,8 +36,8 @@ final class NetlinkKernelTest {
         ns.close();
     }
 
-    private PushedPass pass(IpFamily family) {
-        return new PushedPass(IptablesSyncer.of(family, () -> NlSocket.open(NlProtocol.NETFILTER, ns)));
+    private ViewSyncer pass(IpFamily family) {
+        return new ViewSyncer(IptablesSyncer.of(family, () -> NlSocket.open(NlProtocol.NETFILTER, ns)));
     }
 
     private static Map<ServiceKey, Optional<ServiceView>> services(IpFamily family, int count, int endpoints) {
@@ -51,10 +51,10 @@ final class NetlinkKernelTest {
 
     @ParameterizedTest
     @EnumSource(IpFamily.class)
-    void whatWasWrittenIsReadBackAsRight(IpFamily family) {
+    void rulesReadBackAreEqual(IpFamily family) {
         NodeView node = Samples.node(family);
-        try (PushedPass first = pass(family);
-                PushedPass again = pass(family)) {
+        try (ViewSyncer first = pass(family);
+                ViewSyncer again = pass(family)) {
             SyncResult written = first.run(node, services(family, 100, 3));
             assertThat(written.result()).isEqualTo(new Result.InForce());
 
@@ -67,41 +67,41 @@ final class NetlinkKernelTest {
 
     /** The kernel counts generations over both families, so the family that loads second is always outdated. */
     @Test
-    void whatTheOtherFamilyDidMeanwhileIsNoReasonToCompareAgain() throws Exception {
+    void changesOfTheOtherFamilyCauseNoComparison() throws Exception {
         CountingTransport transport = new CountingTransport(NlSocket.open(NlProtocol.NETFILTER, ns));
-        try (PushedPass other = pass(IpFamily.IPV6);
-                PushedPass ours = new PushedPass(IptablesSyncer.of(IpFamily.IPV4, () -> transport))) {
+        try (ViewSyncer other = pass(IpFamily.IPV6);
+                ViewSyncer ours = new ViewSyncer(IptablesSyncer.of(IpFamily.IPV4, () -> transport))) {
             transport.beforeFirstBatch(() -> other.run(Samples.node(IpFamily.IPV6), services(IpFamily.IPV6, 2, 2)));
             SyncResult report = ours.run(Samples.node(IpFamily.IPV4), services(IpFamily.IPV4, 2, 2));
             assertThat(report.result()).isEqualTo(new Result.InForce());
             assertThat(transport.take().batches()).as("sent again as it was").isEqualTo(2);
-            assertThat(ours.forgetIfChanged()).isFalse();
+            assertThat(ours.invalidateIfChanged()).isFalse();
         }
     }
 
     /** Our own transaction must not hide a foreign change just before it. */
     @Test
-    void whatSomebodyDidBeforeOurChangeIsSeenAfterIt() {
+    void foreignChangeBeforeOursIsDetected() {
         NodeView node = Samples.node(IpFamily.IPV4);
-        try (PushedPass other = pass(IpFamily.IPV4);
-                PushedPass ours = pass(IpFamily.IPV4)) {
+        try (ViewSyncer other = pass(IpFamily.IPV4);
+                ViewSyncer ours = pass(IpFamily.IPV4)) {
             ours.run(node, services(IpFamily.IPV4, 2, 2));
             assertThat(other.run(node, services(IpFamily.IPV4, 1, 2)).ops()).isPositive();
             ServiceView more = Samples.service(IpFamily.IPV4, 7, 1);
             assertThat(ours.run(node, Map.of(more.key(), Optional.of(more))).result())
                     .isEqualTo(new Result.InForce());
-            assertThat(ours.forgetIfChanged()).isTrue();
+            assertThat(ours.invalidateIfChanged()).isTrue();
             assertThat(ours.run(node, Map.of()).ops()).isPositive();
-            assertThat(ours.forgetIfChanged()).isFalse();
+            assertThat(ours.invalidateIfChanged()).isFalse();
         }
     }
 
     @Test
-    void whatSomebodyDidToOurChainsMeanwhileIsAReasonToCompareAgain() throws Exception {
+    void foreignChangeOfOurChainsCausesComparison() throws Exception {
         CountingTransport transport = new CountingTransport(NlSocket.open(NlProtocol.NETFILTER, ns));
         NodeView node = Samples.node(IpFamily.IPV4);
-        try (PushedPass other = pass(IpFamily.IPV4);
-                PushedPass ours = new PushedPass(IptablesSyncer.of(IpFamily.IPV4, () -> transport))) {
+        try (ViewSyncer other = pass(IpFamily.IPV4);
+                ViewSyncer ours = new ViewSyncer(IptablesSyncer.of(IpFamily.IPV4, () -> transport))) {
             transport.beforeFirstBatch(() -> other.run(node, services(IpFamily.IPV4, 2, 2)));
             assertThat(ours.run(node, services(IpFamily.IPV4, 3, 2)).result()).isEqualTo(new Result.Outdated());
             assertThat(ours.run(node, Map.of()).result()).isEqualTo(new Result.InForce());

@@ -37,7 +37,7 @@ final class NftablesFaultsTest {
         FakeTableKernel kernel = new FakeTableKernel(family, PRINT);
         Map<ServiceKey, Optional<ServiceView>> now = new HashMap<>();
         NodeView node = services.node();
-        PushedPass pass = new PushedPass(new NftablesSyncer(family, kernel, PRINT));
+        ViewSyncer syncer = new ViewSyncer(new NftablesSyncer(family, kernel, PRINT));
         for (int step = 0; step < STEPS; step++) {
             String which = "seed " + SEED + ", step " + step;
             Map<ServiceKey, Optional<ServiceView>> changes = new HashMap<>();
@@ -54,19 +54,19 @@ final class NftablesFaultsTest {
             if (random.nextInt(3) == 0) {
                 kernel.next = services.one(List.of(Fault.values()));
             }
-            SyncResult report = pass.run(node, changes);
+            SyncResult report = syncer.run(node, changes);
             kernel.next = Fault.NONE;
             if (report.needsRetry()) {
                 assertThat(report.result()).as(which).isNotInstanceOf(Result.Refused.class);
-                report = pass.run(node, Map.of());
+                report = syncer.run(node, Map.of());
             }
             assertThat(report.result()).as(which).isEqualTo(new Result.InForce());
-            SyncResult fresh = new PushedPass(new NftablesSyncer(family, kernel, PRINT)).run(node, now);
+            SyncResult fresh = new ViewSyncer(new NftablesSyncer(family, kernel, PRINT)).run(node, now);
             assertThat(fresh.result()).as(which).isEqualTo(new Result.InForce());
             assertThat(fresh.ops()).as(which).isZero();
         }
         now.keySet().forEach(key -> now.put(key, Optional.empty()));
-        assertThat(pass.run(Samples.node(family), now).result()).isEqualTo(new Result.InForce());
+        assertThat(syncer.run(Samples.node(family), now).result()).isEqualTo(new Result.InForce());
         assertThat(kernel.elements()).isZero();
         assertThat(kernel.sets())
                 .as("sets of numbers and clients")
@@ -87,22 +87,22 @@ final class NftablesFaultsTest {
         for (int n = 0; n < 2; n++) {
             all.put(Samples.service(family, n, 3).key(), Optional.of(Samples.service(family, n, 3)));
         }
-        PushedPass pass = new PushedPass(new NftablesSyncer(family, kernel, PRINT));
-        assertThat(pass.run(node, Map.of(key(family, 0), all.get(key(family, 0))))
+        ViewSyncer syncer = new ViewSyncer(new NftablesSyncer(family, kernel, PRINT));
+        assertThat(syncer.run(node, Map.of(key(family, 0), all.get(key(family, 0))))
                         .result())
                 .isEqualTo(new Result.InForce());
-        assertThat(pass.run(node, Map.of(key(family, 1), all.get(key(family, 1))))
+        assertThat(syncer.run(node, Map.of(key(family, 1), all.get(key(family, 1))))
                         .result())
                 .isInstanceOf(Result.Refused.class);
-        assertThat(pass.run(node, Map.of()).result()).isInstanceOf(Result.Refused.class);
-        SyncResult report = pass.run(node, Map.of());
+        assertThat(syncer.run(node, Map.of()).result()).isInstanceOf(Result.Refused.class);
+        SyncResult report = syncer.run(node, Map.of());
         assertThat(report.result()).isEqualTo(new Result.InForce());
         assertThat(report.leftOut()).containsOnlyKeys(key(family, 1));
 
         kernel.refuses = change -> false;
-        pass.forgive();
-        assertThat(pass.run(node, Map.of()).leftOut()).isEmpty();
-        assertThat(new PushedPass(new NftablesSyncer(family, kernel, PRINT))
+        syncer.retryRefused();
+        assertThat(syncer.run(node, Map.of()).leftOut()).isEmpty();
+        assertThat(new ViewSyncer(new NftablesSyncer(family, kernel, PRINT))
                         .run(node, all)
                         .ops())
                 .isZero();

@@ -18,13 +18,13 @@ import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.io.Notification;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.netns.FreshNetNs;
+import io.dualstackd.netlink.netns.NetNsCommands;
 import io.dualstackd.netlink.nft.ChainName;
 import io.dualstackd.netlink.nft.NftChange;
 import io.dualstackd.netlink.nft.NftInterest;
 import io.dualstackd.netlink.nft.TableName;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.witness.FreshNetNs;
-import io.dualstackd.netlink.witness.Witness;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -61,23 +61,23 @@ final class NftablesRepairTest {
                 "flush chain ip dualstackd nat-output; delete chain ip dualstackd nat-output                   | 1",
                 "add element ip dualstackd cluster-ips { 192.0.2.1 }; flush chain ip dualstackd service-ips    | 2",
             })
-    void onlyWhatIsMissing(String script, int steps) throws Exception {
+    void repairsOnlyWhatIsMissing(String script, int steps) throws Exception {
         try (NetNs ns = FreshNetNs.create();
-                PushedPass pass = pass(ns);
+                ViewSyncer syncer = pass(ns);
                 NftMonitor monitor = NftMonitor.open(NetlinkSockets.of(ns), NftInterest.EVERYTHING)) {
-            inForce(pass.run(NODE, all()));
-            Witness witness = new Witness(ns);
-            String before = witness.ruleset();
-            heard(monitor);
-            witness.feed(script.replace(";", "\n").replace("0\n policy drop\n", "0; policy drop;"), "nft", "-f", "-");
-            assertThat(witness.ruleset()).isNotEqualTo(before);
+            inForce(syncer.run(NODE, all()));
+            NetNsCommands commands = new NetNsCommands(ns);
+            String before = commands.ruleset();
+            changes(monitor);
+            commands.feed(script.replace(";", "\n").replace("0\n policy drop\n", "0; policy drop;"), "nft", "-f", "-");
+            assertThat(commands.ruleset()).isNotEqualTo(before);
 
-            pass.distrust(heard(monitor));
-            SyncResult report = inForce(pass.run(NODE, Map.of()));
+            syncer.invalidate(changes(monitor));
+            SyncResult report = inForce(syncer.run(NODE, Map.of()));
             assertThat(report.comparedAll()).isFalse();
             assertThat(report.ops()).isEqualTo(steps);
-            assertThat(sorted(witness.ruleset())).isEqualTo(sorted(before));
-            try (PushedPass fresh = pass(ns)) {
+            assertThat(sorted(commands.ruleset())).isEqualTo(sorted(before));
+            try (ViewSyncer fresh = pass(ns)) {
                 assertThat(inForce(fresh.run(NODE, all())).ops()).isZero();
             }
         }
@@ -88,11 +88,11 @@ final class NftablesRepairTest {
     @CsvSource({"true", "false"})
     void changesAndRepairsTogether(boolean flushed) throws Exception {
         try (NetNs ns = FreshNetNs.create();
-                PushedPass pass = pass(ns);
+                ViewSyncer syncer = pass(ns);
                 NftMonitor monitor = NftMonitor.open(NetlinkSockets.of(ns), NftInterest.EVERYTHING)) {
-            inForce(pass.run(NODE, all()));
-            heard(monitor);
-            new Witness(ns)
+            inForce(syncer.run(NODE, all()));
+            changes(monitor);
+            new NetNsCommands(ns)
                     .feed(
                             flushed
                                     ? "flush ruleset"
@@ -100,13 +100,13 @@ final class NftablesRepairTest {
                             "nft",
                             "-f",
                             "-");
-            pass.distrust(heard(monitor));
+            syncer.invalidate(changes(monitor));
             ServiceView changed = Samples.service(FAMILY, 0, 2);
-            SyncResult report = inForce(pass.run(NODE, Map.of(changed.key(), Optional.of(changed))));
+            SyncResult report = inForce(syncer.run(NODE, Map.of(changed.key(), Optional.of(changed))));
             assertThat(report.comparedAll()).isEqualTo(flushed);
             Map<ServiceKey, Optional<ServiceView>> now = all();
             now.put(changed.key(), Optional.of(changed));
-            try (PushedPass fresh = pass(ns)) {
+            try (ViewSyncer fresh = pass(ns)) {
                 assertThat(inForce(fresh.run(NODE, now)).ops()).isZero();
             }
         }
@@ -124,8 +124,8 @@ final class NftablesRepairTest {
         return all;
     }
 
-    private static PushedPass pass(NetNs ns) {
-        return new PushedPass(NftablesSyncer.of(FAMILY, () -> NlSocket.open(NlProtocol.NETFILTER, ns)));
+    private static ViewSyncer pass(NetNs ns) {
+        return new ViewSyncer(NftablesSyncer.of(FAMILY, () -> NlSocket.open(NlProtocol.NETFILTER, ns)));
     }
 
     private static SyncResult inForce(SyncResult report) {
@@ -133,13 +133,13 @@ final class NftablesRepairTest {
         return report;
     }
 
-    /** Everything heard up to now, in the words of the pass. */
-    private static Set<ChangedObject> heard(NftMonitor monitor) throws NetlinkException {
-        OwnedTable watchful = new OwnedTable(TABLE);
+    /** All changes received up to now, as the syncer takes them. */
+    private static Set<ChangedObject> changes(NftMonitor monitor) throws NetlinkException {
+        OwnedTable owned = new OwnedTable(TABLE);
         Set<ChangedObject> changes = new HashSet<>();
-        while (monitor.next(Duration.ZERO) instanceof Notification.Changes(List<NftMonitor.Received> heard)) {
-            for (NftMonitor.Received each : heard) {
-                watchful.judge(each.change()).or(() -> other(each.change())).ifPresent(changes::add);
+        while (monitor.next(Duration.ZERO) instanceof Notification.Changes(List<NftMonitor.Received> received)) {
+            for (NftMonitor.Received each : received) {
+                owned.judge(each.change()).or(() -> other(each.change())).ifPresent(changes::add);
             }
         }
         return changes;

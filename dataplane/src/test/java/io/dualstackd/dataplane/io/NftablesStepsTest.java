@@ -10,8 +10,8 @@ import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.netns.FreshNetNs;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.witness.FreshNetNs;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A pass that goes from change to change believes what a fresh one reads: after each of many random steps the fresh one finds
+ * A syncer that goes from change to change believes what a fresh one reads: after each of many random steps the fresh one finds
  * nothing to do.
  */
 @Tag("kernel")
@@ -38,7 +38,7 @@ final class NftablesStepsTest {
         Map<ServiceKey, Optional<ServiceView>> now = new HashMap<>();
         NodeView node = services.node();
         try (NetNs ns = FreshNetNs.create();
-                PushedPass pass = pass(family, ns)) {
+                ViewSyncer syncer = pass(family, ns)) {
             for (int step = 0; step < STEPS; step++) {
                 Map<ServiceKey, Optional<ServiceView>> changes = new HashMap<>();
                 for (int i = random.nextInt(3); i >= 0; i--) {
@@ -51,12 +51,12 @@ final class NftablesStepsTest {
                     node = services.node();
                 }
                 if (random.nextInt(10) == 0) {
-                    pass.forget();
+                    syncer.invalidateAll();
                 }
                 now.putAll(changes);
                 String which = "seed " + SEED + ", step " + step;
-                inForce(which, pass.run(node, changes));
-                try (PushedPass fresh = pass(family, ns)) {
+                inForce(which, syncer.run(node, changes));
+                try (ViewSyncer fresh = pass(family, ns)) {
                     SyncResult found = inForce(which, fresh.run(node, now));
                     assertThat(found.ops()).as(which).isZero();
                 }
@@ -69,7 +69,7 @@ final class NftablesStepsTest {
         return report;
     }
 
-    private static PushedPass pass(IpFamily family, NetNs ns) {
-        return new PushedPass(NftablesSyncer.of(family, () -> NlSocket.open(NlProtocol.NETFILTER, ns)));
+    private static ViewSyncer pass(IpFamily family, NetNs ns) {
+        return new ViewSyncer(NftablesSyncer.of(family, () -> NlSocket.open(NlProtocol.NETFILTER, ns)));
     }
 }

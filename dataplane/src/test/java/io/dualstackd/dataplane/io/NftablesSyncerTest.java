@@ -12,8 +12,8 @@ import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.netns.FreshNetNs;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.witness.FreshNetNs;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The pass of nftables mode on a real kernel: what it sends, and that it finds what it wrote. */
+/** The syncer of nftables mode on a real kernel: what it sends, and that it finds what it wrote. */
 @Tag("kernel")
 final class NftablesSyncerTest {
     private static final int SERVICES = 20;
@@ -50,8 +50,8 @@ final class NftablesSyncerTest {
         return Map.of(view.key(), Optional.of(view));
     }
 
-    private static PushedPass pass(IpFamily family, NetNs ns) {
-        return new PushedPass(NftablesSyncer.of(family, () -> NlSocket.open(NlProtocol.NETFILTER, ns)));
+    private static ViewSyncer pass(IpFamily family, NetNs ns) {
+        return new ViewSyncer(NftablesSyncer.of(family, () -> NlSocket.open(NlProtocol.NETFILTER, ns)));
     }
 
     private static SyncResult inForce(SyncResult report) {
@@ -65,9 +65,9 @@ final class NftablesSyncerTest {
     void aRestartFindsWhatWasWritten(IpFamily family) throws Exception {
         NodeView node = Samples.node(family);
         try (NetNs ns = FreshNetNs.create();
-                PushedPass first = pass(family, ns)) {
+                ViewSyncer first = pass(family, ns)) {
             assertThat(inForce(first.run(node, all(family))).ops()).isPositive();
-            try (PushedPass again = pass(family, ns)) {
+            try (ViewSyncer again = pass(family, ns)) {
                 SyncResult report = inForce(again.run(node, all(family)));
                 assertThat(report.comparedAll()).isTrue();
                 assertThat(report.ops()).isZero();
@@ -82,46 +82,46 @@ final class NftablesSyncerTest {
     void anEndpointIsReplacedAddedRemoved(IpFamily family) throws Exception {
         NodeView node = Samples.node(family);
         try (NetNs ns = FreshNetNs.create();
-                PushedPass pass = pass(family, ns)) {
-            inForce(pass.run(node, all(family)));
+                ViewSyncer syncer = pass(family, ns)) {
+            inForce(syncer.run(node, all(family)));
             ServiceView before = Samples.service(family, 7, ENDPOINTS);
             List<Endpoint> endpoints = new ArrayList<>(before.ports().getFirst().endpoints());
             endpoints.set(3, Samples.endpoint(Samples.podIp(family, 9, 100), 8080));
-            SyncResult replaced = inForce(pass.run(node, one(Samples.service(family, 7, endpoints, Affinity.NONE))));
+            SyncResult replaced = inForce(syncer.run(node, one(Samples.service(family, 7, endpoints, Affinity.NONE))));
             // One element out and one in, for the ClusterIP and for the node port.
             assertThat(replaced.ops()).isEqualTo(4);
             assertThat(replaced.messages()).isEqualTo(4);
 
             endpoints.add(Samples.endpoint(Samples.podIp(family, 9, 101), 8080));
-            assertThat(inForce(pass.run(node, one(Samples.service(family, 7, endpoints, Affinity.NONE))))
+            assertThat(inForce(syncer.run(node, one(Samples.service(family, 7, endpoints, Affinity.NONE))))
                             .ops())
                     .as(
                             "a set and a chain for eleven endpoints, a rule, the destination moves, the endpoint comes: twice")
                     .isEqualTo(2 * (2 + 1 + 2 + 1));
-            nothingToDo(family, ns, node, pass, Samples.service(family, 7, endpoints, Affinity.NONE));
+            nothingToDo(family, ns, node, syncer, Samples.service(family, 7, endpoints, Affinity.NONE));
 
             endpoints.removeFirst();
             endpoints.removeFirst();
-            inForce(pass.run(node, one(Samples.service(family, 7, endpoints, Affinity.NONE))));
-            nothingToDo(family, ns, node, pass, Samples.service(family, 7, endpoints, Affinity.NONE));
+            inForce(syncer.run(node, one(Samples.service(family, 7, endpoints, Affinity.NONE))));
+            nothingToDo(family, ns, node, syncer, Samples.service(family, 7, endpoints, Affinity.NONE));
 
-            inForce(pass.run(node, one(Samples.service(family, 7, endpoints, new Affinity.ClientIp(300)))));
-            nothingToDo(family, ns, node, pass, Samples.service(family, 7, endpoints, new Affinity.ClientIp(300)));
+            inForce(syncer.run(node, one(Samples.service(family, 7, endpoints, new Affinity.ClientIp(300)))));
+            nothingToDo(family, ns, node, syncer, Samples.service(family, 7, endpoints, new Affinity.ClientIp(300)));
 
-            inForce(pass.run(node, Map.of(before.key(), Optional.empty())));
-            inForce(pass.run(node, one(before)));
-            nothingToDo(family, ns, node, pass, before);
+            inForce(syncer.run(node, Map.of(before.key(), Optional.empty())));
+            inForce(syncer.run(node, one(before)));
+            nothingToDo(family, ns, node, syncer, before);
         }
     }
 
-    private static void nothingToDo(IpFamily family, NetNs ns, NodeView node, PushedPass pass, ServiceView changed) {
+    private static void nothingToDo(IpFamily family, NetNs ns, NodeView node, ViewSyncer syncer, ServiceView changed) {
         Map<ServiceKey, Optional<ServiceView>> now = all(family);
         now.put(changed.key(), Optional.of(changed));
-        try (PushedPass fresh = pass(family, ns)) {
+        try (ViewSyncer fresh = pass(family, ns)) {
             assertThat(inForce(fresh.run(node, now)).ops())
                     .as("found by a restart")
                     .isZero();
         }
-        assertThat(inForce(pass.run(node, one(changed))).ops()).isZero();
+        assertThat(inForce(syncer.run(node, one(changed))).ops()).isZero();
     }
 }

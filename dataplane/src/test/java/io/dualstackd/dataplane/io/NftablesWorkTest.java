@@ -14,8 +14,8 @@ import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.netns.FreshNetNs;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.witness.FreshNetNs;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -54,22 +54,22 @@ final class NftablesWorkTest {
         NodeView node = Samples.node(family);
         try (NetNs ns = FreshNetNs.create()) {
             CountingTransport transport = new CountingTransport(NlSocket.open(NlProtocol.NETFILTER, ns));
-            try (PushedPass pass = new PushedPass(NftablesSyncer.of(family, () -> transport))) {
-                inForce(pass.run(node, all(family, services)));
+            try (ViewSyncer syncer = new ViewSyncer(NftablesSyncer.of(family, () -> transport))) {
+                inForce(syncer.run(node, all(family, services)));
                 transport.take();
                 List<Counts> sent = new ArrayList<>();
-                sent.add(change(pass, node, replaced(family, 0), transport, REPLACED));
-                sent.add(change(pass, node, with(family, ENDPOINTS + 1), transport, ADDED));
-                sent.add(change(pass, node, with(family, ENDPOINTS), transport, ADDED));
-                allocates(pass, node, family);
+                sent.add(change(syncer, node, replaced(family, 0), transport, REPLACED));
+                sent.add(change(syncer, node, with(family, ENDPOINTS + 1), transport, ADDED));
+                sent.add(change(syncer, node, with(family, ENDPOINTS), transport, ADDED));
+                allocates(syncer, node, family);
                 return sent;
             }
         }
     }
 
     private static Counts change(
-            PushedPass pass, NodeView node, ServiceView to, CountingTransport transport, Work work) {
-        SyncResult report = inForce(pass.run(node, one(to)));
+            ViewSyncer syncer, NodeView node, ServiceView to, CountingTransport transport, Work work) {
+        SyncResult report = inForce(syncer.run(node, one(to)));
         Counts sent = transport.take();
         assertThat(report.ops()).isEqualTo(work.steps);
         assertThat(sent.batches()).isEqualTo(1);
@@ -78,13 +78,13 @@ final class NftablesWorkTest {
         return sent;
     }
 
-    private static void allocates(PushedPass pass, NodeView node, IpFamily family) {
+    private static void allocates(ViewSyncer syncer, NodeView node, IpFamily family) {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long least = Long.MAX_VALUE;
         for (int round = 1; round <= 10; round++) {
             Map<ServiceKey, Optional<ServiceView>> change = one(replaced(family, round));
             long before = threads.getCurrentThreadAllocatedBytes();
-            inForce(pass.run(node, change));
+            inForce(syncer.run(node, change));
             least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
         }
         assertThat(least).isLessThan(ALLOCATED);

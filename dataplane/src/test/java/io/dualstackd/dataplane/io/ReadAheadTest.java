@@ -14,11 +14,11 @@ import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.io.NlTransport;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.netns.FreshNetNs;
+import io.dualstackd.netlink.netns.NetNsCommands;
 import io.dualstackd.netlink.nft.NftMessageType;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.wire.NlWriter;
-import io.dualstackd.netlink.witness.FreshNetNs;
-import io.dualstackd.netlink.witness.Witness;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -38,11 +38,11 @@ final class ReadAheadTest {
     @EnumSource(names = {"NFTABLES", "IPTABLES"})
     void theFirstSyncReadsNothing(ProxyMode mode) throws Exception {
         try (NetNs ns = FreshNetNs.create();
-                PushedPass first = new PushedPass(syncer(mode, socket(ns)))) {
+                ViewSyncer first = new ViewSyncer(syncer(mode, socket(ns)))) {
             inForce(first.run(NODE, services(5)));
             CountingLists lists = new CountingLists(socket(ns));
             Syncer syncer = syncer(mode, lists);
-            try (PushedPass restarted = new PushedPass(syncer)) {
+            try (ViewSyncer restarted = new ViewSyncer(syncer)) {
                 syncer.readAhead();
                 assertThat(lists.take()).isPositive();
                 SyncResult result = inForce(restarted.run(NODE, services(5)));
@@ -62,11 +62,11 @@ final class ReadAheadTest {
     @EnumSource(names = {"NFTABLES", "IPTABLES"})
     void differencesAreWritten(ProxyMode mode) throws Exception {
         try (NetNs ns = FreshNetNs.create();
-                PushedPass first = new PushedPass(syncer(mode, socket(ns)))) {
+                ViewSyncer first = new ViewSyncer(syncer(mode, socket(ns)))) {
             inForce(first.run(NODE, services(5)));
             Syncer syncer = syncer(mode, socket(ns));
-            try (PushedPass restarted = new PushedPass(syncer);
-                    PushedPass again = new PushedPass(syncer(mode, socket(ns)))) {
+            try (ViewSyncer restarted = new ViewSyncer(syncer);
+                    ViewSyncer again = new ViewSyncer(syncer(mode, socket(ns)))) {
                 syncer.readAhead();
                 assertThat(inForce(restarted.run(NODE, services(7))).messages()).isPositive();
                 assertThat(inForce(again.run(NODE, services(7))).messages()).isZero();
@@ -84,17 +84,17 @@ final class ReadAheadTest {
         "IPTABLES, flush ruleset",
         "IPTABLES, add table ip stranger",
     })
-    void whatOthersHaveOutdatedIsReadAgain(ProxyMode mode, String script) throws Exception {
+    void rereadsOutdatedState(ProxyMode mode, String script) throws Exception {
         try (NetNs ns = FreshNetNs.create();
-                PushedPass first = new PushedPass(syncer(mode, socket(ns)))) {
+                ViewSyncer first = new ViewSyncer(syncer(mode, socket(ns)))) {
             inForce(first.run(NODE, services(5)));
             CountingLists lists = new CountingLists(socket(ns));
             Syncer syncer = syncer(mode, lists);
-            try (PushedPass restarted = new PushedPass(syncer);
-                    PushedPass again = new PushedPass(syncer(mode, socket(ns)))) {
+            try (ViewSyncer restarted = new ViewSyncer(syncer);
+                    ViewSyncer again = new ViewSyncer(syncer(mode, socket(ns)))) {
                 syncer.readAhead();
                 lists.take();
-                new Witness(ns).feed(script, "nft", "-f", "-");
+                new NetNsCommands(ns).feed(script, "nft", "-f", "-");
                 inForce(restarted.run(NODE, services(5)));
                 assertThat(lists.take()).isPositive();
                 assertThat(inForce(again.run(NODE, services(5))).messages()).isZero();

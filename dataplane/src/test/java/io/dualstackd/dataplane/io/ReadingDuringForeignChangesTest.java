@@ -32,9 +32,9 @@ class ReadingDuringForeignChangesTest {
 
     private final OtherProgram.Meter meter = new OtherProgram.Meter();
 
-    private PushedPass start(ProxyMode mode, NetNs ns) {
+    private ViewSyncer start(ProxyMode mode, NetNs ns) {
         NetlinkKernel.Open open = () -> new OtherProgram.Interleaved(NlSocket.open(NlProtocol.NETFILTER, ns), meter);
-        return new PushedPass(
+        return new ViewSyncer(
                 mode == ProxyMode.NFTABLES
                         ? NftablesSyncer.of(IpFamily.IPV4, open, new Generations(), new RuleSetGate())
                         : IptablesSyncer.of(IpFamily.IPV4, open, new Generations(), new RuleSetGate()));
@@ -50,11 +50,11 @@ class ReadingDuringForeignChangesTest {
     }
 
     private SyncResult restart(ProxyMode mode, NetNs ns, int changed) {
-        try (PushedPass pass = start(mode, ns)) {
-            SyncResult report = pass.run(NODE, services(changed));
+        try (ViewSyncer syncer = start(mode, ns)) {
+            SyncResult report = syncer.run(NODE, services(changed));
             if (report.result() instanceof Result.Outdated) {
                 // Nothing came between while it read, so it did not listen; from now on it does.
-                report = pass.run(NODE, Map.of());
+                report = syncer.run(NODE, Map.of());
             }
             assertThat(report.result()).isEqualTo(new Result.InForce());
             return report;

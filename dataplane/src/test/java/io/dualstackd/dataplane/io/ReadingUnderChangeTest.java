@@ -12,8 +12,8 @@ import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.netns.FreshNetNs;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.witness.FreshNetNs;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -33,10 +33,10 @@ class ReadingUnderChangeTest {
     private static final NodeView NODE_4 = Samples.node(IpFamily.IPV4);
     private static final NodeView NODE_6 = Samples.node(IpFamily.IPV6);
 
-    private static PushedPass pass(
+    private static ViewSyncer pass(
             ProxyMode mode, IpFamily family, NetNs ns, Generations generations, RuleSetGate ruleSetGate) {
         NetlinkKernel.Open open = () -> NlSocket.open(NlProtocol.NETFILTER, ns);
-        return new PushedPass(
+        return new ViewSyncer(
                 mode == ProxyMode.NFTABLES
                         ? NftablesSyncer.of(family, open, generations, ruleSetGate)
                         : IptablesSyncer.of(family, open, generations, ruleSetGate));
@@ -55,8 +55,8 @@ class ReadingUnderChangeTest {
         AtomicBoolean enough = new AtomicBoolean();
         AtomicInteger changes = new AtomicInteger();
         try (NetNs ns = FreshNetNs.create();
-                PushedPass reading = pass(mode, IpFamily.IPV4, ns, generations, ruleSetGate);
-                PushedPass changing = pass(mode, IpFamily.IPV6, ns, generations, ruleSetGate)) {
+                ViewSyncer reading = pass(mode, IpFamily.IPV4, ns, generations, ruleSetGate);
+                ViewSyncer changing = pass(mode, IpFamily.IPV6, ns, generations, ruleSetGate)) {
             Map<ServiceKey, Optional<ServiceView>> all = new HashMap<>();
             for (int n = 0; n < SERVICES; n++) {
                 all.putAll(one(IpFamily.IPV4, n, 3));
@@ -70,7 +70,7 @@ class ReadingUnderChangeTest {
             });
             // Until both have had their turns.
             for (int round = 0; (round < 3 || changes.get() <= 3) && !change.isDone(); round++) {
-                reading.forget();
+                reading.invalidateAll();
                 SyncResult report = inForce(reading.run(NODE_4, Map.of()));
                 assertThat(report.messages()).as("nothing was wrong").isZero();
             }

@@ -84,9 +84,9 @@ class RefusalSearchKernelTest {
         }
     }
 
-    private PushedPass start(ProxyMode mode, NetNs ns) {
+    private ViewSyncer start(ProxyMode mode, NetNs ns) {
         NetlinkKernel.Open open = () -> new Misled(NlSocket.open(NlProtocol.NETFILTER, ns));
-        return new PushedPass(
+        return new ViewSyncer(
                 mode == ProxyMode.NFTABLES
                         ? NftablesSyncer.of(IpFamily.IPV4, open, new Generations(), new RuleSetGate())
                         : IptablesSyncer.of(IpFamily.IPV4, open, new Generations(), new RuleSetGate()));
@@ -102,15 +102,15 @@ class RefusalSearchKernelTest {
         return all;
     }
 
-    private static SyncResult inForceAtTheSecondTry(PushedPass pass, Map<ServiceKey, Optional<ServiceView>> changes) {
-        assertThat(pass.run(NODE, changes).result())
+    private static SyncResult inForceAtTheSecondTry(ViewSyncer syncer, Map<ServiceKey, Optional<ServiceView>> changes) {
+        assertThat(syncer.run(NODE, changes).result())
                 .isInstanceOfSatisfying(
                         Result.Refused.class,
                         refused -> assertThat(refused.refusals())
                                 .singleElement()
                                 .satisfies(
                                         refusal -> assertThat(refusal.origin()).isEmpty()));
-        SyncResult report = pass.run(NODE, Map.of());
+        SyncResult report = syncer.run(NODE, Map.of());
         assertThat(report.result()).isEqualTo(new Result.InForce());
         assertThat(report.leftOut()).containsOnlyKeys(KEY);
         return report;
@@ -118,7 +118,7 @@ class RefusalSearchKernelTest {
 
     private void holds(ProxyMode mode, NetNs ns, Map<ServiceKey, Optional<ServiceView>> wanted) {
         refuses = false;
-        try (PushedPass fresh = start(mode, ns)) {
+        try (ViewSyncer fresh = start(mode, ns)) {
             SyncResult report = fresh.run(NODE, wanted);
             assertThat(report.result()).isEqualTo(new Result.InForce());
             assertThat(report.ops()).as("what is not as it should be").isZero();
@@ -131,23 +131,23 @@ class RefusalSearchKernelTest {
     void theOthersComeIntoForce(ProxyMode mode) throws Exception {
         try (NetNs ns = NetNs.create()) {
             refuses = true;
-            try (PushedPass pass = start(mode, ns)) {
-                assertThat(inForceAtTheSecondTry(pass, services(4, 4)).kept()).isEmpty();
+            try (ViewSyncer syncer = start(mode, ns)) {
+                assertThat(inForceAtTheSecondTry(syncer, services(4, 4)).kept()).isEmpty();
                 holds(mode, ns, services(4, 0));
                 refuses = false;
-                pass.forgive();
-                assertThat(pass.run(NODE, services(3, 3)).leftOut()).isEmpty();
+                syncer.retryRefused();
+                assertThat(syncer.run(NODE, services(3, 3)).leftOut()).isEmpty();
                 refuses = true;
-                assertThat(inForceAtTheSecondTry(pass, services(4, 4)).kept()).containsExactly(KEY);
+                assertThat(inForceAtTheSecondTry(syncer, services(4, 4)).kept()).containsExactly(KEY);
                 holds(mode, ns, services(4, 3));
-                assertThat(pass.run(NODE, services(3, 3)).leftOut()).isEmpty();
+                assertThat(syncer.run(NODE, services(3, 3)).leftOut()).isEmpty();
             }
-            try (PushedPass restarted = start(mode, ns)) {
+            try (ViewSyncer restarted = start(mode, ns)) {
                 assertThat(inForceAtTheSecondTry(restarted, services(4, 4)).kept())
                         .containsExactly(KEY);
                 holds(mode, ns, services(4, 3));
                 refuses = false;
-                restarted.forgive();
+                restarted.retryRefused();
                 assertThat(restarted.run(NODE, Map.of()).leftOut()).isEmpty();
                 holds(mode, ns, services(4, 4));
             }

@@ -59,7 +59,7 @@ class RefusalSearchTest {
     }
 
     private interface Kernel {
-        PushedPass start();
+        ViewSyncer start();
 
         void refuse(Set<Integer> services);
 
@@ -71,8 +71,8 @@ class RefusalSearchTest {
         private final FakeKernel kernel = new FakeKernel();
 
         @Override
-        public PushedPass start() {
-            return new PushedPass(new IptablesSyncer(kernel, Samples.layoutByText()));
+        public ViewSyncer start() {
+            return new ViewSyncer(new IptablesSyncer(kernel, Samples.layoutByText()));
         }
 
         @Override
@@ -101,8 +101,8 @@ class RefusalSearchTest {
         }
 
         @Override
-        public PushedPass start() {
-            return new PushedPass(new NftablesSyncer(FAMILY, kernel, PRINT, portion));
+        public ViewSyncer start() {
+            return new ViewSyncer(new NftablesSyncer(FAMILY, kernel, PRINT, portion));
         }
 
         @Override
@@ -154,18 +154,18 @@ class RefusalSearchTest {
         return REFUSED.stream().map(RefusalSearchTest::key).toList();
     }
 
-    private static SyncResult inForceSoon(PushedPass pass, Map<ServiceKey, Optional<ServiceView>> changes) {
-        SyncResult report = pass.run(NODE, changes);
+    private static SyncResult inForceSoon(ViewSyncer syncer, Map<ServiceKey, Optional<ServiceView>> changes) {
+        SyncResult report = syncer.run(NODE, changes);
         for (int n = 1; n < PASSES && report.needsRetry(); n++) {
             assertThat(report.result()).isInstanceOf(Result.Refused.class);
-            report = pass.run(NODE, Map.of());
+            report = syncer.run(NODE, Map.of());
         }
         assertThat(report.result()).isEqualTo(new Result.InForce());
         return report;
     }
 
     private static void holds(Kernel kernel, Map<ServiceKey, Optional<ServiceView>> wanted) {
-        try (PushedPass fresh = kernel.start()) {
+        try (ViewSyncer fresh = kernel.start()) {
             SyncResult report = fresh.run(NODE, wanted);
             assertThat(report.result()).isEqualTo(new Result.InForce());
             assertThat(report.ops()).as("what is not as it should be").isZero();
@@ -177,8 +177,8 @@ class RefusalSearchTest {
     void atTheFirstLoad(Refused refused) {
         Kernel kernel = refused.kernel();
         kernel.refuse(REFUSED);
-        try (PushedPass pass = kernel.start()) {
-            SyncResult report = inForceSoon(pass, services(BEFORE));
+        try (ViewSyncer syncer = kernel.start()) {
+            SyncResult report = inForceSoon(syncer, services(BEFORE));
             assertThat(report.leftOut()).containsOnlyKeys(refused());
             assertThat(report.leftOut().values())
                     .allMatch(words -> words.contains("ENOMEM") || words.contains("EOPNOTSUPP"));
@@ -186,10 +186,10 @@ class RefusalSearchTest {
             assertThat(kernel.transactions()).as("transactions").isLessThan(60);
 
             SyncResult another =
-                    pass.run(NODE, Map.of(key(SERVICES), Optional.of(Samples.service(FAMILY, SERVICES, 2))));
+                    syncer.run(NODE, Map.of(key(SERVICES), Optional.of(Samples.service(FAMILY, SERVICES, 2))));
             assertThat(another.result()).isEqualTo(new Result.InForce());
             assertThat(another.comparedAll()).isFalse();
-            pass.run(NODE, Map.of(key(SERVICES), Optional.empty()));
+            syncer.run(NODE, Map.of(key(SERVICES), Optional.empty()));
             holds(kernel, services(BEFORE, 0));
         }
     }
@@ -198,21 +198,21 @@ class RefusalSearchTest {
     @EnumSource
     void atAChangeOfAll(Refused refused) {
         Kernel kernel = refused.kernel();
-        try (PushedPass pass = kernel.start()) {
-            inForceSoon(pass, services(BEFORE));
+        try (ViewSyncer syncer = kernel.start()) {
+            inForceSoon(syncer, services(BEFORE));
             kernel.refuse(REFUSED);
-            SyncResult report = inForceSoon(pass, services(AFTER));
+            SyncResult report = inForceSoon(syncer, services(AFTER));
             assertThat(report.leftOut()).containsOnlyKeys(refused());
             assertThat(report.kept()).containsExactlyInAnyOrderElementsOf(refused());
             holds(kernel, services(AFTER, BEFORE));
 
-            pass.forget();
-            assertThat(pass.run(NODE, Map.of()).ops())
+            syncer.invalidateAll();
+            assertThat(syncer.run(NODE, Map.of()).ops())
                     .as("a full comparison leaves it alone")
                     .isZero();
             kernel.refuse(Set.of());
-            pass.forgive();
-            assertThat(inForceSoon(pass, Map.of()).leftOut()).isEmpty();
+            syncer.retryRefused();
+            assertThat(inForceSoon(syncer, Map.of()).leftOut()).isEmpty();
             holds(kernel, services(AFTER));
         }
     }
@@ -222,15 +222,15 @@ class RefusalSearchTest {
     @EnumSource
     void atAChangeOfThree(Refused refused) {
         Kernel kernel = refused.kernel();
-        try (PushedPass pass = kernel.start()) {
-            inForceSoon(pass, services(BEFORE));
+        try (ViewSyncer syncer = kernel.start()) {
+            inForceSoon(syncer, services(BEFORE));
             kernel.refuse(REFUSED);
             int before = kernel.transactions();
             Map<ServiceKey, Optional<ServiceView>> changes = new HashMap<>();
             for (int n : List.of(7, 8, 123)) {
                 changes.put(key(n), Optional.of(Samples.service(FAMILY, n, AFTER)));
             }
-            SyncResult report = inForceSoon(pass, changes);
+            SyncResult report = inForceSoon(syncer, changes);
             assertThat(report.leftOut()).containsOnlyKeys(refused());
             assertThat(kernel.transactions() - before).as("transactions").isLessThan(10);
             Map<ServiceKey, Optional<ServiceView>> right = services(BEFORE);
@@ -243,16 +243,16 @@ class RefusalSearchTest {
     @EnumSource
     void atARestart(Refused refused) {
         Kernel kernel = refused.kernel();
-        try (PushedPass pass = kernel.start()) {
-            inForceSoon(pass, services(BEFORE));
+        try (ViewSyncer syncer = kernel.start()) {
+            inForceSoon(syncer, services(BEFORE));
         }
         kernel.refuse(REFUSED);
-        try (PushedPass pass = kernel.start()) {
-            SyncResult report = inForceSoon(pass, services(AFTER));
+        try (ViewSyncer syncer = kernel.start()) {
+            SyncResult report = inForceSoon(syncer, services(AFTER));
             assertThat(report.leftOut()).containsOnlyKeys(refused());
             assertThat(report.kept()).containsExactlyInAnyOrderElementsOf(refused());
-            pass.forget();
-            assertThat(inForceSoon(pass, Map.of()).kept()).containsExactlyInAnyOrderElementsOf(refused());
+            syncer.invalidateAll();
+            assertThat(inForceSoon(syncer, Map.of()).kept()).containsExactlyInAnyOrderElementsOf(refused());
         }
         holds(kernel, services(AFTER, BEFORE));
     }
@@ -262,24 +262,24 @@ class RefusalSearchTest {
     @EnumSource
     void whenEverythingIsRefusedForATime(Refused refused) {
         Kernel kernel = refused.kernel();
-        try (PushedPass pass = kernel.start()) {
-            inForceSoon(pass, services(BEFORE));
+        try (ViewSyncer syncer = kernel.start()) {
+            inForceSoon(syncer, services(BEFORE));
             kernel.refuse(Set.copyOf(IntStream.range(0, SERVICES).boxed().toList()));
-            pass.run(NODE, services(AFTER));
+            syncer.run(NODE, services(AFTER));
             int before = kernel.transactions();
-            pass.run(NODE, Map.of());
+            syncer.run(NODE, Map.of());
             assertThat(kernel.transactions() - before)
                     .as("transactions of a pass")
                     .isLessThan(300);
-            try (PushedPass other = kernel.start()) {
+            try (ViewSyncer other = kernel.start()) {
                 assertThat(other.run(NODE, services(BEFORE)).ops())
                         .as("rules lost")
                         .isZero();
             }
             kernel.refuse(Set.of());
-            inForceSoon(pass, Map.of());
-            pass.forgive();
-            assertThat(inForceSoon(pass, Map.of()).leftOut()).isEmpty();
+            inForceSoon(syncer, Map.of());
+            syncer.retryRefused();
+            assertThat(inForceSoon(syncer, Map.of()).leftOut()).isEmpty();
             holds(kernel, services(AFTER));
         }
     }
@@ -293,8 +293,8 @@ class RefusalSearchTest {
         ServiceView rival = Samples.claimant(Samples.service(FAMILY, 9, BEFORE));
         Map<ServiceKey, Optional<ServiceView>> all = services(BEFORE);
         all.put(rival.key(), Optional.of(rival));
-        try (PushedPass pass = kernel.start()) {
-            assertThat(inForceSoon(pass, all).leftOut()).containsOnlyKeys(refused());
+        try (ViewSyncer syncer = kernel.start()) {
+            assertThat(inForceSoon(syncer, all).leftOut()).containsOnlyKeys(refused());
         }
         Map<ServiceKey, Optional<ServiceView>> right = services(BEFORE, 0);
         right.put(rival.key(), Optional.of(rival));

@@ -49,17 +49,17 @@ class RefusedServiceStaysTest {
         return report;
     }
 
-    private static void leftOut(PushedPass pass, Map<ServiceKey, Optional<ServiceView>> changes) {
-        assertThat(pass.run(NODE, changes).result()).isInstanceOf(Result.Refused.class);
-        assertThat(pass.run(NODE, Map.of()).result()).isInstanceOf(Result.Refused.class);
-        SyncResult report = inForce(pass.run(NODE, Map.of()));
+    private static void leftOut(ViewSyncer syncer, Map<ServiceKey, Optional<ServiceView>> changes) {
+        assertThat(syncer.run(NODE, changes).result()).isInstanceOf(Result.Refused.class);
+        assertThat(syncer.run(NODE, Map.of()).result()).isInstanceOf(Result.Refused.class);
+        SyncResult report = inForce(syncer.run(NODE, Map.of()));
         assertThat(report.leftOut()).containsOnlyKeys(KEY);
         assertThat(report.kept()).containsExactly(KEY);
     }
 
     /** What the kernel holds, by a fresh comparison with what was wanted before. */
     private interface Kernel {
-        PushedPass start();
+        ViewSyncer start();
 
         void refuse(boolean refuses);
 
@@ -70,8 +70,8 @@ class RefusedServiceStaysTest {
         private final FakeKernel kernel = new FakeKernel();
 
         @Override
-        public PushedPass start() {
-            return new PushedPass(new IptablesSyncer(kernel, Samples.layoutByText()));
+        public ViewSyncer start() {
+            return new ViewSyncer(new IptablesSyncer(kernel, Samples.layoutByText()));
         }
 
         @Override
@@ -96,8 +96,8 @@ class RefusedServiceStaysTest {
         private final FakeTableKernel kernel = new FakeTableKernel(FAMILY, PRINT);
 
         @Override
-        public PushedPass start() {
-            return new PushedPass(new NftablesSyncer(FAMILY, kernel, PRINT));
+        public ViewSyncer start() {
+            return new ViewSyncer(new NftablesSyncer(FAMILY, kernel, PRINT));
         }
 
         @Override
@@ -130,26 +130,26 @@ class RefusedServiceStaysTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"iptables", "nftables"})
-    void whatItHadStaysWhateverElseHappens(String mode) {
+    void refusedServiceKeepsItsRules(String mode) {
         Kernel kernel = kernel(mode);
-        try (PushedPass pass = kernel.start()) {
-            inForce(pass.run(NODE, changes(BEFORE, OTHER)));
+        try (ViewSyncer syncer = kernel.start()) {
+            inForce(syncer.run(NODE, changes(BEFORE, OTHER)));
             Object right = kernel.content();
             kernel.refuse(true);
-            leftOut(pass, changes(wanted(false)));
+            leftOut(syncer, changes(wanted(false)));
 
-            pass.forget();
-            SyncResult compared = inForce(pass.run(NODE, Map.of()));
+            syncer.invalidateAll();
+            SyncResult compared = inForce(syncer.run(NODE, Map.of()));
             assertThat(compared.ops()).as("a full comparison leaves it alone").isZero();
             assertThat(compared.kept()).containsExactly(KEY);
 
-            pass.forgive();
-            assertThat(pass.run(NODE, Map.of()).result()).isInstanceOf(Result.Refused.class);
-            assertThat(pass.run(NODE, Map.of()).result()).isInstanceOf(Result.Refused.class);
-            assertThat(inForce(pass.run(NODE, Map.of())).ops()).isZero();
+            syncer.retryRefused();
+            assertThat(syncer.run(NODE, Map.of()).result()).isInstanceOf(Result.Refused.class);
+            assertThat(syncer.run(NODE, Map.of()).result()).isInstanceOf(Result.Refused.class);
+            assertThat(inForce(syncer.run(NODE, Map.of())).ops()).isZero();
 
-            inForce(pass.run(NODE, changes(Samples.service(FAMILY, 3, 1))));
-            inForce(pass.run(NODE, Map.of(Samples.service(FAMILY, 3, 1).key(), Optional.empty())));
+            inForce(syncer.run(NODE, changes(Samples.service(FAMILY, 3, 1))));
+            inForce(syncer.run(NODE, Map.of(Samples.service(FAMILY, 3, 1).key(), Optional.empty())));
             kernel.refuse(false);
             assertThat(kernel.content()).isEqualTo(mode.equals("nftables") ? Integer.valueOf(0) : right);
         }
@@ -159,16 +159,16 @@ class RefusedServiceStaysTest {
     @ValueSource(strings = {"iptables", "nftables"})
     void itIsChangedOnceTheKernelTakesIt(String mode) {
         Kernel kernel = kernel(mode);
-        try (PushedPass pass = kernel.start()) {
-            inForce(pass.run(NODE, changes(BEFORE, OTHER)));
+        try (ViewSyncer syncer = kernel.start()) {
+            inForce(syncer.run(NODE, changes(BEFORE, OTHER)));
             kernel.refuse(true);
-            leftOut(pass, changes(wanted(false)));
+            leftOut(syncer, changes(wanted(false)));
             kernel.refuse(false);
-            pass.forgive();
-            SyncResult taken = inForce(pass.run(NODE, Map.of()));
+            syncer.retryRefused();
+            SyncResult taken = inForce(syncer.run(NODE, Map.of()));
             assertThat(taken.leftOut()).isEmpty();
             assertThat(taken.kept()).isEmpty();
-            try (PushedPass next = kernel.start()) {
+            try (ViewSyncer next = kernel.start()) {
                 assertThat(inForce(next.run(NODE, changes(wanted(false), OTHER)))
                                 .ops())
                         .isZero();
@@ -180,13 +180,13 @@ class RefusedServiceStaysTest {
     @ValueSource(strings = {"iptables", "nftables"})
     void itGoesWhenItIsDeleted(String mode) {
         Kernel kernel = kernel(mode);
-        try (PushedPass pass = kernel.start()) {
-            inForce(pass.run(NODE, changes(BEFORE, OTHER)));
+        try (ViewSyncer syncer = kernel.start()) {
+            inForce(syncer.run(NODE, changes(BEFORE, OTHER)));
             kernel.refuse(true);
-            leftOut(pass, changes(wanted(false)));
-            SyncResult gone = inForce(pass.run(NODE, Map.of(KEY, Optional.empty())));
+            leftOut(syncer, changes(wanted(false)));
+            SyncResult gone = inForce(syncer.run(NODE, Map.of(KEY, Optional.empty())));
             assertThat(gone.leftOut()).isEmpty();
-            try (PushedPass next = kernel.start()) {
+            try (ViewSyncer next = kernel.start()) {
                 assertThat(inForce(next.run(NODE, changes(OTHER))).ops()).isZero();
             }
         }
@@ -197,13 +197,13 @@ class RefusedServiceStaysTest {
     @ValueSource(strings = {"iptables", "nftables"})
     void aRestartKeepsWhatIsFound(String mode) {
         Kernel kernel = kernel(mode);
-        try (PushedPass pass = kernel.start()) {
-            inForce(pass.run(NODE, changes(BEFORE, OTHER)));
+        try (ViewSyncer syncer = kernel.start()) {
+            inForce(syncer.run(NODE, changes(BEFORE, OTHER)));
         }
         Object right = kernel.content();
         kernel.refuse(true);
-        try (PushedPass pass = kernel.start()) {
-            leftOut(pass, changes(wanted(false), OTHER));
+        try (ViewSyncer syncer = kernel.start()) {
+            leftOut(syncer, changes(wanted(false), OTHER));
         }
         kernel.refuse(false);
         assertThat(kernel.content()).isEqualTo(mode.equals("nftables") ? Integer.valueOf(0) : right);
@@ -213,10 +213,10 @@ class RefusedServiceStaysTest {
     @Test
     void alsoWhenItWantsSomethingElseAltogether() {
         Kernel kernel = new Nftables();
-        try (PushedPass pass = kernel.start()) {
-            inForce(pass.run(NODE, changes(BEFORE, OTHER)));
+        try (ViewSyncer syncer = kernel.start()) {
+            inForce(syncer.run(NODE, changes(BEFORE, OTHER)));
             kernel.refuse(true);
-            leftOut(pass, changes(wanted(true)));
+            leftOut(syncer, changes(wanted(true)));
             kernel.refuse(false);
             assertThat(kernel.content()).isEqualTo(0);
         }
@@ -226,15 +226,15 @@ class RefusedServiceStaysTest {
     @ValueSource(strings = {"iptables", "nftables"})
     void oneThatWasNeverTakenHasNothing(String mode) {
         Kernel kernel = kernel(mode);
-        try (PushedPass pass = kernel.start()) {
-            inForce(pass.run(NODE, changes(OTHER)));
+        try (ViewSyncer syncer = kernel.start()) {
+            inForce(syncer.run(NODE, changes(OTHER)));
             kernel.refuse(true);
-            assertThat(pass.run(NODE, changes(wanted(false))).result()).isInstanceOf(Result.Refused.class);
-            assertThat(pass.run(NODE, Map.of()).result()).isInstanceOf(Result.Refused.class);
-            SyncResult report = inForce(pass.run(NODE, Map.of()));
+            assertThat(syncer.run(NODE, changes(wanted(false))).result()).isInstanceOf(Result.Refused.class);
+            assertThat(syncer.run(NODE, Map.of()).result()).isInstanceOf(Result.Refused.class);
+            SyncResult report = inForce(syncer.run(NODE, Map.of()));
             assertThat(report.leftOut()).containsOnlyKeys(KEY);
             assertThat(report.kept()).isEmpty();
-            try (PushedPass next = kernel.start()) {
+            try (ViewSyncer next = kernel.start()) {
                 assertThat(inForce(next.run(NODE, changes(OTHER))).ops()).isZero();
             }
         }

@@ -26,7 +26,7 @@ class RuleSetGateTest {
     }
 
     @Test
-    void aChangeWaitsForWhoeverReads() throws Exception {
+    void writerWaitsForReader() throws Exception {
         RuleSetGate ruleSetGate = new RuleSetGate(Duration.ofMinutes(1));
         FutureTask<Boolean> reader = reader(ruleSetGate);
         CompletableFuture<Boolean> change =
@@ -38,7 +38,7 @@ class RuleSetGateTest {
     }
 
     @Test
-    void butNotForEver() throws Exception {
+    void waitsOnlyForALimitedTime() throws Exception {
         RuleSetGate ruleSetGate = new RuleSetGate(Duration.ofMillis(20));
         FutureTask<Boolean> reader = reader(ruleSetGate);
         assertThat(ruleSetGate.<Long, RuntimeException>changing(done::getCount)).isEqualTo(1);
@@ -66,7 +66,7 @@ class RuleSetGateTest {
 
     /** Or among many short changes it would never be done. */
     @Test
-    void whoWaitsToReadComesBeforeTheNextChange() throws Exception {
+    void waitingReaderPrecedesNextWriter() throws Exception {
         RuleSetGate ruleSetGate = new RuleSetGate(Duration.ofMinutes(1));
         FutureTask<Boolean> reader = new FutureTask<>(() -> ruleSetGate.reading(() -> {
             begun.countDown();

@@ -12,9 +12,9 @@ import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.netns.FreshNetNs;
+import io.dualstackd.netlink.netns.NetNsCommands;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.witness.FreshNetNs;
-import io.dualstackd.netlink.witness.Witness;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -57,17 +57,17 @@ final class RulesBetweenModesTest {
             Map<ServiceKey, Optional<ServiceView>> services)
             throws Exception {
         NetlinkKernel.Open open = () -> NlSocket.open(NlProtocol.NETFILTER, ns);
-        try (PushedPass pass =
-                new PushedPass(IptablesSyncer.of(family, open, new Generations(), new RuleSetGate(), layout))) {
-            SyncResult report = pass.run(node, services);
+        try (ViewSyncer syncer =
+                new ViewSyncer(IptablesSyncer.of(family, open, new Generations(), new RuleSetGate(), layout))) {
+            SyncResult report = syncer.run(node, services);
             assertThat(report.result()).isEqualTo(new Result.InForce());
             assertThat(report.leftOut()).isEmpty();
         }
-        try (PushedPass again =
-                new PushedPass(IptablesSyncer.of(family, open, new Generations(), new RuleSetGate(), layout))) {
+        try (ViewSyncer again =
+                new ViewSyncer(IptablesSyncer.of(family, open, new Generations(), new RuleSetGate(), layout))) {
             assertThat(again.run(node, services).ops()).isZero();
         }
-        String saved = new Witness(ns).run(family == IpFamily.IPV4 ? "iptables-save" : "ip6tables-save");
+        String saved = new NetNsCommands(ns).run(family == IpFamily.IPV4 ? "iptables-save" : "ip6tables-save");
         return String.join(
                 "\n",
                 saved.lines()

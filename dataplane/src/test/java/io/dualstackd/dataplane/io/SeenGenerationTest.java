@@ -14,7 +14,7 @@ class SeenGenerationTest {
         seen.know(10);
     }
 
-    /** Others commit all the time, and the news of the newest version are always still on their way. */
+    /** Other programs commit all the time, so the notification of the newest generation is always still to come. */
     @Test
     void newsThatCameSinceTheLastLookCount() {
         assertThat(seen.changedByOthers(11)).isTrue();

@@ -17,11 +17,11 @@ import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.io.NlTransport;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.netns.FreshNetNs;
+import io.dualstackd.netlink.netns.NetNsCommands;
 import io.dualstackd.netlink.nft.NftMessageType;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.wire.NlWriter;
-import io.dualstackd.netlink.witness.FreshNetNs;
-import io.dualstackd.netlink.witness.Witness;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
@@ -44,10 +44,10 @@ final class SlotReaderTest {
     @EnumSource(IpFamily.class)
     void nothingIsWrongAndNoMapIsListed(IpFamily family) throws Exception {
         try (NetNs ns = FreshNetNs.create();
-                PushedPass first = list(family, ns)) {
+                ViewSyncer first = list(family, ns)) {
             inForce(first.run(Samples.node(family), all(family)));
             CountingRequests requests = new CountingRequests(NlSocket.open(NlProtocol.NETFILTER, ns));
-            try (PushedPass restarted = byKey(family, requests)) {
+            try (ViewSyncer restarted = byKey(family, requests)) {
                 SyncResult result = inForce(restarted.run(Samples.node(family), all(family)));
                 assertThat(result.comparedAll()).isTrue();
                 assertThat(result.messages()).isZero();
@@ -73,13 +73,13 @@ final class SlotReaderTest {
     void changesOfOthersAreFound(String script, int steps, int lists) throws Exception {
         IpFamily family = IpFamily.IPV4;
         try (NetNs ns = FreshNetNs.create();
-                PushedPass first = list(family, ns)) {
+                ViewSyncer first = list(family, ns)) {
             inForce(first.run(Samples.node(family), all(family)));
-            Witness witness = new Witness(ns);
-            witness.feed(script.replace("; ", "\n"), "nft", "-f", "-");
+            NetNsCommands commands = new NetNsCommands(ns);
+            commands.feed(script.replace("; ", "\n"), "nft", "-f", "-");
             CountingRequests requests = new CountingRequests(NlSocket.open(NlProtocol.NETFILTER, ns));
-            try (PushedPass restarted = byKey(family, requests);
-                    PushedPass again = list(family, ns)) {
+            try (ViewSyncer restarted = byKey(family, requests);
+                    ViewSyncer again = list(family, ns)) {
                 assertThat(inForce(restarted.run(Samples.node(family), all(family)))
                                 .ops())
                         .isEqualTo(steps);
@@ -90,13 +90,13 @@ final class SlotReaderTest {
         }
     }
 
-    private static PushedPass list(IpFamily family, NetNs ns) {
-        return new PushedPass(NftablesSyncer.of(family, () -> NlSocket.open(NlProtocol.NETFILTER, ns)));
+    private static ViewSyncer list(IpFamily family, NetNs ns) {
+        return new ViewSyncer(NftablesSyncer.of(family, () -> NlSocket.open(NlProtocol.NETFILTER, ns)));
     }
 
-    private static PushedPass byKey(IpFamily family, NlTransport transport) {
+    private static ViewSyncer byKey(IpFamily family, NlTransport transport) {
         ExpressionPrint print = new ExpressionPrint(new PrintKey(1, 2));
-        return new PushedPass(new NftablesSyncer(
+        return new ViewSyncer(new NftablesSyncer(
                 family,
                 new NetlinkTableKernel(
                         family,

@@ -1,14 +1,14 @@
 package io.dualstackd.dataplane.io;
 
-import static io.dualstackd.dataplane.model.NodeGiven.node;
-import static io.dualstackd.dataplane.model.ServiceGiven.service;
+import static io.dualstackd.dataplane.model.NodeViewBuilder.node;
+import static io.dualstackd.dataplane.model.ServiceViewBuilder.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.dataplane.flows.FlowGiven;
 import io.dualstackd.dataplane.flows.SweepReport;
-import io.dualstackd.dataplane.model.ServiceGiven;
+import io.dualstackd.dataplane.flows.TestFlows;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.model.ServiceViewBuilder;
 import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.netlink.conntrack.ConntrackEntry;
 import io.dualstackd.netlink.conntrack.FlowFilter;
@@ -19,10 +19,10 @@ import io.dualstackd.netlink.io.NetlinkSockets;
 import io.dualstackd.netlink.io.ScriptedKernel;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.netlink.netns.FreshNetNs;
+import io.dualstackd.netlink.netns.NetNsCommands;
 import io.dualstackd.netlink.sys.Errno;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.witness.FreshNetNs;
-import io.dualstackd.netlink.witness.Witness;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -42,7 +42,7 @@ class StaleFlowSweepTest {
             node(IpFamily.IPV4).addresses("192.168.0.2", "192.168.1.2").view());
     private static final ServiceKey DNS = new ServiceKey("ns", "dns");
 
-    private static ServiceGiven dns(String endpoints) {
+    private static ServiceViewBuilder dns(String endpoints) {
         return service("dns", "172.30.0.10")
                 .protocols(Proto.TCP, Proto.UDP, Proto.SCTP)
                 .port(8000)
@@ -54,7 +54,7 @@ class StaleFlowSweepTest {
 
     /** The specification's table in the kernel: after the first sweep exactly the right ones are gone. */
     @Test
-    void theFirstSweepDeletesWhatTheSpecificationSaysAndNothingElse() throws Exception {
+    void firstSweepDeletesExactlyWhatTheSpecificationLists() throws Exception {
         List<String> stay = new ArrayList<>();
         List<String> go = new ArrayList<>();
         for (String vip : List.of("172.30.0.10:8000", "1.2.3.4:8000", "5.6.7.8:8000", "192.168.0.2:32000")) {
@@ -74,9 +74,9 @@ class StaleFlowSweepTest {
                 ConntrackClient client = ConntrackClient.open(NetlinkSockets.of(ns));
                 StaleFlowSweep sweep = sweep(ns, Optional.empty())) {
             List<ConntrackEntry> entries = entries(Stream.concat(stay.stream(), go.stream()));
-            ConntrackEntry inZone = FlowGiven.entry(go.getFirst(), 999, 7);
+            ConntrackEntry inZone = TestFlows.entry(go.getFirst(), 999, 7);
             assertThat(client.add(entries) + client.add(List.of(inZone))).isEqualTo(entries.size() + 1);
-            Noted.note(sweep, PLANNER, Set.of(DNS), wanted(dns("10.1.0.1, 10.1.0.2 u")), NOON);
+            SweepNotes.note(sweep, PLANNER, Set.of(DNS), wanted(dns("10.1.0.1, 10.1.0.2 u")), NOON);
             SweepReport report = sweep.sweep(NOON);
             assertThat(report.problem()).isEmpty();
             assertThat(report.deleted()).isEqualTo(go.size());
@@ -94,7 +94,7 @@ class StaleFlowSweepTest {
                                                     entry.original().source().port()))
                             .sorted()
                             .toList());
-            assertThat(new Witness(ns)
+            assertThat(new NetNsCommands(ns)
                             .run("conntrack", "-L", "-p", "udp")
                             .lines()
                             .filter(line -> line.startsWith("udp")))
@@ -114,8 +114,8 @@ class StaleFlowSweepTest {
         try (NetNs ns = FreshNetNs.create();
                 ConntrackClient client = ConntrackClient.open(NetlinkSockets.of(ns));
                 StaleFlowSweep sweep = sweep(ns, Optional.empty())) {
-            ServiceGiven before = dns("10.1.0.1, 10.1.0.2").nodePort(0);
-            Noted.note(sweep, PLANNER, keys(before), wanted(before), NOON);
+            ServiceViewBuilder before = dns("10.1.0.1, 10.1.0.2").nodePort(0);
+            SweepNotes.note(sweep, PLANNER, keys(before), wanted(before), NOON);
             sweep.sweep(NOON);
             client.add(entries(Stream.of(
                     "udp 172.30.0.10:8000 > 10.1.0.1:9090",
@@ -123,8 +123,8 @@ class StaleFlowSweepTest {
                     "udp 172.30.0.11:8000 > 10.1.0.2:9090",
                     "udp 8.8.8.8:53 > 8.8.8.8:53",
                     "tcp 172.30.0.10:8000 > 10.1.0.2:9090")));
-            ServiceGiven after = dns("10.1.0.1").nodePort(0);
-            Noted.note(sweep, PLANNER, keys(after), wanted(after), NOON);
+            ServiceViewBuilder after = dns("10.1.0.1").nodePort(0);
+            SweepNotes.note(sweep, PLANNER, keys(after), wanted(after), NOON);
             assertThat(sweep.sweep(NOON))
                     .as("the kernel lists two of five")
                     .isEqualTo(new SweepReport(3, 2, 1, Optional.empty(), Optional.empty()));
@@ -137,8 +137,8 @@ class StaleFlowSweepTest {
         try (NetNs ns = FreshNetNs.create();
                 ConntrackClient client = ConntrackClient.open(NetlinkSockets.of(ns));
                 StaleFlowSweep sweep = sweep(ns, Optional.of(Duration.ofMinutes(5)))) {
-            ServiceGiven before = dns("10.1.0.1, 10.1.0.2");
-            Noted.note(sweep, PLANNER, keys(before), wanted(before), NOON);
+            ServiceViewBuilder before = dns("10.1.0.1, 10.1.0.2");
+            SweepNotes.note(sweep, PLANNER, keys(before), wanted(before), NOON);
             sweep.sweep(NOON);
             client.add(entries(Stream.of(
                     "tcp 172.30.0.10:8000 > 10.1.0.1:9090",
@@ -146,8 +146,8 @@ class StaleFlowSweepTest {
                     "tcp 192.168.1.2:32000 > 10.1.0.2:9090",
                     "tcp 8.8.8.8:32000 > 10.1.0.2:9090",
                     "tcp 10.1.0.2:9090 > 10.1.0.2:9090")));
-            ServiceGiven after = dns("10.1.0.1");
-            Noted.note(sweep, PLANNER, keys(after), wanted(after), NOON);
+            ServiceViewBuilder after = dns("10.1.0.1");
+            SweepNotes.note(sweep, PLANNER, keys(after), wanted(after), NOON);
             SweepReport first = sweep.sweep(NOON);
             assertThat(first.deleted()).isZero();
             assertThat(first.next()).contains(NOON.plusSeconds(300));
@@ -188,14 +188,14 @@ class StaleFlowSweepTest {
     /** One each, from a client port of its own. */
     private static List<ConntrackEntry> entries(Stream<String> flows) {
         int[] port = {1000};
-        return flows.map(flow -> FlowGiven.entry(flow, port[0]++, 0)).toList();
+        return flows.map(flow -> TestFlows.entry(flow, port[0]++, 0)).toList();
     }
 
-    private static Set<ServiceKey> keys(ServiceGiven given) {
+    private static Set<ServiceKey> keys(ServiceViewBuilder given) {
         return Set.of(given.view().key());
     }
 
-    private static Map<ServiceKey, ServiceView> wanted(ServiceGiven given) {
+    private static Map<ServiceKey, ServiceView> wanted(ServiceViewBuilder given) {
         return Map.of(given.view().key(), given.view());
     }
 }

@@ -1,7 +1,7 @@
 package io.dualstackd.dataplane.io;
 
-import static io.dualstackd.dataplane.model.NodeGiven.node;
-import static io.dualstackd.dataplane.model.ServiceGiven.service;
+import static io.dualstackd.dataplane.model.NodeViewBuilder.node;
+import static io.dualstackd.dataplane.model.ServiceViewBuilder.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
@@ -19,8 +19,8 @@ import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPort;
 import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.netlink.netns.FreshNetNs;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.witness.FreshNetNs;
 import java.lang.management.ManagementFactory;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -64,7 +64,7 @@ class SweepInBulkTest {
             client.add(List.of(flow(flows, new Ip.V4(0x0a010002))));
             assertThat(client.stats().entries()).isEqualTo(flows + 1);
 
-            Noted.note(sweep, PLANNER, Set.of(new ServiceKey("ns", "dns")), WANTED, NOON);
+            SweepNotes.note(sweep, PLANNER, Set.of(new ServiceKey("ns", "dns")), WANTED, NOON);
             long before = threads.getCurrentThreadAllocatedBytes();
             SweepReport report = sweep.sweep(NOON);
             long allocated = threads.getCurrentThreadAllocatedBytes() - before;

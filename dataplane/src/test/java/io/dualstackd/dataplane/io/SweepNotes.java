@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Passes to a sweep the changes that a syncer was given. */
-public final class Noted {
-    private Noted() {}
+/** Notes in a sweep the changes that were passed to a syncer. */
+public final class SweepNotes {
+    private SweepNotes() {}
 
     public static void note(
             StaleFlowSweep sweep,

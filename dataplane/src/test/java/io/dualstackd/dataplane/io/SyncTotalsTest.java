@@ -30,7 +30,7 @@ final class SyncTotalsTest {
     }
 
     @Test
-    void onlyWhoServesIsCounted() {
+    void countsOnlyServingServices() {
         Endpoint ready = endpoint(1, true, true, false);
         Endpoint unready = endpoint(2, false, false, false);
         Endpoint finishing = endpoint(3, false, true, true);

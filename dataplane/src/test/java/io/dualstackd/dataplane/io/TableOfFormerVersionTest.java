@@ -18,9 +18,9 @@ import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.netlink.netns.FreshNetNs;
+import io.dualstackd.netlink.netns.NetNsCommands;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.witness.FreshNetNs;
-import io.dualstackd.netlink.witness.Witness;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,18 +40,18 @@ final class TableOfFormerVersionTest {
         NodeView node = Samples.node(family);
         try (NetNs now = FreshNetNs.create();
                 NetNs former = FreshNetNs.create();
-                PushedPass present = pass(family, now);
-                PushedPass upgraded = pass(family, former)) {
+                ViewSyncer present = pass(family, now);
+                ViewSyncer upgraded = pass(family, former)) {
             inForce(present.run(node, all(family)));
-            Witness witness = new Witness(former);
-            String wanted = new Witness(now).ruleset();
+            NetNsCommands commands = new NetNsCommands(former);
+            String wanted = new NetNsCommands(now).ruleset();
             assertThat(wanted).contains("@" + SET, "set " + SET);
-            witness.feed(withoutSet(wanted), "nft", "-f", "-");
-            assertThat(witness.ruleset()).doesNotContain(SET).contains("endpoints");
+            commands.feed(withoutSet(wanted), "nft", "-f", "-");
+            assertThat(commands.ruleset()).doesNotContain(SET).contains("endpoints");
 
             SyncResult result = inForce(upgraded.run(node, all(family)));
             assertThat(result.work().transactions()).isEqualTo(1);
-            assertThat(sorted(witness.ruleset())).isEqualTo(sorted(wanted));
+            assertThat(sorted(commands.ruleset())).isEqualTo(sorted(wanted));
         }
     }
 
@@ -70,8 +70,8 @@ final class TableOfFormerVersionTest {
                 .toList();
     }
 
-    private static PushedPass pass(IpFamily family, NetNs ns) {
-        return new PushedPass(NftablesSyncer.of(family, () -> NlSocket.open(NlProtocol.NETFILTER, ns)));
+    private static ViewSyncer pass(IpFamily family, NetNs ns) {
+        return new ViewSyncer(NftablesSyncer.of(family, () -> NlSocket.open(NlProtocol.NETFILTER, ns)));
     }
 
     private static Map<ServiceKey, Optional<ServiceView>> all(IpFamily family) {

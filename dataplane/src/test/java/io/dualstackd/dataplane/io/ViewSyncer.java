@@ -12,13 +12,13 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A pass that is told views instead of asking for them: keeps what it was told, and answers from it. */
-public final class PushedPass implements AutoCloseable {
+/** A {@link Syncer} for tests that pass views: it keeps them, and makes the plans from them. */
+public final class ViewSyncer implements AutoCloseable {
     private final Syncer syncer;
     private final Map<ServiceKey, ServiceView> views = new HashMap<>();
     private @Nullable Planner planner;
 
-    public PushedPass(Syncer syncer) {
+    public ViewSyncer(Syncer syncer) {
         this.syncer = syncer;
     }
 
@@ -34,19 +34,19 @@ public final class PushedPass implements AutoCloseable {
         Planner known = planner;
         Planner now = known != null && known.node().equals(node) ? known : Planner.of(node);
         planner = now;
-        return syncer.run(now, changed.keySet(), new GivenPlans(now, views));
+        return syncer.run(now, changed.keySet(), new FixedPlans(now, views));
     }
 
-    public void distrust(Set<ChangedObject> changes) {
+    public void invalidate(Set<ChangedObject> changes) {
         syncer.invalidate(changes);
     }
 
-    public void forget() {
+    public void invalidateAll() {
         syncer.invalidateAll();
     }
 
-    /** Forgets when somebody else may have changed the rules; says whether it did. */
-    public boolean forgetIfChanged() {
+    /** Invalidates the applied state if another program may have changed the rules; returns whether it did. */
+    public boolean invalidateIfChanged() {
         boolean changed = syncer.changedByOthers();
         if (changed) {
             syncer.invalidateAll();
@@ -54,7 +54,7 @@ public final class PushedPass implements AutoCloseable {
         return changed;
     }
 
-    public void forgive() {
+    public void retryRefused() {
         syncer.retryRefused();
     }
 

@@ -11,8 +11,8 @@ import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.netns.FreshNetNs;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.witness.FreshNetNs;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,21 +32,21 @@ final class WarmUpTest {
         ServiceView service = Samples.service(family, 1, 10);
         Map<ServiceKey, Optional<ServiceView>> one = Map.of(service.key(), Optional.of(service));
         try (NetNs ns = FreshNetNs.create();
-                NftClient witness = NftClient.open(ns)) {
+                NftClient commands = NftClient.open(ns)) {
             CountingTransport transport = new CountingTransport(NlSocket.open(NlProtocol.NETFILTER, ns));
             Syncer nftables = NftablesSyncer.of(family, () -> transport);
-            try (PushedPass pass = new PushedPass(nftables)) {
+            try (ViewSyncer pass = new ViewSyncer(nftables)) {
                 SyncResult load = pass.run(node, one);
-                int before = witness.generation().id();
+                int before = commands.generation().id();
                 transport.take();
 
                 assertThat(nftables.warmUp(250, () -> false)).isTrue();
 
                 Counts sent = transport.take();
                 assertThat(sent.batches()).isGreaterThan(200);
-                assertThat(witness.generation().id()).isEqualTo(before);
+                assertThat(commands.generation().id()).isEqualTo(before);
                 assertThat(pass.run(node, one)).isEqualTo(nothingSent(load));
-                assertThat(pass.forgetIfChanged()).isFalse();
+                assertThat(pass.invalidateIfChanged()).isFalse();
             }
         }
     }
@@ -55,14 +55,14 @@ final class WarmUpTest {
     @EnumSource(IpFamily.class)
     void endsAtOnceWhenThereIsSomethingElseToDo(IpFamily family) throws Exception {
         try (NetNs ns = FreshNetNs.create();
-                NftClient witness = NftClient.open(ns)) {
+                NftClient commands = NftClient.open(ns)) {
             CountingTransport transport = new CountingTransport(NlSocket.open(NlProtocol.NETFILTER, ns));
             try (Syncer syncer = NftablesSyncer.of(family, () -> transport)) {
                 AtomicInteger asked = new AtomicInteger();
                 assertThat(syncer.warmUp(250, () -> asked.incrementAndGet() > 3))
                         .isFalse();
                 assertThat(transport.take().batches()).isEqualTo(3);
-                assertThat(witness.generation().id()).isEqualTo(1);
+                assertThat(commands.generation().id()).isEqualTo(1);
             }
         }
     }
@@ -79,7 +79,7 @@ final class WarmUpTest {
                 return NlSocket.open(NlProtocol.NETFILTER, ns);
             };
             Syncer nftables = NftablesSyncer.of(family, open);
-            try (PushedPass pass = new PushedPass(nftables)) {
+            try (ViewSyncer pass = new ViewSyncer(nftables)) {
                 assertThat(nftables.warmUp(20, () -> false)).isTrue();
                 SyncResult load = pass.run(Samples.node(family), Map.of(service.key(), Optional.of(service)));
 

@@ -13,8 +13,8 @@ import io.dualstackd.dataplane.io.CountingTransport.Counts;
 import io.dualstackd.dataplane.layout.IptablesLayout;
 import io.dualstackd.dataplane.model.Affinity;
 import io.dualstackd.dataplane.model.Endpoint;
-import io.dualstackd.dataplane.model.NodeGiven;
 import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.NodeViewBuilder;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.dataplane.plan.Planner;
@@ -26,8 +26,8 @@ import io.dualstackd.dataplane.rules.iptables.Ownership;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.netns.FreshNetNs;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.witness.FreshNetNs;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -86,7 +86,7 @@ final class WorkPerChangeTest {
         NodeView node = Samples.node(family);
         try (NetNs ns = FreshNetNs.create()) {
             CountingTransport transport = new CountingTransport(NlSocket.open(NlProtocol.NETFILTER, ns));
-            try (PushedPass pass = new PushedPass(IptablesSyncer.of(family, () -> transport))) {
+            try (ViewSyncer pass = new ViewSyncer(IptablesSyncer.of(family, () -> transport))) {
                 inForce(pass.run(node, all(family, services)));
                 transport.take();
                 SyncResult report = inForce(pass.run(node, oneEndpoint(family, 0)));
@@ -102,11 +102,11 @@ final class WorkPerChangeTest {
     void aRestartSendsNothingThatChangesRules(IpFamily family) throws Exception {
         NodeView node = Samples.node(family);
         try (NetNs ns = FreshNetNs.create();
-                PushedPass first =
-                        new PushedPass(IptablesSyncer.of(family, () -> NlSocket.open(NlProtocol.NETFILTER, ns)))) {
+                ViewSyncer first =
+                        new ViewSyncer(IptablesSyncer.of(family, () -> NlSocket.open(NlProtocol.NETFILTER, ns)))) {
             inForce(first.run(node, all(family, FEW)));
             CountingTransport transport = new CountingTransport(NlSocket.open(NlProtocol.NETFILTER, ns));
-            try (PushedPass again = new PushedPass(IptablesSyncer.of(family, () -> transport))) {
+            try (ViewSyncer again = new ViewSyncer(IptablesSyncer.of(family, () -> transport))) {
                 SyncResult report = inForce(again.run(node, all(family, FEW)));
                 assertThat(report.comparedAll()).isTrue();
                 assertThat(transport.take()).isEqualTo(Counts.NOTHING);
@@ -139,7 +139,7 @@ final class WorkPerChangeTest {
     /** The least of many rounds: the first ones also load classes. */
     private static long allocatedForOneEndpoint(IpFamily family, int services) {
         NodeView node = Samples.node(family);
-        PushedPass pass = pass(family);
+        ViewSyncer pass = pass(family);
         inForce(pass.run(node, all(family, services)));
         return LongStream.range(0, 50)
                 .map(round -> {
@@ -162,17 +162,17 @@ final class WorkPerChangeTest {
         return report;
     }
 
-    private static PushedPass pass(IpFamily family) {
+    private static ViewSyncer pass(IpFamily family) {
         IptablesEncoding encoding = new IptablesEncoding(family, new PrintKey(1, 2));
-        return new PushedPass(new IptablesSyncer(new Obliging(), new IptablesLayout(encoding::image, Ownership::ours)));
+        return new ViewSyncer(new IptablesSyncer(new Obliging(), new IptablesLayout(encoding::image, Ownership::ours)));
     }
 
     /** Pods bring addresses of the node with them all the time. */
     @ParameterizedTest
     @EnumSource(IpFamily.class)
     void anAddressThatNoRuleDependsOnMakesNoServiceCompiledAgain(IpFamily family) {
-        NodeView node = NodeGiven.node(family).view();
-        NodeView other = NodeGiven.node(family)
+        NodeView node = NodeViewBuilder.node(family).view();
+        NodeView other = NodeViewBuilder.node(family)
                 .addresses(Samples.podIp(family, 200, 1).toString())
                 .nodeIp(node.nodeIp())
                 .view();
@@ -195,7 +195,7 @@ final class WorkPerChangeTest {
 
     /** Notes each plan that is read. */
     private static ServicePlans reading(Planner planner, Map<ServiceKey, ServiceView> views, List<ServicePlan> read) {
-        GivenPlans plans = new GivenPlans(planner, views);
+        FixedPlans plans = new FixedPlans(planner, views);
         return new ServicePlans() {
             @Override
             public Optional<ServicePlan> find(ServiceKey key) {
@@ -214,7 +214,7 @@ final class WorkPerChangeTest {
         };
     }
 
-    /** A kernel that says yes and remembers nothing, so that it allocates next to nothing. */
+    /** A kernel that accepts everything and stores nothing, so that it allocates next to nothing. */
     private static final class Obliging implements Kernel {
         private long handle;
 

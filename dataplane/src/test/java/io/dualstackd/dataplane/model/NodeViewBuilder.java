@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  * Builds a {@link NodeView} for a test: a node called {@code node-1} in no zone, with a loopback address, that cannot tell its pods
  * and answers node ports on every address. The first address given is its own.
  */
-public final class NodeGiven {
+public final class NodeViewBuilder {
     private final IpFamily family;
     private final List<Ip> addresses = new ArrayList<>();
     private Optional<Ip> nodeIp = Optional.empty();
@@ -25,32 +25,32 @@ public final class NodeGiven {
     private boolean localhostNodePorts;
     private List<IpPrefix> serviceCidrs = List.of();
 
-    private NodeGiven(IpFamily family) {
+    private NodeViewBuilder(IpFamily family) {
         this.family = family;
         addresses.add(Ip.parse(family == IpFamily.IPV4 ? "127.0.0.1" : "::1"));
     }
 
-    public static NodeGiven node(IpFamily family) {
-        return new NodeGiven(family);
+    public static NodeViewBuilder node(IpFamily family) {
+        return new NodeViewBuilder(family);
     }
 
     /** A node without addresses, for tests that only choose endpoints. */
-    public static NodeGiven node() {
-        return new NodeGiven(IpFamily.IPV4);
+    public static NodeViewBuilder node() {
+        return new NodeViewBuilder(IpFamily.IPV4);
     }
 
-    public NodeGiven name(String value) {
+    public NodeViewBuilder name(String value) {
         name = value;
         return this;
     }
 
-    public NodeGiven zone(String value) {
+    public NodeViewBuilder zone(String value) {
         zone = value;
         return this;
     }
 
     /** Further addresses on interfaces; the very first is the node's own. */
-    public NodeGiven addresses(String... values) {
+    public NodeViewBuilder addresses(String... values) {
         for (String value : values) {
             Ip ip = Ip.parse(value);
             addresses.add(ip);
@@ -59,52 +59,52 @@ public final class NodeGiven {
         return this;
     }
 
-    public NodeGiven nodeIp(Optional<Ip> value) {
+    public NodeViewBuilder nodeIp(Optional<Ip> value) {
         nodeIp = value;
         return this;
     }
 
-    public NodeGiven podsIn(String network) {
+    public NodeViewBuilder podsIn(String network) {
         return detector(new LocalDetector.SourceIn(IpPrefix.parse(network)));
     }
 
-    public NodeGiven detector(LocalDetector value) {
+    public NodeViewBuilder detector(LocalDetector value) {
         detector = value;
         return this;
     }
 
-    public NodeGiven nodePortsOn(NodePortAddresses value) {
+    public NodeViewBuilder nodePortsOn(NodePortAddresses value) {
         nodePortAddresses = value;
         return this;
     }
 
     /** Node ports on the addresses in these networks. */
-    public NodeGiven nodePortsIn(String... networks) {
+    public NodeViewBuilder nodePortsIn(String... networks) {
         return nodePortsOn(new NodePortAddresses.Within(
                 Stream.of(networks).map(IpPrefix::parse).toList()));
     }
 
-    public NodeGiven masqueradeAll(boolean value) {
+    public NodeViewBuilder masqueradeAll(boolean value) {
         masqueradeAll = value;
         return this;
     }
 
-    public NodeGiven serviceCidrs(IpPrefix... values) {
+    public NodeViewBuilder serviceCidrs(IpPrefix... values) {
         serviceCidrs = List.of(values);
         return this;
     }
 
-    public NodeGiven localhostNodePorts(boolean value) {
+    public NodeViewBuilder localhostNodePorts(boolean value) {
         localhostNodePorts = value;
         return this;
     }
 
-    public NodeGiven serviceCidrs(String... networks) {
+    public NodeViewBuilder serviceCidrs(String... networks) {
         serviceCidrs = Stream.of(networks).map(IpPrefix::parse).toList();
         return this;
     }
 
-    public NodeGiven nfacct(boolean value) {
+    public NodeViewBuilder nfacct(boolean value) {
         nfacct = value;
         return this;
     }

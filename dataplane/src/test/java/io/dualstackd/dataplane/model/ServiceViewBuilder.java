@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Builds a {@link ServiceView} for a test: a ClusterIP Service {@code ns/NAME} on TCP port 80 with Cluster policies. */
-public final class ServiceGiven {
+public final class ServiceViewBuilder {
     private final String name;
     private final Ip clusterIp;
     private List<Proto> protocols = List.of(Proto.TCP);
@@ -24,74 +24,74 @@ public final class ServiceGiven {
     private int healthCheckNodePort;
     private final List<Endpoint> endpoints = new ArrayList<>();
 
-    private ServiceGiven(String name, Ip clusterIp) {
+    private ServiceViewBuilder(String name, Ip clusterIp) {
         this.name = name;
         this.clusterIp = clusterIp;
     }
 
-    public static ServiceGiven service(String name, String clusterIp) {
-        return new ServiceGiven(name, Ip.parse(clusterIp));
+    public static ServiceViewBuilder service(String name, String clusterIp) {
+        return new ServiceViewBuilder(name, Ip.parse(clusterIp));
     }
 
     /** One port per protocol, all with the same numbers and endpoints, named after the protocol when there are several. */
-    public ServiceGiven protocols(Proto... values) {
+    public ServiceViewBuilder protocols(Proto... values) {
         protocols = List.of(values);
         return this;
     }
 
-    public ServiceGiven port(int value) {
+    public ServiceViewBuilder port(int value) {
         port = value;
         return this;
     }
 
-    public ServiceGiven nodePort(int value) {
+    public ServiceViewBuilder nodePort(int value) {
         nodePort = value;
         return this;
     }
 
-    public ServiceGiven externalIps(String... values) {
+    public ServiceViewBuilder externalIps(String... values) {
         externalIps = Stream.of(values).map(Ip::parse).toList();
         return this;
     }
 
-    public ServiceGiven loadBalancerIps(String... values) {
+    public ServiceViewBuilder loadBalancerIps(String... values) {
         loadBalancerIps = Stream.of(values).map(Ip::parse).toList();
         return this;
     }
 
-    public ServiceGiven sourceRanges(String... values) {
+    public ServiceViewBuilder sourceRanges(String... values) {
         sourceRanges = Stream.of(values).map(IpPrefix::parse).toList();
         return this;
     }
 
-    public ServiceGiven affinity(int seconds) {
+    public ServiceViewBuilder affinity(int seconds) {
         affinity = new Affinity.ClientIp(seconds);
         return this;
     }
 
-    public ServiceGiven internalLocal() {
+    public ServiceViewBuilder internalLocal() {
         internal = TrafficPolicy.LOCAL;
         return this;
     }
 
-    public ServiceGiven externalLocal() {
+    public ServiceViewBuilder externalLocal() {
         external = TrafficPolicy.LOCAL;
         return this;
     }
 
-    public ServiceGiven healthCheckNodePort(int value) {
+    public ServiceViewBuilder healthCheckNodePort(int value) {
         healthCheckNodePort = value;
         return this;
     }
 
-    public ServiceGiven endpoints(List<Endpoint> values) {
+    public ServiceViewBuilder endpoints(List<Endpoint> values) {
         endpoints.addAll(values);
         endpoints.sort(Comparator.comparing(endpoint -> endpoint.address().toString()));
         return this;
     }
 
     /** Endpoints in the words of {@link EndpointText}. */
-    public ServiceGiven endpoints(String text, int targetPort) {
+    public ServiceViewBuilder endpoints(String text, int targetPort) {
         return endpoints(EndpointText.parse(text, targetPort));
     }
 

@@ -9,8 +9,8 @@ import static io.dualstackd.dataplane.packets.Sender.R1;
 import java.util.stream.Stream;
 
 /** No endpoints, none on this node, an endpoint that connects to itself, unknown ports. */
-final class Corners {
-    private Corners() {}
+final class EdgeCases {
+    private EdgeCases() {}
 
     static Stream<Scenario> scenarios(LabMap map) {
         return Stream.of(
@@ -42,8 +42,8 @@ final class Corners {
         return scenario.both(NODE, "ClusterIP", map.clusterIp(1), 80, "refused")
                 .both(NODE, "node port", map.node(), 30001, "refused")
                 .both(NODE, "VIP held by the node", map.vip(9), 80, "refused")
-                .both(NODE, "VIP", map.vip(1), 80, "nobody", "refused")
-                .both(NODE, "external IP", map.externalIp(1), 80, "nobody", "refused")
+                .both(NODE, "VIP", map.vip(1), 80, "unserved", "refused")
+                .both(NODE, "external IP", map.externalIp(1), 80, "unserved", "refused")
                 .build();
     }
 
@@ -81,7 +81,7 @@ final class Corners {
     }
 
     private static Scenario hairpinWithoutDetector(LabMap map) {
-        return Scenario.named("hairpin, no detector", map, map.nodeGiven().view())
+        return Scenario.named("hairpin, no detector", map, map.nodeBuilder().view())
                 .service(Services.on(map, Services.everything(map, "self", 1), "L1, R1")
                         .externalLocal())
                 .tcp(L1, "ClusterIP", map.clusterIp(1), 80, "L1* R1")
@@ -93,10 +93,10 @@ final class Corners {
     private static Scenario unknownPorts(LabMap map) {
         return start("unknown ports", map)
                 .service(Services.on(map, Services.everything(map, "known", 1), "L1"))
-                .both(POD, "ClusterIP, wrong port", map.clusterIp(1), 81, "nobody", "refused")
-                .tcp(CLIENT, "VIP, wrong port", map.vip(1), 81, "nobody")
-                .tcp(CLIENT, "node port number on a VIP", map.vip(1), 30001, "nobody")
-                .tcp(CLIENT, "port 80 on the node", map.node(), 80, "nobody")
+                .both(POD, "ClusterIP, wrong port", map.clusterIp(1), 81, "unserved", "refused")
+                .tcp(CLIENT, "VIP, wrong port", map.vip(1), 81, "unserved")
+                .tcp(CLIENT, "node port number on a VIP", map.vip(1), 30001, "unserved")
+                .tcp(CLIENT, "port 80 on the node", map.node(), 80, "unserved")
                 .build();
     }
 
@@ -104,20 +104,20 @@ final class Corners {
         return Scenario.named(
                         "unknown addresses",
                         map,
-                        map.nodeGiven()
+                        map.nodeBuilder()
                                 .podsIn(map.pods().toString())
                                 .serviceCidrs(map.serviceCidr().toString())
                                 .view())
                 .service(Services.on(map, Services.everything(map, "known", 1), "L1"))
                 .tcp(POD, "ClusterIP", map.clusterIp(1), 80, "L1")
-                .both(POD, "ClusterIP, wrong port", map.clusterIp(1), 81, "nobody", "refused")
-                .both(POD, "ClusterIP nobody has", map.clusterIp(77), 80, "nobody", "silence")
-                .both(NODE, "ClusterIP nobody has", map.clusterIp(77), 80, "nobody", "silence")
+                .both(POD, "ClusterIP, wrong port", map.clusterIp(1), 81, "unserved", "refused")
+                .both(POD, "unknown ClusterIP", map.clusterIp(77), 80, "unserved", "silence")
+                .both(NODE, "unknown ClusterIP", map.clusterIp(77), 80, "unserved", "silence")
                 .build();
     }
 
     private static Scenario.Builder start(String name, LabMap map) {
         return Scenario.named(
-                name, map, map.nodeGiven().podsIn(map.pods().toString()).view());
+                name, map, map.nodeBuilder().podsIn(map.pods().toString()).view());
     }
 }

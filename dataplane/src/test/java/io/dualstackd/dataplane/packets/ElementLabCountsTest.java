@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 
 /** What the elements of nftables mode count. */
 @Tag("kernel")
-final class ElementCountsOfTheLabTest extends CountsOfTheLabContract {
+final class ElementLabCountsTest extends LabCountsContract {
     @Override
     Counted counted(IpFamily family, NetNs node) {
         NftablesSyncer syncer = NftablesSyncer.of(family, () -> NlSocket.open(NlProtocol.NETFILTER, node));

@@ -5,10 +5,10 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What the specification says a client must see. */
+/** What a client must see according to the specification. */
 public sealed interface Expected {
     /**
-     * Each of these answers some connection and nobody else answers any.
+     * Each of these answers some connection, and no other server answers any.
      *
      * @param servers their names, with a star behind those that see a masqueraded source: {@code L1*}
      */
@@ -31,7 +31,7 @@ public sealed interface Expected {
         }
     }
 
-    /** Nothing comes back, because the data plane says so. */
+    /** Nothing comes back, because the data plane drops it. */
     record Silence() implements Expected {
         @Override
         public String toString() {
@@ -48,20 +48,20 @@ public sealed interface Expected {
     }
 
     /** The data plane does not handle the packet and nothing listens there: silence, or the host refuses. */
-    record Nobody() implements Expected {
+    record Unserved() implements Expected {
         @Override
         public String toString() {
-            return "nobody";
+            return "unserved";
         }
     }
 
-    /** {@code "L1* R1"}: answered by both, masqueraded where starred; or {@code refused}, {@code silence}, {@code host}, {@code nobody}. */
+    /** {@code "L1* R1"}: answered by both, masqueraded where starred; or {@code refused}, {@code silence}, {@code host}, {@code unserved}. */
     static Expected parse(String text) {
         return switch (text.strip()) {
             case "refused" -> new Refused();
             case "silence" -> new Silence();
             case "host" -> new Host();
-            case "nobody" -> new Nobody();
+            case "unserved" -> new Unserved();
             default ->
                 new Answers(Stream.of(text.strip().split(" +", -1)).collect(Collectors.toCollection(TreeSet::new)));
         };

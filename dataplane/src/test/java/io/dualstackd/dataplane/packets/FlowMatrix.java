@@ -1,7 +1,7 @@
 package io.dualstackd.dataplane.packets;
 
 import io.dualstackd.dataplane.model.LocalDetector;
-import io.dualstackd.dataplane.model.NodeGiven;
+import io.dualstackd.dataplane.model.NodeViewBuilder;
 import io.dualstackd.netlink.ip.Ip;
 import java.util.List;
 import java.util.stream.Stream;
@@ -76,23 +76,27 @@ final class FlowMatrix {
         LocalDetector byPrefix = new LocalDetector.FromInterfacePrefix(LabMap.POD_LINK_PREFIX);
         LocalDetector byName = new LocalDetector.FromBridge(LabMap.POD_LINK_PREFIX + "pod");
         return Stream.of(
-                scenario("flows", map, map.nodeGiven().detector(byAddress), WITH_DETECTOR),
-                scenario("flows, pods by interface prefix", map, map.nodeGiven().detector(byPrefix), WITH_DETECTOR),
-                scenario("flows, pods by bridge", map, map.nodeGiven().detector(byName), WITH_DETECTOR),
-                scenario("flows, no detector", map, map.nodeGiven(), WITHOUT_DETECTOR),
+                scenario("flows", map, map.nodeBuilder().detector(byAddress), WITH_DETECTOR),
+                scenario(
+                        "flows, pods by interface prefix",
+                        map,
+                        map.nodeBuilder().detector(byPrefix),
+                        WITH_DETECTOR),
+                scenario("flows, pods by bridge", map, map.nodeBuilder().detector(byName), WITH_DETECTOR),
+                scenario("flows, no detector", map, map.nodeBuilder(), WITHOUT_DETECTOR),
                 scenario(
                         "flows, masquerade all",
                         map,
-                        map.nodeGiven().detector(byAddress).masqueradeAll(true),
+                        map.nodeBuilder().detector(byAddress).masqueradeAll(true),
                         WITH_DETECTOR_MASQUERADE_ALL),
                 scenario(
                         "flows, no detector, masquerade all",
                         map,
-                        map.nodeGiven().masqueradeAll(true),
+                        map.nodeBuilder().masqueradeAll(true),
                         WITHOUT_DETECTOR_MASQUERADE_ALL));
     }
 
-    private static Scenario scenario(String name, LabMap map, NodeGiven node, String table) {
+    private static Scenario scenario(String name, LabMap map, NodeViewBuilder node, String table) {
         Scenario.Builder scenario = Scenario.named(name, map, node.view())
                 .service(Services.on(map, Services.everything(map, "A", 1), "L1, R1"))
                 .service(Services.on(map, Services.everything(map, "B", 2), "L1, R1")

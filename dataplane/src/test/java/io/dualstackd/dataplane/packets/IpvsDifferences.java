@@ -10,7 +10,7 @@ final class IpvsDifferences {
             // The ClusterIP is the node's own address, and what it sends from.
             case "flows, no detector" ->
                 from == Sender.NODE && what.startsWith("ClusterIP") ? iptables.replaceAll("(\\w+)", "$1*") : iptables;
-            // IPVS refuses by itself, whoever asks.
+            // IPVS refuses by itself, whatever the client.
             case "no endpoints" -> nftables;
             case "node ports, primary, no endpoints" -> nftables;
             // Both policies are Local, so there is no list that would lead around one of them; and what the node itself

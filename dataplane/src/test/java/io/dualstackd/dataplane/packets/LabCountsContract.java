@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dualstackd.dataplane.counters.Attempts;
 import io.dualstackd.dataplane.counters.ConnectionCounts;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
-import io.dualstackd.dataplane.io.PushedPass;
 import io.dualstackd.dataplane.io.Syncer;
+import io.dualstackd.dataplane.io.ViewSyncer;
 import io.dualstackd.dataplane.model.NodeView;
-import io.dualstackd.dataplane.model.ServiceGiven;
 import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.model.ServiceViewBuilder;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPort;
@@ -21,47 +21,58 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is counted of clients elsewhere, in each mode that counts: datagrams, each of which is sent once. */
+/** Counts of the traffic of remote clients, in each mode that counts: datagrams, each of which is sent once. */
 @Tag("kernel")
-abstract class CountsOfTheLabContract {
-    /** What brings rules into the kernel of the laboratory's node, and what counts there. */
+abstract class LabCountsContract {
+    /** A syncer of the laboratory's node, and the counts of its rules. */
     record Counted(Syncer syncer, ConnectionCounts counts) {}
 
     abstract Counted counted(IpFamily family, NetNs node);
 
     /** Waits until the kernel shows what it has counted. */
-    void settle() {}
+    void awaitCounters() {}
 
-    static final int PATIENCE = 100;
+    /** Whether pods reach external addresses through the ClusterIP, where they are counted, while the node itself is not counted. */
+    boolean countsPodsAtClusterIp() {
+        return false;
+    }
+
+    static final int TIMEOUT = 100;
     static final int ENOUGH = 5_000;
     static final int NODE_PORT = 3001;
 
     @ParameterizedTest
     @EnumSource(LabMap.class)
-    void byWhatHappensToThem(LabMap map) throws Exception {
+    void countsServedRefusedAndDropped(LabMap map) throws Exception {
+        int podsAtExternalIp = countsPodsAtClusterIp() ? 0 : 2;
+        int podsAtClusterIp = 3 - podsAtExternalIp;
+        int fromNode = countsPodsAtClusterIp() ? 0 : 1;
         try (Lab lab = Lab.open();
                 Counting counting = new Counting(lab, map, counted(map.family(), lab.node()))) {
-            NodeView node = map.nodeGiven().podsIn(map.pods().toString()).view();
-            counting.run(node, Services.on(map, outside(map), "R1").view());
-            counting.send(Sender.CLIENT, map.externalIp(1), 80, 3, PATIENCE);
+            counting.run(Services.on(map, outside(map), "R1").view());
+            counting.send(Sender.CLIENT, map.externalIp(1), 80, 3, TIMEOUT);
             counting.send(Sender.POD, map.externalIp(1), 80, 2, ENOUGH);
-            counting.send(Sender.CLIENT, map.node(), NODE_PORT, 4, PATIENCE);
-            counting.send(Sender.NODE, map.node(), NODE_PORT, 1, ENOUGH);
+            counting.send(Sender.CLIENT, map.node(), NODE_PORT, 4, TIMEOUT);
+            counting.send(Sender.NODE, map.node(), NODE_PORT, fromNode, ENOUGH);
             counting.send(Sender.POD, map.clusterIp(1), 80, 1, ENOUGH);
             ConnectionCounts counts = counting.read();
-            assertThat(counts.external(map.externalIp(1), Proto.UDP, 80)).isEqualTo(new Attempts(2, 0, 3));
-            assertThat(counts.nodePort(Proto.UDP, NODE_PORT)).isEqualTo(new Attempts(1, 0, 4));
-            assertThat(counts.clusterIp(map.clusterIp(1), Proto.UDP, 80)).isEqualTo(new Attempts(1, 0, 0));
-            assertThat(counts.total()).isEqualTo(new Attempts(11, 0, 7));
+            assertThat(counts.external(map.externalIp(1), Proto.UDP, 80))
+                    .isEqualTo(new Attempts(podsAtExternalIp, 0, 3));
+            assertThat(counts.nodePort(Proto.UDP, NODE_PORT)).isEqualTo(new Attempts(fromNode, 0, 4));
+            assertThat(counts.clusterIp(map.clusterIp(1), Proto.UDP, 80))
+                    .isEqualTo(new Attempts(podsAtClusterIp, 0, 0));
+            assertThat(counts.total()).isEqualTo(new Attempts(countsPodsAtClusterIp() ? 3 : 11, 0, 7));
 
-            counting.run(node, outside(map).view());
+            counting.run(outside(map).view());
             counting.send(Sender.CLIENT, map.externalIp(1), 80, 2, ENOUGH);
             counting.send(Sender.POD, map.node(), NODE_PORT, 1, ENOUGH);
             counting.send(Sender.POD, map.clusterIp(1), 80, 3, ENOUGH);
             counts = counting.read();
-            assertThat(counts.external(map.externalIp(1), Proto.UDP, 80)).isEqualTo(new Attempts(2, 2, 3));
-            assertThat(counts.nodePort(Proto.UDP, NODE_PORT)).isEqualTo(new Attempts(1, 1, 4));
-            assertThat(counts.clusterIp(map.clusterIp(1), Proto.UDP, 80)).isEqualTo(new Attempts(1, 3, 0));
+            assertThat(counts.external(map.externalIp(1), Proto.UDP, 80))
+                    .isEqualTo(new Attempts(podsAtExternalIp, 2, 3));
+            assertThat(counts.nodePort(Proto.UDP, NODE_PORT)).isEqualTo(new Attempts(fromNode, 1, 4));
+            assertThat(counts.clusterIp(map.clusterIp(1), Proto.UDP, 80))
+                    .isEqualTo(new Attempts(podsAtClusterIp, 3, 0));
         }
     }
 
@@ -70,17 +81,13 @@ abstract class CountsOfTheLabContract {
     void forbiddenSourcesAreDropped(LabMap map) throws Exception {
         try (Lab lab = Lab.open();
                 Counting counting = new Counting(lab, map, counted(map.family(), lab.node()))) {
-            NodeView node = map.nodeGiven().podsIn(map.pods().toString()).view();
-            counting.run(node, Services.on(map, ranged(map), "R1").view());
-            counting.send(Sender.CLIENT, map.vip(1), 80, 2, ENOUGH);
-            counting.send(Sender.OTHER_CLIENT, map.vip(1), 80, 3, PATIENCE);
+            counting.sendFromAllowedAndForbidden();
             ConnectionCounts counts = counting.read();
             assertThat(counts.external(map.vip(1), Proto.UDP, 80)).isEqualTo(new Attempts(2, 0, 3));
             assertThat(counts.total()).isEqualTo(new Attempts(2, 0, 3));
 
-            counting.run(
-                    node, Services.on(map, ranged(map).externalLocal(), "R1").view());
-            counting.send(Sender.CLIENT, map.vip(1), 80, 2, PATIENCE);
+            counting.run(Services.on(map, ranged(map).externalLocal(), "R1").view());
+            counting.send(Sender.CLIENT, map.vip(1), 80, 2, TIMEOUT);
             counts = counting.read();
             assertThat(counts.external(map.vip(1), Proto.UDP, 80))
                     .as("with those that have no local endpoint")
@@ -88,7 +95,7 @@ abstract class CountsOfTheLabContract {
         }
     }
 
-    static ServiceGiven outside(LabMap map) {
+    static ServiceViewBuilder outside(LabMap map) {
         return Services.clusterIp(map, "outside", 1)
                 .protocols(Proto.UDP)
                 .nodePort(NODE_PORT)
@@ -96,7 +103,7 @@ abstract class CountsOfTheLabContract {
                 .externalLocal();
     }
 
-    static ServiceGiven ranged(LabMap map) {
+    static ServiceViewBuilder ranged(LabMap map) {
         return Services.clusterIp(map, "ranged", 1)
                 .protocols(Proto.UDP)
                 .loadBalancerIps(map.vip(1).toString())
@@ -107,38 +114,46 @@ abstract class CountsOfTheLabContract {
     final class Counting implements AutoCloseable {
         private final Lab lab;
         private final LabMap map;
-        private final PushedPass pass;
+        private final NodeView node;
+        private final ViewSyncer syncer;
         private final ConnectionCounts counts;
 
         Counting(Lab lab, LabMap map, Counted counted) {
             this.lab = lab;
             this.map = map;
-            pass = new PushedPass(counted.syncer());
+            node = map.nodeBuilder().podsIn(map.pods().toString()).view();
+            syncer = new ViewSyncer(counted.syncer());
             counts = counted.counts();
         }
 
-        void run(NodeView node, ServiceView service) {
-            assertThat(pass.run(node, Map.of(service.key(), Optional.of(service)))
+        void run(ServiceView service) {
+            assertThat(syncer.run(node, Map.of(service.key(), Optional.of(service)))
                             .result())
                     .isEqualTo(new Result.InForce());
         }
 
-        void send(Sender sender, Ip to, int port, int times, int patience) throws Exception {
+        void send(Sender sender, Ip to, int port, int times, int timeout) throws Exception {
             for (int i = 0; i < times; i++) {
                 Probe.Answer ignored = Probe.send(
-                        lab.hostOf(sender).ns(), sender.address(map), new IpPort(to, port), Proto.UDP, patience);
+                        lab.hostOf(sender).ns(), sender.address(map), new IpPort(to, port), Proto.UDP, timeout);
             }
         }
 
+        void sendFromAllowedAndForbidden() throws Exception {
+            run(Services.on(map, ranged(map), "R1").view());
+            send(Sender.CLIENT, map.vip(1), 80, 2, ENOUGH);
+            send(Sender.OTHER_CLIENT, map.vip(1), 80, 3, TIMEOUT);
+        }
+
         ConnectionCounts read() {
-            settle();
+            awaitCounters();
             assertThat(counts.refresh()).isEmpty();
             return counts;
         }
 
         @Override
         public void close() {
-            pass.close();
+            syncer.close();
         }
     }
 }

@@ -1,6 +1,6 @@
 package io.dualstackd.dataplane.packets;
 
-import io.dualstackd.dataplane.model.NodeGiven;
+import io.dualstackd.dataplane.model.NodeViewBuilder;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
@@ -129,8 +129,8 @@ public enum LabMap {
     }
 
     /** The node as the data plane sees it, with nothing configured. */
-    public NodeGiven nodeGiven() {
-        return NodeGiven.node(family)
+    public NodeViewBuilder nodeBuilder() {
+        return NodeViewBuilder.node(family)
                 .addresses(
                         node().toString(),
                         secondNode().toString(),

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 @Tag("kernel")
 final class LabTest {
     @Test
-    void everybodyReachesEverybodyAndKeepsTheirAddress() throws Exception {
+    void podsReachEachOtherWithoutTranslation() throws Exception {
         try (Lab lab = Lab.open()) {
             for (LabMap map : LabMap.values()) {
                 for (Sender sender : List.of(Sender.POD, Sender.L1, Sender.NODE, Sender.CLIENT, Sender.R1)) {
@@ -35,7 +35,7 @@ final class LabTest {
     }
 
     @Test
-    void nobodyAnswersForServiceAddresses() throws Exception {
+    void serviceAddressesAreSilentWithoutRules() throws Exception {
         try (Lab lab = Lab.open()) {
             for (LabMap map : LabMap.values()) {
                 for (Sender sender : List.of(Sender.POD, Sender.NODE, Sender.CLIENT)) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Tag;
 
 /** What the rules of iptables legacy count. */
 @Tag("kernel")
-final class LegacyCountsOfTheLabTest extends CountsOfTheLabContract {
+final class LegacyLabCountsTest extends LabCountsContract {
     @Override
     Counted counted(IpFamily family, NetNs node) {
         XtablesLock lock = new XtablesLock(Path.of("target/counts-xtables.lock"), Duration.ofSeconds(20));

@@ -2,7 +2,7 @@ package io.dualstackd.dataplane.packets;
 
 import io.dualstackd.dataplane.model.Endpoint;
 import io.dualstackd.dataplane.model.NodeView;
-import io.dualstackd.dataplane.model.ServiceGiven;
+import io.dualstackd.dataplane.model.ServiceViewBuilder;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -57,12 +57,12 @@ final class LoneNode implements Closeable {
     }
 
     NodeView view() {
-        return map.nodeGiven().view();
+        return map.nodeBuilder().view();
     }
 
     /** The Service, on TCP and UDP, with these endpoints. */
-    ServiceGiven service(List<Integer> endpoints) {
-        return ServiceGiven.service("lone", map.clusterIp(1).toString())
+    ServiceViewBuilder service(List<Integer> endpoints) {
+        return ServiceViewBuilder.service("lone", map.clusterIp(1).toString())
                 .protocols(Proto.TCP, Proto.UDP)
                 .endpoints(endpoints.stream()
                         .map(number -> new Endpoint(endpoint(number), true, true, false, true, Set.of(), Set.of()))

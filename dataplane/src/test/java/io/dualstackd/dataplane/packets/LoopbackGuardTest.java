@@ -2,7 +2,7 @@ package io.dualstackd.dataplane.packets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.dataplane.model.NodeGiven;
+import io.dualstackd.dataplane.model.NodeViewBuilder;
 import java.net.DatagramPacket;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
@@ -43,18 +43,18 @@ final class LoopbackGuardTest {
 
     @Test
     void withoutNodePortsOnLoopbackThereIsNoGuardAndTheSettingAloneOpensTheNode() throws Exception {
-        program(MAP.nodeGiven());
-        assertThat(isHeardFrom(Sender.CLIENT, 60_000)).isTrue();
+        program(MAP.nodeBuilder());
+        assertThat(isReachableFrom(Sender.CLIENT, 60_000)).isTrue();
     }
 
     @Test
     void withNodePortsOnLoopbackTheNodeAloneReachesItself() throws Exception {
-        program(MAP.nodeGiven().localhostNodePorts(true));
-        assertThat(isHeardFrom(Sender.CLIENT, 300)).isFalse();
-        assertThat(isHeardFrom(Sender.NODE_LOOPBACK, 60_000)).isTrue();
+        program(MAP.nodeBuilder().localhostNodePorts(true));
+        assertThat(isReachableFrom(Sender.CLIENT, 300)).isFalse();
+        assertThat(isReachableFrom(Sender.NODE_LOOPBACK, 60_000)).isTrue();
     }
 
-    private void program(NodeGiven node) {
+    private void program(NodeViewBuilder node) {
         dataplane.program(
                 node.podsIn(MAP.pods().toString()).view(),
                 List.of(Services.on(MAP, Services.everything(MAP, "ported", 1), "L1")
@@ -67,14 +67,14 @@ final class LoopbackGuardTest {
                         .bind(Server.socketAddress(MAP.loopback(), PORT)));
     }
 
-    private boolean isHeardFrom(Sender sender, int patience) throws Exception {
+    private boolean isReachableFrom(Sender sender, int timeout) throws Exception {
         lab.hostOf(sender).ns().call(() -> {
             try (DatagramChannel channel = DatagramChannel.open(Server.family(MAP.loopback()))) {
                 channel.bind(Server.socketAddress(sender.address(MAP), Probe.nextPort()));
                 return channel.send(ByteBuffer.wrap(new byte[] {'!'}), Server.socketAddress(MAP.loopback(), PORT));
             }
         });
-        trusting.socket().setSoTimeout(patience);
+        trusting.socket().setSoTimeout(timeout);
         try {
             trusting.socket().receive(new DatagramPacket(new byte[1], 1));
             return true;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.dataplane.model.NodeView;
-import io.dualstackd.dataplane.model.ServiceGiven;
+import io.dualstackd.dataplane.model.ServiceViewBuilder;
 import io.dualstackd.dataplane.packets.Probe.Answer;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPort;
@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What the kernel remembers from one connection to the next: session affinity, and connections that are under way. */
 public abstract class MemoryContract extends PacketContract {
     private static final int HOURS = 10_800;
-    private static final int PATIENCE = 60_000;
+    private static final int TIMEOUT = 60_000;
 
     @ParameterizedTest
     @EnumSource
@@ -95,7 +95,7 @@ public abstract class MemoryContract extends PacketContract {
     void aConnectionUnderWayOutlivesEveryChange(LabMap map) throws Exception {
         for (Sender client : List.of(Sender.POD, Sender.NODE, Sender.CLIENT)) {
             program(map, talking(map, "L1").externalLocal());
-            try (Talk talk = Talk.start(
+            try (TcpConversation talk = TcpConversation.start(
                     lab().pod(1),
                     map.localPod(1),
                     lab().hostOf(client).ns(),
@@ -114,26 +114,26 @@ public abstract class MemoryContract extends PacketContract {
         }
     }
 
-    private static ServiceGiven sticky(LabMap map, int seconds, String pods) {
+    private static ServiceViewBuilder sticky(LabMap map, int seconds, String pods) {
         return Services.on(map, Services.everything(map, "sticky", 1), pods)
                 .affinity(seconds)
                 .protocols(Proto.TCP, Proto.UDP);
     }
 
-    private static ServiceGiven talking(LabMap map, String pods) {
-        return Services.on(map, Services.everything(map, "talking", 1), pods, Talk.PORT);
+    private static ServiceViewBuilder talking(LabMap map, String pods) {
+        return Services.on(map, Services.everything(map, "talking", 1), pods, TcpConversation.PORT);
     }
 
-    private void program(LabMap map, ServiceGiven... services) throws Exception {
-        NodeView node = map.nodeGiven().podsIn(map.pods().toString()).view();
+    private void program(LabMap map, ServiceViewBuilder... services) throws Exception {
+        NodeView node = map.nodeBuilder().podsIn(map.pods().toString()).view();
         dataplane()
                 .program(
-                        node, List.of(services).stream().map(ServiceGiven::view).toList());
+                        node,
+                        List.of(services).stream().map(ServiceViewBuilder::view).toList());
     }
 
     private String send(LabMap map, Sender from, Ip to, int port, Proto protocol) throws Exception {
-        Answer answer =
-                Probe.send(lab().hostOf(from).ns(), from.address(map), new IpPort(to, port), protocol, PATIENCE);
+        Answer answer = Probe.send(lab().hostOf(from).ns(), from.address(map), new IpPort(to, port), protocol, TIMEOUT);
         return answer instanceof Answer.From(String server, var ignored) ? server : answer.toString();
     }
 }

@@ -7,7 +7,7 @@ import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
 
-/** Our own lines in iptables mode. */
+/** Our own syncers in iptables mode. */
 public final class NativeIptables extends NativeSyncers {
     public NativeIptables(NetNs node) {
         super(node);

@@ -16,7 +16,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 
-/** Our own lines in IPVS mode. */
+/** Our own syncers in IPVS mode. */
 final class NativeIpvs extends NativeSyncers {
     private final NetNs node;
 

@@ -11,7 +11,7 @@ import io.dualstackd.netlink.sys.NetNs;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** Our own lines in iptables mode, on a host of iptables legacy. */
+/** Our own syncers in iptables mode, on a host with iptables legacy. */
 final class NativeLegacy extends NativeSyncers {
     private final NetNs node;
     private final XtablesLock lock = new XtablesLock(Path.of("target/packets-xtables.lock"), Duration.ofSeconds(20));

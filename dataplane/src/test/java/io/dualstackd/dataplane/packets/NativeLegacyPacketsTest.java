@@ -10,7 +10,7 @@ final class NativeLegacyPacketsTest extends ScenarioContract {
     @Override
     Stream<Scenario> scenarios() {
         return Stream.of(LabMap.values())
-                .flatMap(map -> Stream.concat(FlowMatrix.scenarios(map), Corners.scenarios(map)))
+                .flatMap(map -> Stream.concat(FlowMatrix.scenarios(map), EdgeCases.scenarios(map)))
                 .filter(scenario -> scenario.existsIn(mode()));
     }
 

@@ -7,7 +7,7 @@ import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
 
-/** Our own lines in nftables mode. */
+/** Our own syncers in nftables mode. */
 public final class NativeNftables extends NativeSyncers {
     public NativeNftables(NetNs node) {
         super(node);

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.io.NetlinkKernel;
-import io.dualstackd.dataplane.io.PushedPass;
 import io.dualstackd.dataplane.io.Syncer;
+import io.dualstackd.dataplane.io.ViewSyncer;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
@@ -25,7 +25,7 @@ import java.util.Optional;
  */
 abstract class NativeSyncers implements DataplaneUnderTest {
     private final NetNs node;
-    private final Map<IpFamily, PushedPass> syncers = new EnumMap<>(IpFamily.class);
+    private final Map<IpFamily, ViewSyncer> syncers = new EnumMap<>(IpFamily.class);
     private final Map<IpFamily, List<ServiceView>> inForce = new EnumMap<>(IpFamily.class);
 
     NativeSyncers(NetNs node) {
@@ -54,19 +54,19 @@ abstract class NativeSyncers implements DataplaneUnderTest {
     void takeOver(NodeView view, List<ServiceView> services) {
         Map<ServiceKey, Optional<ServiceView>> all = new HashMap<>();
         services.forEach(service -> all.put(service.key(), Optional.of(service)));
-        try (PushedPass syncer = open(view.family())) {
+        try (ViewSyncer syncer = open(view.family())) {
             SyncResult report = syncer.run(view, all);
             assertThat(report.result()).isEqualTo(new SyncResult.Result.InForce());
             assertThat(report.ops()).as("changes").isZero();
         }
     }
 
-    private PushedPass open(IpFamily family) {
-        return new PushedPass(syncer(family, () -> NlSocket.open(NlProtocol.NETFILTER, node)));
+    private ViewSyncer open(IpFamily family) {
+        return new ViewSyncer(syncer(family, () -> NlSocket.open(NlProtocol.NETFILTER, node)));
     }
 
     @Override
     public void close() {
-        syncers.values().forEach(PushedPass::close);
+        syncers.values().forEach(ViewSyncer::close);
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.io.NftablesSyncer;
-import io.dualstackd.dataplane.io.PushedPass;
+import io.dualstackd.dataplane.io.ViewSyncer;
 import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.dataplane.packets.Probe.Answer;
 import io.dualstackd.netlink.io.NlProtocol;
@@ -34,21 +34,21 @@ import org.junit.jupiter.params.provider.EnumSource;
  * even once, would leave a packet for the rule that refuses packets without an endpoint.
  */
 @Tag("kernel")
-final class NoGapTest {
+final class NoInterruptionTest {
     private static final int ENDPOINTS = 8;
     private static final int CHANGES = 5_000;
-    private static final int PATIENCE = 60_000;
+    private static final int TIMEOUT = 60_000;
 
     @ParameterizedTest
     @EnumSource
-    void nobodyIsRefusedWhileThereAreEndpoints(LabMap map) throws Exception {
+    void noConnectionIsRefusedWhileThereAreEndpoints(LabMap map) throws Exception {
         try (LoneNode node = new LoneNode(map, ENDPOINTS);
-                PushedPass pass = new PushedPass(
+                ViewSyncer syncer = new ViewSyncer(
                         NftablesSyncer.of(map.family(), () -> NlSocket.open(NlProtocol.NETFILTER, node.ns())));
                 Servers ignored = new Servers(node);
                 ExecutorService clients = Executors.newFixedThreadPool(2)) {
             Set<Integer> serving = new TreeSet<>(Set.of(0));
-            bring(pass, node, serving);
+            bring(syncer, node, serving);
             AtomicBoolean over = new AtomicBoolean();
             List<Talking> talks = new ArrayList<>();
             for (Proto protocol : List.of(Proto.TCP, Proto.UDP)) {
@@ -59,7 +59,7 @@ final class NoGapTest {
                 Random random = new Random(1664);
                 for (int change = 0; change < CHANGES || talks.stream().anyMatch(Talking::hasJustBegun); change++) {
                     change(serving, random);
-                    bring(pass, node, serving);
+                    bring(syncer, node, serving);
                 }
             } finally {
                 over.set(true);
@@ -80,9 +80,9 @@ final class NoGapTest {
         }
     }
 
-    private static void bring(PushedPass pass, LoneNode node, Set<Integer> serving) {
+    private static void bring(ViewSyncer syncer, LoneNode node, Set<Integer> serving) {
         ServiceView view = view(node, serving);
-        SyncResult report = pass.run(node.view(), Map.of(view.key(), Optional.of(view)));
+        SyncResult report = syncer.run(node.view(), Map.of(view.key(), Optional.of(view)));
         assertThat(report.result()).isEqualTo(new SyncResult.Result.InForce());
     }
 
@@ -103,7 +103,7 @@ final class NoGapTest {
     private static @Nullable Void talk(LoneNode node, Proto protocol, AtomicInteger answers, AtomicBoolean over)
             throws Exception {
         while (!over.get()) {
-            Answer answer = Probe.send(node.ns(), node.address(), node.service(), protocol, PATIENCE);
+            Answer answer = Probe.send(node.ns(), node.address(), node.service(), protocol, TIMEOUT);
             assertThat(answer).as("%s number %d", protocol, answers.get()).isInstanceOf(Answer.From.class);
             answers.incrementAndGet();
         }

@@ -5,8 +5,8 @@ import static io.dualstackd.dataplane.packets.Sender.NODE;
 import static io.dualstackd.dataplane.packets.Sender.NODE_LOOPBACK;
 import static io.dualstackd.dataplane.packets.Sender.POD;
 
-import io.dualstackd.dataplane.model.NodeGiven;
 import io.dualstackd.dataplane.model.NodePortAddresses;
+import io.dualstackd.dataplane.model.NodeViewBuilder;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.util.stream.Stream;
 
@@ -22,7 +22,7 @@ final class NodePorts {
     }
 
     private static Scenario primary(LabMap map) {
-        return start("node ports, primary", map, map.nodeGiven().nodePortsOn(NodePortAddresses.PRIMARY), "L1, R1")
+        return start("node ports, primary", map, map.nodeBuilder().nodePortsOn(NodePortAddresses.PRIMARY), "L1, R1")
                 .both(CLIENT, "first address", map.node(), PORT, "L1* R1*")
                 .both(CLIENT, "second address", map.secondNode(), PORT, "host")
                 .tcp(POD, "first address", map.node(), PORT, "L1* R1*")
@@ -34,8 +34,8 @@ final class NodePorts {
     }
 
     private static Scenario within(LabMap map) {
-        NodeGiven node =
-                map.nodeGiven().nodePortsIn("192.168.0.0/24", "192.168.1.0/24", "2001:db8::/64", "2001:db8:1::2/128");
+        NodeViewBuilder node =
+                map.nodeBuilder().nodePortsIn("192.168.0.0/24", "192.168.1.0/24", "2001:db8::/64", "2001:db8:1::2/128");
         return start("node ports, networks", map, node, "L1, R1")
                 .both(CLIENT, "first address", map.node(), PORT, "L1* R1*")
                 .both(CLIENT, "second address", map.secondNode(), PORT, "L1* R1*")
@@ -46,7 +46,7 @@ final class NodePorts {
     }
 
     private static Scenario all(LabMap map) {
-        return start("node ports, all", map, map.nodeGiven(), "L1, R1")
+        return start("node ports, all", map, map.nodeBuilder(), "L1, R1")
                 .tcp(CLIENT, "first address", map.node(), PORT, "L1* R1*")
                 .tcp(CLIENT, "second address", map.secondNode(), PORT, "L1* R1*")
                 .tcp(POD, "address on the rack", map.nodeOnRack(), PORT, "L1* R1*")
@@ -61,7 +61,7 @@ final class NodePorts {
         return start(
                         "node ports, networks of the other family",
                         map,
-                        map.nodeGiven().nodePortsIn(other),
+                        map.nodeBuilder().nodePortsIn(other),
                         "L1, R1")
                 .tcp(CLIENT, "first address", map.node(), PORT, "L1* R1*")
                 .tcp(CLIENT, "second address", map.secondNode(), PORT, "L1* R1*")
@@ -71,7 +71,7 @@ final class NodePorts {
     /** Only iptables mode and only IPv4 know node ports on loopback addresses. */
     private static Scenario withLocalhost(LabMap map) {
         String onLoopback = map.family() == IpFamily.IPV4 ? "L1* R1*" : "host";
-        return start("node ports, localhost", map, map.nodeGiven().localhostNodePorts(true), "L1, R1")
+        return start("node ports, localhost", map, map.nodeBuilder().localhostNodePorts(true), "L1, R1")
                 .both(NODE_LOOPBACK, "loopback", map.loopback(), PORT, onLoopback, onLoopback)
                 .tcp(CLIENT, "first address", map.node(), PORT, "L1* R1*")
                 .build();
@@ -82,7 +82,7 @@ final class NodePorts {
         return start(
                         "node ports, primary, no endpoints",
                         map,
-                        map.nodeGiven().nodePortsOn(NodePortAddresses.PRIMARY),
+                        map.nodeBuilder().nodePortsOn(NodePortAddresses.PRIMARY),
                         "")
                 .both(CLIENT, "first address", map.node(), PORT, "refused")
                 .both(POD, "first address", map.node(), PORT, "refused")
@@ -91,7 +91,7 @@ final class NodePorts {
                 .build();
     }
 
-    private static Scenario.Builder start(String name, LabMap map, NodeGiven node, String pods) {
+    private static Scenario.Builder start(String name, LabMap map, NodeViewBuilder node, String pods) {
         return Scenario.named(name, map, node.podsIn(map.pods().toString()).view())
                 .service(Services.on(map, Services.clusterIp(map, "ported", 1).nodePort(PORT), pods));
     }

@@ -27,7 +27,7 @@ final class Observation {
             case Expected.Refused ignored -> Set.of("refused");
             case Expected.Silence ignored -> Set.of("silence");
             case Expected.Host ignored -> Set.of("host");
-            case Expected.Nobody ignored -> Set.of("silence", "refused");
+            case Expected.Unserved ignored -> Set.of("silence", "refused");
         };
         boolean spreads = expected instanceof Expected.Answers;
         boolean silent = wanted.contains("silence");

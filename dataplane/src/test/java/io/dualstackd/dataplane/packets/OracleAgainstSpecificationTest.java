@@ -29,7 +29,7 @@ final class OracleAgainstSpecificationTest {
                         scenario.flows().stream()
                                 .map(flow -> DynamicTest.dynamicTest(
                                         flow.toString(),
-                                        () -> assertThat(Verdict.foretold(mode, scenario, flow))
+                                        () -> assertThat(Verdict.predicted(mode, scenario, flow))
                                                 .isEqualTo(flow.expected(mode))))));
     }
 }

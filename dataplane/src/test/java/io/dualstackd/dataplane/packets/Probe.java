@@ -46,13 +46,13 @@ public final class Probe {
     /**
      * Sends one.
      *
-     * @param patience milliseconds after which silence is an answer
+     * @param timeout milliseconds after which silence is an answer
      */
-    public static Answer send(NetNs ns, Ip source, IpPort to, Proto protocol, int patience) throws Exception {
+    public static Answer send(NetNs ns, Ip source, IpPort to, Proto protocol, int timeout) throws Exception {
         return ns.call(() -> {
             try {
                 String answer =
-                        protocol.equals(Proto.TCP) ? overTcp(source, to, patience) : overUdp(source, to, patience);
+                        protocol.equals(Proto.TCP) ? overTcp(source, to, timeout) : overUdp(source, to, timeout);
                 int blank = answer.indexOf(' ');
                 return new Answer.From(answer.substring(0, blank), Ip.parse(answer.substring(blank + 1)));
             } catch (ConnectException | PortUnreachableException e) {
@@ -76,21 +76,21 @@ public final class Probe {
         return String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
     }
 
-    private static String overTcp(Ip source, IpPort to, int patience) throws IOException {
+    private static String overTcp(Ip source, IpPort to, int timeout) throws IOException {
         try (SocketChannel channel = SocketChannel.open(Server.family(source))) {
             channel.bind(Server.socketAddress(source, nextPort()));
             var socket = channel.socket();
-            socket.setSoTimeout(patience);
-            socket.connect(Server.socketAddress(to.ip(), to.port()), patience);
+            socket.setSoTimeout(timeout);
+            socket.connect(Server.socketAddress(to.ip(), to.port()), timeout);
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 
-    private static String overUdp(Ip source, IpPort to, int patience) throws IOException {
+    private static String overUdp(Ip source, IpPort to, int timeout) throws IOException {
         try (DatagramChannel channel = DatagramChannel.open(Server.family(source))) {
             channel.bind(Server.socketAddress(source, nextPort()));
             var socket = channel.socket();
-            socket.setSoTimeout(patience);
+            socket.setSoTimeout(timeout);
             socket.connect(Server.socketAddress(to.ip(), to.port()));
             try {
                 socket.send(new DatagramPacket(new byte[] {'?'}, 1));

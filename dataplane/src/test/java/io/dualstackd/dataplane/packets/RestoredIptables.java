@@ -48,9 +48,9 @@ record RestoredIptables(NetNs node) implements DataplaneUnderTest {
             try (var in = process.outputWriter(StandardCharsets.UTF_8)) {
                 in.write(text);
             }
-            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(process.waitFor()).as(said + text).isZero();
-            return said;
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(process.waitFor()).as(output + text).isZero();
+            return output;
         });
     }
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 
 /** What the rules of iptables mode count. */
 @Tag("kernel")
-final class RuleCountsOfTheLabTest extends CountsOfTheLabContract {
+final class RuleLabCountsTest extends LabCountsContract {
     @Override
     Counted counted(IpFamily family, NetNs node) {
         IptablesSyncer syncer = IptablesSyncer.of(family, () -> NlSocket.open(NlProtocol.NETFILTER, node));

@@ -2,8 +2,8 @@ package io.dualstackd.dataplane.packets;
 
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ProxyMode;
-import io.dualstackd.dataplane.model.ServiceGiven;
 import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.model.ServiceViewBuilder;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.Proto;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ public record Scenario(
                         SourceRanges.scenarios(map),
                         NodePorts.scenarios(map),
                         Terminating.scenarios(map),
-                        Corners.scenarios(map))
+                        EdgeCases.scenarios(map))
                 .flatMap(scenarios -> scenarios);
     }
 
@@ -70,7 +70,7 @@ public record Scenario(
         }
 
         /** Both protocols, whatever is asked of them. */
-        Builder service(ServiceGiven service) {
+        Builder service(ServiceViewBuilder service) {
             services.add(service.protocols(Proto.TCP, Proto.UDP).view());
             return this;
         }

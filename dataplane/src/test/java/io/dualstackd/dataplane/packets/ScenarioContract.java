@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** With real packets: what a client sees is what the specification says, and what the oracle foretells. */
+/** With real packets: a client sees what the specification requires and what the oracle predicts. */
 public abstract class ScenarioContract extends PacketContract {
     /** Most connections wait for a timeout or for the scheduler, not for a processor. */
     private static final int AT_ONCE = 8;
@@ -23,7 +23,7 @@ public abstract class ScenarioContract extends PacketContract {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("scenarios")
-    void packetsEndAsTheSpecificationSays(Scenario scenario) throws Exception {
+    void packetsEndAsSpecified(Scenario scenario) throws Exception {
         lab().nodeHolds(scenario.heldByNode());
         dataplane().program(scenario.node(), scenario.services());
         assertThat(surprises(scenario)).isEmpty();
@@ -44,11 +44,11 @@ public abstract class ScenarioContract extends PacketContract {
 
     private Optional<String> surprise(Scenario scenario, Flow flow) throws Exception {
         Expected expected = flow.expected(mode());
-        Expected foretold = Verdict.foretold(mode(), scenario, flow);
+        Expected predicted = Verdict.predicted(mode(), scenario, flow);
         String seen = Observation.of(lab(), scenario.map(), flow, expected);
-        boolean agreed = seen.equals(expected.toString()) && seen.equals(foretold.toString());
+        boolean agreed = seen.equals(expected.toString()) && seen.equals(predicted.toString());
         return agreed
                 ? Optional.empty()
-                : Optional.of(flow + ": seen " + seen + ", specified " + expected + ", foretold " + foretold);
+                : Optional.of(flow + ": seen " + seen + ", specified " + expected + ", foretold " + predicted);
     }
 }

@@ -1,6 +1,6 @@
 package io.dualstackd.dataplane.packets;
 
-import io.dualstackd.dataplane.model.ServiceGiven;
+import io.dualstackd.dataplane.model.ServiceViewBuilder;
 import java.util.Locale;
 
 /** Services of the laboratory, each known by a number that runs through all its addresses. */
@@ -8,13 +8,13 @@ final class Services {
     private Services() {}
 
     /** A ClusterIP Service. */
-    static ServiceGiven clusterIp(LabMap map, String name, int number) {
-        return ServiceGiven.service(
+    static ServiceViewBuilder clusterIp(LabMap map, String name, int number) {
+        return ServiceViewBuilder.service(
                 name.toLowerCase(Locale.ROOT), map.clusterIp(number).toString());
     }
 
     /** A Service with every kind of destination: node port {@code 30000 + number}, one external IP, one load-balancer address. */
-    static ServiceGiven everything(LabMap map, String name, int number) {
+    static ServiceViewBuilder everything(LabMap map, String name, int number) {
         return clusterIp(map, name, number)
                 .nodePort(30000 + number)
                 .externalIps(map.externalIp(number).toString())
@@ -22,11 +22,11 @@ final class Services {
     }
 
     /** Endpoints in shorthand, {@code "L1 R1, L2 T"}: the pod's name instead of the address and of {@code l}. */
-    static ServiceGiven on(LabMap map, ServiceGiven service, String pods) {
+    static ServiceViewBuilder on(LabMap map, ServiceViewBuilder service, String pods) {
         return on(map, service, pods, LabMap.TARGET_PORT);
     }
 
-    static ServiceGiven on(LabMap map, ServiceGiven service, String pods, int port) {
+    static ServiceViewBuilder on(LabMap map, ServiceViewBuilder service, String pods, int port) {
         StringBuilder text = new StringBuilder();
         for (String one : pods.isBlank() ? new String[0] : pods.split(",", -1)) {
             String[] words = one.strip().split(" ", 2);

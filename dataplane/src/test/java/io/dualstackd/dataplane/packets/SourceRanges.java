@@ -8,7 +8,7 @@ import static io.dualstackd.dataplane.packets.Sender.OTHER_CLIENT;
 import static io.dualstackd.dataplane.packets.Sender.POD;
 
 import io.dualstackd.dataplane.model.NodeView;
-import io.dualstackd.dataplane.model.ServiceGiven;
+import io.dualstackd.dataplane.model.ServiceViewBuilder;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.util.stream.Stream;
 
@@ -102,8 +102,8 @@ final class SourceRanges {
     }
 
     private static Scenario.Builder start(String name, LabMap map, String pods, String... ranges) {
-        NodeView node = map.nodeGiven().podsIn(map.pods().toString()).view();
-        ServiceGiven service = Services.clusterIp(map, "ranged", 1)
+        NodeView node = map.nodeBuilder().podsIn(map.pods().toString()).view();
+        ServiceViewBuilder service = Services.clusterIp(map, "ranged", 1)
                 .nodePort(3001)
                 .externalIps(map.externalIp(1).toString())
                 .loadBalancerIps(map.vip(1).toString(), map.vip(2).toString())

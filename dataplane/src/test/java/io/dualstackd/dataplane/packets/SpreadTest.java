@@ -3,7 +3,7 @@ package io.dualstackd.dataplane.packets;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.dataplane.model.ProxyMode;
-import io.dualstackd.netlink.witness.Witness;
+import io.dualstackd.netlink.netns.NetNsCommands;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -34,7 +34,7 @@ final class SpreadTest {
     /** What the endpoints' sockets surely have room for. */
     private static final int AT_ONCE = 100;
 
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
     /** Number of endpoints, and what chi-square with one degree of freedom less stays below in 999 of 1,000 cases. */
     private static final Map<Integer, Double> LIMITS = Map.of(2, 10.828, 3, 13.816, 7, 22.458, 100, 148.230);
@@ -122,7 +122,7 @@ final class SpreadTest {
             for (int sent = 0; sent < CONNECTIONS; sent += AT_ONCE) {
                 if (sent % SENDERS == 0) {
                     // A sender that the kernel still knows would go where it went before.
-                    new Witness(node.ns()).run("conntrack", "-F");
+                    new NetNsCommands(node.ns()).run("conntrack", "-F");
                 }
                 for (int n = 0; n < AT_ONCE; n++) {
                     senders.get((sent + n) % SENDERS).send(something.clear(), service);
@@ -134,7 +134,7 @@ final class SpreadTest {
 
         private void receive(int[] served, int expected) throws IOException {
             int missing = expected;
-            long end = System.nanoTime() + PATIENCE.toNanos();
+            long end = System.nanoTime() + TIMEOUT.toNanos();
             while (missing > 0) {
                 for (int n = 0; n < served.length; n++) {
                     while (endpoints.get(n).receive(something.clear()) != null) {

@@ -3,8 +3,8 @@ package io.dualstackd.dataplane.packets;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.netlink.netns.FreshNetNs;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.witness.FreshNetNs;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -49,7 +49,7 @@ final class TakeOverTest {
                         .protocols(Proto.TCP, Proto.UDP, Proto.SCTP)
                         .view())
                 .toList();
-        NodeView view = map.nodeGiven().podsIn(map.pods().toString()).view();
+        NodeView view = map.nodeBuilder().podsIn(map.pods().toString()).view();
         // One by one: iptables-restore sends all rules at once, and without the machine's root a send is limited to 200
         // kB.
         for (ServiceView service : services) {

@@ -10,33 +10,33 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 
-/** One TCP connection that stays open, with both its ends in hand. */
-final class Talk implements Closeable {
+/** A TCP connection that stays open, with both ends. */
+final class TcpConversation implements Closeable {
     static final int PORT = 9090;
 
-    private static final int PATIENCE = 60_000;
+    private static final int TIMEOUT = 60_000;
 
     private final Socket client;
     private final Socket server;
 
-    private Talk(Socket client, Socket server) throws IOException {
+    private TcpConversation(Socket client, Socket server) throws IOException {
         this.client = client;
         this.server = server;
-        client.setSoTimeout(PATIENCE);
-        server.setSoTimeout(PATIENCE);
+        client.setSoTimeout(TIMEOUT);
+        server.setSoTimeout(TIMEOUT);
     }
 
     /** Listens at {@code pod} and calls {@code to}, which must lead there. */
-    static Talk start(NetNs podNs, Ip pod, NetNs clientNs, Ip source, IpPort to) throws Exception {
+    static TcpConversation start(NetNs podNs, Ip pod, NetNs clientNs, Ip source, IpPort to) throws Exception {
         try (ServerSocketChannel listener =
                 podNs.call(() -> ServerSocketChannel.open(Server.family(pod)).bind(Server.socketAddress(pod, PORT)))) {
             SocketChannel calling = clientNs.call(() -> {
                 SocketChannel channel = SocketChannel.open(Server.family(source));
                 channel.bind(Server.socketAddress(source, Probe.nextPort()));
-                channel.socket().connect(Server.socketAddress(to.ip(), to.port()), PATIENCE);
+                channel.socket().connect(Server.socketAddress(to.ip(), to.port()), TIMEOUT);
                 return channel;
             });
-            return new Talk(calling.socket(), listener.accept().socket());
+            return new TcpConversation(calling.socket(), listener.accept().socket());
         }
     }
 

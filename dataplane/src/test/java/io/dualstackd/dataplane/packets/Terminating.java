@@ -15,7 +15,7 @@ final class Terminating {
                 local("terminating, some ready everywhere", map, "L1, L2, L3 T, L4 X, R1", "L1 L2 R1", "L1 L2"),
                 local("terminating, here only terminating", map, "L2 T, L3 T, L4 X, R1", "R1", "L2 L3"),
                 local("terminating, only elsewhere", map, "R1 T", "R1", "silence"),
-                local("terminating, nobody serves", map, "L1 X, R1 X", "refused", "refused"),
+                local("terminating, none serves", map, "L1 X, R1 X", "refused", "refused"),
                 cluster("terminating, Cluster, some ready", map, "L1, L2 T, R1, R2 T", "L1 R1"),
                 cluster("terminating, Cluster, none ready", map, "L1 T, L2 X, R1 T, R2 u", "L1 R1"));
     }
@@ -44,6 +44,6 @@ final class Terminating {
 
     private static Scenario.Builder start(String name, LabMap map) {
         return Scenario.named(
-                name, map, map.nodeGiven().podsIn(map.pods().toString()).view());
+                name, map, map.nodeBuilder().podsIn(map.pods().toString()).view());
     }
 }

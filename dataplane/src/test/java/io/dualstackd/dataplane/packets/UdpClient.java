@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 
 /** A client that never changes its source port: all it sends is one flow to the kernel, for as long as the kernel remembers it. */
 final class UdpClient implements Closeable {
-    private static final int PATIENCE = 60_000;
+    private static final int TIMEOUT = 60_000;
 
     private final DatagramSocket socket;
     private final int port;
@@ -29,7 +29,7 @@ final class UdpClient implements Closeable {
             DatagramChannel channel = DatagramChannel.open(Server.family(source));
             channel.bind(Server.socketAddress(source, port));
             DatagramSocket socket = channel.socket();
-            socket.setSoTimeout(PATIENCE);
+            socket.setSoTimeout(TIMEOUT);
             socket.connect(Server.socketAddress(to.ip(), to.port()));
             return new UdpClient(socket, port);
         });

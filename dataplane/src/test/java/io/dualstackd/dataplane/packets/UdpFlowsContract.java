@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.dataplane.flows.SweepReport;
-import io.dualstackd.dataplane.io.Noted;
 import io.dualstackd.dataplane.io.StaleFlowSweep;
+import io.dualstackd.dataplane.io.SweepNotes;
 import io.dualstackd.dataplane.model.NodeView;
-import io.dualstackd.dataplane.model.ServiceGiven;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.model.ServiceViewBuilder;
 import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.netlink.conntrack.ConntrackEntry;
 import io.dualstackd.netlink.conntrack.FlowFilter;
@@ -73,7 +73,7 @@ public abstract class UdpFlowsContract extends PacketContract {
     @ParameterizedTest
     @EnumSource
     void clientsOfVipAndExternalIpFollowTheServerThatCycles(LabMap map) throws Exception {
-        serverCycles(map, Sender.CLIENT, new IpPort(map.vip(1), 80), ServiceGiven::externalLocal);
+        serverCycles(map, Sender.CLIENT, new IpPort(map.vip(1), 80), ServiceViewBuilder::externalLocal);
         serverCycles(map, Sender.CLIENT, new IpPort(map.externalIp(1), 80), Function.identity());
     }
 
@@ -91,7 +91,8 @@ public abstract class UdpFlowsContract extends PacketContract {
     }
 
     /** The flow is older than the Service, which is older than its first endpoint. */
-    private void serverCycles(LabMap map, Sender from, IpPort to, Function<ServiceGiven, ServiceGiven> policy)
+    private void serverCycles(
+            LabMap map, Sender from, IpPort to, Function<ServiceViewBuilder, ServiceViewBuilder> policy)
             throws Exception {
         try (Line line = line(map, Optional.empty());
                 UdpClient client = client(map, from, to)) {
@@ -177,7 +178,7 @@ public abstract class UdpFlowsContract extends PacketContract {
         try (UdpClient client = client(map, Sender.POD, new IpPort(map.clusterIp(1), 80));
                 UdpClient orphan = client(map, Sender.POD, new IpPort(map.clusterIp(2), 80))) {
             try (Line before = line(map, Optional.empty())) {
-                ServiceGiven second =
+                ServiceViewBuilder second =
                         Services.on(map, Services.clusterIp(map, "dns-2", 2).protocols(Proto.UDP), "L3");
                 before.inForce(dns(map, "L1"), second);
                 assertThat(client.ask()).isEqualTo("L1");
@@ -195,7 +196,7 @@ public abstract class UdpFlowsContract extends PacketContract {
     /** A flow of the node's own to the same port number at another host, and one of a pod. */
     @ParameterizedTest
     @EnumSource
-    void aNodePortIsThisNodesPortAndNobodyElses(LabMap map) throws Exception {
+    void nodePortOfAnotherNodeKeepsItsFlows(LabMap map) throws Exception {
         IpPort elsewhere = new IpPort(map.remoteNode(), 30001);
         try (Line line = line(map, Optional.empty());
                 Closeable remote = Server.start(lab().hostOf(Sender.R1).ns(), "remote", map.remoteNode(), 30001);
@@ -219,12 +220,12 @@ public abstract class UdpFlowsContract extends PacketContract {
     @ParameterizedTest
     @EnumSource
     void tcpIsLeftAloneUnlessItIsToBeDrained(LabMap map) throws Exception {
-        ServiceGiven two = talking(map, "L1, L2");
+        ServiceViewBuilder two = talking(map, "L1, L2");
         for (Optional<Duration> drain : List.of(Optional.<Duration>empty(), Optional.of(Duration.ofMinutes(5)))) {
             forgetFlows();
             try (Line line = line(map, drain)) {
                 line.inForce(talking(map, "L1"));
-                try (Talk talk = Talk.start(
+                try (TcpConversation talk = TcpConversation.start(
                         lab().pod(1),
                         map.localPod(1),
                         lab().hostOf(Sender.POD).ns(),
@@ -249,12 +250,12 @@ public abstract class UdpFlowsContract extends PacketContract {
         }
     }
 
-    private static ServiceGiven dns(LabMap map, String pods) {
+    private static ServiceViewBuilder dns(LabMap map, String pods) {
         return Services.on(map, Services.everything(map, "dns", 1).protocols(Proto.UDP), pods);
     }
 
-    private static ServiceGiven talking(LabMap map, String pods) {
-        return Services.on(map, Services.everything(map, "talking", 1), pods, Talk.PORT);
+    private static ServiceViewBuilder talking(LabMap map, String pods) {
+        return Services.on(map, Services.everything(map, "talking", 1), pods, TcpConversation.PORT);
     }
 
     private UdpClient client(LabMap map, Sender from, IpPort to) throws Exception {
@@ -275,30 +276,30 @@ public abstract class UdpFlowsContract extends PacketContract {
         private final NodeView node;
         private final IpFamily family;
         private final StaleFlowSweep sweep;
-        private final ConntrackClient witness;
+        private final ConntrackClient commands;
         private List<ServiceView> now = List.of();
 
         Line(LabMap map, Optional<Duration> drain, IpPrefix... serviceCidrs) throws Exception {
             family = map.family();
-            node = map.nodeGiven()
+            node = map.nodeBuilder()
                     .podsIn(map.pods().toString())
                     .serviceCidrs(serviceCidrs)
                     .view();
             sweep = new StaleFlowSweep(family, () -> ConntrackClient.open(NetlinkSockets.of(lab().node())), drain);
-            witness = ConntrackClient.open(NetlinkSockets.of(lab().node()));
+            commands = ConntrackClient.open(NetlinkSockets.of(lab().node()));
         }
 
-        SweepReport inForce(ServiceGiven... services) throws Exception {
+        SweepReport inForce(ServiceViewBuilder... services) throws Exception {
             rulesOnly(services);
             return sweep();
         }
 
-        void rulesOnly(ServiceGiven... services) throws Exception {
+        void rulesOnly(ServiceViewBuilder... services) throws Exception {
             Set<ServiceKey> changed = now.stream().map(ServiceView::key).collect(Collectors.toCollection(HashSet::new));
-            now = List.of(services).stream().map(ServiceGiven::view).toList();
+            now = List.of(services).stream().map(ServiceViewBuilder::view).toList();
             now.forEach(view -> changed.add(view.key()));
             dataplane().program(node, now);
-            Noted.note(
+            SweepNotes.note(
                     sweep,
                     Planner.of(node),
                     changed,
@@ -318,7 +319,7 @@ public abstract class UdpFlowsContract extends PacketContract {
 
         List<ConntrackEntry> flowsOf(UdpClient... clients) throws IOException {
             Set<Integer> ports = List.of(clients).stream().map(UdpClient::port).collect(Collectors.toSet());
-            return witness.list(new FlowFilter.OfProto(family, Proto.UDP)).stream()
+            return commands.list(new FlowFilter.OfProto(family, Proto.UDP)).stream()
                     .filter(entry -> ports.contains(entry.original().source().port()))
                     .toList();
         }
@@ -326,7 +327,7 @@ public abstract class UdpFlowsContract extends PacketContract {
         @Override
         public void close() throws IOException {
             sweep.close();
-            witness.close();
+            commands.close();
         }
     }
 }

@@ -10,12 +10,12 @@ import io.dualstackd.netlink.ip.Ip;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The oracle's words in the words of the specification. */
+/** Translates fates of the oracle to the terms of the specification. */
 final class Verdict {
     private Verdict() {}
 
     /** What the oracle over plans foretells. */
-    static Expected foretold(ProxyMode mode, Scenario scenario, Flow flow) {
+    static Expected predicted(ProxyMode mode, Scenario scenario, Flow flow) {
         Planner planner = Planner.of(scenario.node());
         List<ServicePlan> plans =
                 scenario.services().stream().map(planner::plan).toList();
@@ -38,7 +38,7 @@ final class Verdict {
                         .collect(Collectors.toSet()));
             case PacketFate.Rejected ignored -> new Expected.Refused();
             case PacketFate.Dropped ignored -> new Expected.Silence();
-            case PacketFate.NotOurs() -> flow.port() == NodePorts.PORT ? new Expected.Host() : new Expected.Nobody();
+            case PacketFate.NotOurs() -> flow.port() == NodePorts.PORT ? new Expected.Host() : new Expected.Unserved();
         };
     }
 

@@ -1,11 +1,11 @@
 package io.dualstackd.dataplane.plan;
 
-import static io.dualstackd.dataplane.model.ServiceGiven.service;
+import static io.dualstackd.dataplane.model.ServiceViewBuilder.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.dataplane.model.Endpoint;
 import io.dualstackd.dataplane.model.PortView;
-import io.dualstackd.dataplane.model.ServiceGiven;
+import io.dualstackd.dataplane.model.ServiceViewBuilder;
 import io.dualstackd.dataplane.plan.BackendChooser.Choice;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPort;
@@ -134,7 +134,7 @@ final class BackendChooserProperties {
     }
 
     private static PortView port(Draw draw) {
-        ServiceGiven given = service("svc", "172.30.0.41").nodePort(draw.bool() ? 30080 : 0);
+        ServiceViewBuilder given = service("svc", "172.30.0.41").nodePort(draw.bool() ? 30080 : 0);
         if (draw.bool()) {
             given.internalLocal();
         }

@@ -1,10 +1,10 @@
 package io.dualstackd.dataplane.plan;
 
-import static io.dualstackd.dataplane.model.ServiceGiven.service;
+import static io.dualstackd.dataplane.model.ServiceViewBuilder.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.dataplane.model.EndpointText;
-import io.dualstackd.dataplane.model.ServiceGiven;
+import io.dualstackd.dataplane.model.ServiceViewBuilder;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,7 +63,7 @@ final class BackendChooserTest {
             String reachable,
             String any) {
         String[] zoneAndName = node.split("/", 2);
-        ServiceGiven given = service("svc", "172.30.0.41").endpoints(EndpointText.parse(endpoints, PREFIX, 80));
+        ServiceViewBuilder given = service("svc", "172.30.0.41").endpoints(EndpointText.parse(endpoints, PREFIX, 80));
         List<String> words = List.of(service.split(" "));
         if (words.contains("np")) {
             given.nodePort(30080);

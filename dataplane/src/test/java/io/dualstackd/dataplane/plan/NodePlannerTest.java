@@ -1,13 +1,13 @@
 package io.dualstackd.dataplane.plan;
 
-import static io.dualstackd.dataplane.model.NodeGiven.node;
+import static io.dualstackd.dataplane.model.NodeViewBuilder.node;
 import static io.dualstackd.netlink.ip.IpFamily.IPV4;
 import static io.dualstackd.netlink.ip.IpFamily.IPV6;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.dataplane.model.LocalDetector;
-import io.dualstackd.dataplane.model.NodeGiven;
 import io.dualstackd.dataplane.model.NodePortAddresses;
+import io.dualstackd.dataplane.model.NodeViewBuilder;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPrefix;
 import java.util.Optional;
@@ -35,7 +35,7 @@ final class NodePlannerTest {
 
     @ParameterizedTest
     @MethodSource("detectors")
-    void masqueradeAllSparesNobodyButTheShortCircuitStaysPossible(LocalDetector detector) {
+    void masqueradeAllKeepsLocalPodDetection(LocalDetector detector) {
         NodePlan plan =
                 NodePlanner.plan(node().detector(detector).masqueradeAll(true).view());
         assertThat(plan.localPods()).isEqualTo(detector);
@@ -79,7 +79,7 @@ final class NodePlannerTest {
             IPv6 | ::1/128 2001:db8::/64                                   | on  | 2001:db8::1              | –
             """)
     void resolvesNodePortAddresses(String family, String configured, String localhost, String answers, String guard) {
-        NodeGiven given = switch (configured) {
+        NodeViewBuilder given = switch (configured) {
             case "all" -> twoAddresses(family).nodePortsOn(NodePortAddresses.ALL);
             case "primary" -> twoAddresses(family).nodePortsOn(NodePortAddresses.PRIMARY);
             default -> twoAddresses(family).nodePortsIn(configured.split(" "));
@@ -93,7 +93,7 @@ final class NodePlannerTest {
     @ParameterizedTest
     @CsvSource({"IPv4, 127.0.0.1", "IPv6, ::1"})
     void primaryWithoutAnAddressOfTheFamilyOpensEveryAddress(String family, String loopback) {
-        NodeGiven given = twoAddresses(family).nodePortsOn(NodePortAddresses.PRIMARY);
+        NodeViewBuilder given = twoAddresses(family).nodePortsOn(NodePortAddresses.PRIMARY);
         assertThat(NodePlanner.plan(given.nodeIp(Optional.empty()).view()).nodePorts())
                 .isEqualTo(new NodePortMatch.AllLocal(false));
         var unknown = Optional.of(Ip.parse(loopback));
@@ -101,7 +101,7 @@ final class NodePlannerTest {
                 .isEqualTo(new NodePortMatch.AllLocal(false));
     }
 
-    private static NodeGiven twoAddresses(String family) {
+    private static NodeViewBuilder twoAddresses(String family) {
         return family.equals(IPV4.toString())
                 ? node(IPV4).addresses("192.168.0.2", "192.168.1.2")
                 : node(IPV6).addresses("2001:db8::1", "2001:db8:1::2");

@@ -1,14 +1,14 @@
 package io.dualstackd.dataplane.plan;
 
-import static io.dualstackd.dataplane.model.NodeGiven.node;
-import static io.dualstackd.dataplane.model.ServiceGiven.service;
+import static io.dualstackd.dataplane.model.NodeViewBuilder.node;
+import static io.dualstackd.dataplane.model.ServiceViewBuilder.service;
 import static io.dualstackd.netlink.ip.IpFamily.IPV4;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.PortView;
-import io.dualstackd.dataplane.model.ServiceGiven;
 import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.model.ServiceViewBuilder;
 import io.dualstackd.dataplane.plan.ServicePlan.HealthCheck;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +20,7 @@ final class ServicePlannerTest {
     private static final NodeView NODE = node(IPV4).addresses("192.168.0.2").view();
     private static final ServicePlanner PLANNER = new ServicePlanner(NODE);
 
-    private static ServiceGiven loadBalancer() {
+    private static ServiceViewBuilder loadBalancer() {
         return service("svc", "172.30.0.41").nodePort(3001).loadBalancerIps("1.2.3.4", "5.6.7.8");
     }
 
@@ -48,7 +48,7 @@ final class ServicePlannerTest {
             Handling external,
             int gaugeInternal,
             int gaugeExternal) {
-        ServiceGiven given = loadBalancer().endpoints(endpoints, 8080);
+        ServiceViewBuilder given = loadBalancer().endpoints(endpoints, 8080);
         if (policies.contains("itp")) {
             given.internalLocal();
         }
@@ -83,7 +83,7 @@ final class ServicePlannerTest {
             –                             | 192.168.0.2 | –
             """)
     void allowsTheLoadBalancerAddressesWhereTheNodeIsAllowed(String ranges, String nodeIp, String allowed) {
-        ServiceGiven given = loadBalancer().endpoints("10.0.0.1", 8080);
+        ServiceViewBuilder given = loadBalancer().endpoints("10.0.0.1", 8080);
         if (!ranges.equals("–")) {
             given.sourceRanges(ranges.split(" "));
         }
@@ -104,14 +104,14 @@ final class ServicePlannerTest {
 
     @Test
     void sourceRangesWithoutLoadBalancerAddressRestrictNothing() {
-        ServiceGiven given = service("svc", "172.30.0.41").nodePort(3001).sourceRanges("203.0.113.0/25");
+        ServiceViewBuilder given = service("svc", "172.30.0.41").nodePort(3001).sourceRanges("203.0.113.0/25");
         assertThat(PLANNER.plan(given.view()).ports().getFirst().allowedSources())
                 .isEmpty();
     }
 
     @Test
     void healthCheckCountsDistinctLocalReadyAddressesOfTheWholeService() {
-        ServiceGiven given = loadBalancer().externalLocal().healthCheckNodePort(32000);
+        ServiceViewBuilder given = loadBalancer().externalLocal().healthCheckNodePort(32000);
         PortView http = given.endpoints("10.0.0.1 l, 10.0.0.2 l, 10.0.0.3, 10.0.0.4 T l", 8080)
                 .portView();
         PortView https = loadBalancer()
@@ -124,7 +124,7 @@ final class ServicePlannerTest {
 
     @Test
     void healthCheckOfLocalEndpointsThatOnlyTerminateCountsNone() {
-        ServiceGiven given =
+        ServiceViewBuilder given =
                 loadBalancer().externalLocal().healthCheckNodePort(32000).endpoints("10.0.0.1 T l, 10.0.0.2", 8080);
         ServicePlan plan = PLANNER.plan(given.view());
         assertThat(plan.health()).isEqualTo(new HealthCheck(32000, 0));

@@ -1,16 +1,16 @@
 package io.dualstackd.dataplane.plan;
 
-import static io.dualstackd.dataplane.model.NodeGiven.node;
+import static io.dualstackd.dataplane.model.NodeViewBuilder.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.dataplane.model.ServiceGiven;
+import io.dualstackd.dataplane.model.ServiceViewBuilder;
 import io.dualstackd.netlink.ip.IpFamily;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 final class WithoutLocalTest {
     private static ServicePlan service(boolean internal, boolean external, boolean nodePort, String endpoints) {
-        ServiceGiven given = ServiceGiven.service("svc", "172.30.0.41");
+        ServiceViewBuilder given = ServiceViewBuilder.service("svc", "172.30.0.41");
         if (internal) {
             given.internalLocal();
         }

@@ -40,7 +40,7 @@ final class ChangeCoalescerTest {
     }
 
     @Test
-    void manyThingsAreTheirTable() {
+    void manyChangesAreMergedToTheirTable() {
         changeCoalescer.add(new ChangedObject.InRules(OTHER.chain("c")));
         changeCoalescer.add(element(1));
         for (int i = 0; i < 1_000; i++) {

@@ -14,7 +14,7 @@ final class GenerationsTest {
     }
 
     @Test
-    void whatIsAccountedForWithoutAGapIsExplained() {
+    void contiguousGenerationsAreExplained() {
         generations.account(5);
         generations.account(7);
         assertThat(generations.explain(4, 5)).isTrue();
@@ -27,7 +27,7 @@ final class GenerationsTest {
     }
 
     @Test
-    void listeningAnewLeavesWhatWasUnheardUnexplained() {
+    void missedGenerationsStayUnexplainedAfterResubscribing() {
         generations.account(5);
         generations.accountFrom(5);
         assertThat(generations.explain(4, 5)).isTrue();
@@ -38,7 +38,7 @@ final class GenerationsTest {
     }
 
     @Test
-    void oldNewsChangeNothing() {
+    void outdatedNotificationChangesNothing() {
         generations.accountFrom(10);
         generations.account(9);
         assertThat(generations.explain(8, 10)).isFalse();

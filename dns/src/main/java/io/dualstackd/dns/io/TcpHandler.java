@@ -30,7 +30,7 @@ final class TcpHandler extends SimpleChannelInboundHandler<ByteBuf> {
     private final LongSupplier nanos;
     private final Counters counters;
     private @Nullable InetAddress client;
-    private @Nullable Future<?> look;
+    private @Nullable Future<?> idleCheck;
     private int underway;
     private long last;
 
@@ -68,13 +68,13 @@ final class TcpHandler extends SimpleChannelInboundHandler<ByteBuf> {
         client = remote.getAddress();
         loop.own(context.channel());
         last = nanos.getAsLong();
-        look = loop.schedule(() -> look(context), idle);
+        idleCheck = loop.schedule(() -> idleCheck(context), idle);
     }
 
-    private void look(ChannelHandlerContext context) {
+    private void idleCheck(ChannelHandlerContext context) {
         long left = idle.toNanos() - (nanos.getAsLong() - last);
         if (left > 0 || underway > 0) {
-            look = loop.schedule(() -> look(context), left > 0 ? Duration.ofNanos(left) : idle);
+            idleCheck = loop.schedule(() -> idleCheck(context), left > 0 ? Duration.ofNanos(left) : idle);
         } else {
             var _ = context.close();
         }
@@ -116,8 +116,8 @@ final class TcpHandler extends SimpleChannelInboundHandler<ByteBuf> {
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        if (look != null) {
-            look.cancel(false);
+        if (idleCheck != null) {
+            idleCheck.cancel(false);
         }
         if (client != null) {
             connections.giveBack(client);

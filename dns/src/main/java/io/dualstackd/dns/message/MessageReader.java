@@ -55,14 +55,14 @@ public final class MessageReader {
             }
             Optional<OptRecord> opt = options(in, additional);
             Optional<Edns> edns = opt.map(OptRecord::edns);
-            Optional<DnsQuestion> asked = Optional.of(question);
+            Optional<DnsQuestion> parsed = Optional.of(question);
             if (opt.filter(o -> o.version > 0).isPresent()) {
-                return new ReceivedQuery.Refused(id, flags, DnsResponseCode.BADVERS_OR_BADSIG, asked, edns);
+                return new ReceivedQuery.Refused(id, flags, DnsResponseCode.BADVERS_OR_BADSIG, parsed, edns);
             }
             Optional<DnsResponseCode> refusal = refusal(question.type().intValue(), dnsClass);
             if (refusal.isPresent()) {
                 return new ReceivedQuery.Refused(
-                        id, flags, refusal.get(), dnsClass == IN ? asked : Optional.empty(), edns);
+                        id, flags, refusal.get(), dnsClass == IN ? parsed : Optional.empty(), edns);
             }
             return new ReceivedQuery.Valid(new DnsQuery(
                     id,

@@ -116,10 +116,10 @@ public final class MessageWriter {
         return Arrays.copyOf(bytes, end);
     }
 
-    private void question(DnsQuestion asked) {
-        question = Optional.of(asked.name());
-        plainName(asked.name());
-        u16(asked.type().intValue());
+    private void question(DnsQuestion question) {
+        this.question = Optional.of(question.name());
+        plainName(question.name());
+        u16(question.type().intValue());
         u16(MessageReader.IN);
     }
 
@@ -217,7 +217,7 @@ public final class MessageWriter {
         }
         if (offsets.isEmpty()) {
             offsets = new HashMap<>();
-            question.ifPresent(asked -> remember(asked, MessageReader.HEADER));
+            question.ifPresent(first -> remember(first, MessageReader.HEADER));
         }
         int start = at;
         for (int left = name.labels(); left > 0; left--) {

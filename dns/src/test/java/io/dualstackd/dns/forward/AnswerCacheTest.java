@@ -79,7 +79,7 @@ final class AnswerCacheTest {
     @ParameterizedTest
     // TTL and last field of the SOA record.
     @CsvSource({"30, 20, 20", "20, 30, 20", "3600, 3600, 50", "30, 0, 0"})
-    void aDenialLastsAsLongAsTheZoneSays(int ttl, long minimum, long expected) {
+    void negativeAnswerLastsAsLongAsTheSoaSpecifies(int ttl, long minimum, long expected) {
         for (DnsResponseCode code : List.of(DnsResponseCode.NXDOMAIN, DnsResponseCode.NOERROR)) {
             assertThat(remembered(answer(code, List.of(), List.of(soa(ttl, minimum)))))
                     .isEqualTo(expected);
@@ -95,7 +95,7 @@ final class AnswerCacheTest {
     }
 
     @Test
-    void whatCannotBeRememberedIsNot() {
+    void doesNotCacheUncacheableAnswers() {
         assertThat(remembered(answer(DnsResponseCode.NXDOMAIN, List.of(), List.of())))
                 .isZero();
         assertThat(remembered(answer(DnsResponseCode.NOERROR, List.of(), List.of())))
@@ -114,7 +114,7 @@ final class AnswerCacheTest {
     }
 
     @Test
-    void theOneThatWasNotAskedForTheLongestGoes() {
+    void evictsLeastRecentlyUsed() {
         for (int i = 0; i < 10; i++) {
             cache.put(key("x" + i), found(60), SIZE, 0);
         }

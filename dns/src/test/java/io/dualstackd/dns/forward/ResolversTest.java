@@ -42,7 +42,7 @@ final class ResolversTest {
     }
 
     @Test
-    void resolversThatWereSilentAreAskedLastForAWhile() {
+    void silentResolversAreTriedLastForAWhile() {
         Nameserver a = server("192.0.2.1");
         Nameserver b = server("192.0.2.2");
         Nameserver c = server("192.0.2.3");

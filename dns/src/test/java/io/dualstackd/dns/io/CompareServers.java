@@ -37,10 +37,10 @@ final class CompareServers {
     }
 
     /** Name and type. */
-    record Asked(String name, String type) {}
+    record Question(String name, String type) {}
 
     /** Each name of the cluster, of its neighbourhood and of its addresses, with each type. */
-    static List<Asked> questions() {
+    static List<Question> questions() {
         Set<String> names = new LinkedHashSet<>(List.of(
                 "cluster.local",
                 "svc.cluster.local",
@@ -73,26 +73,26 @@ final class CompareServers {
                     "_db._tcp." + name,
                     "nothing." + name));
         }
-        List<Asked> questions = new ArrayList<>();
-        names.forEach(name -> TYPES.forEach(type -> questions.add(new Asked(name, type))));
+        List<Question> questions = new ArrayList<>();
+        names.forEach(name -> TYPES.forEach(type -> questions.add(new Question(name, type))));
         return questions;
     }
 
     static List<String> differences(InetSocketAddress one, InetSocketAddress other) throws IOException {
         List<String> differences = new ArrayList<>();
-        for (Asked asked : questions()) {
-            List<String> first = answer(one, asked);
-            List<String> second = answer(other, asked);
+        for (Question question : questions()) {
+            List<String> first = answer(one, question);
+            List<String> second = answer(other, question);
             if (!first.equals(second)) {
-                differences.add(asked.name() + " " + asked.type() + "\n  " + first + "\n  " + second);
+                differences.add(question.name() + " " + question.type() + "\n  " + first + "\n  " + second);
             }
         }
         return differences;
     }
 
-    private static List<String> answer(InetSocketAddress server, Asked asked) throws IOException {
+    private static List<String> answer(InetSocketAddress server, Question question) throws IOException {
         try (TestClient.Tcp tcp = new TestClient.Tcp(server)) {
-            tcp.send(NettyCodec.query(1, asked.name(), asked.type(), 0));
+            tcp.send(NettyCodec.query(1, question.name(), question.type(), 0));
             byte[] message = tcp.receive();
             DnsAnswer answer =
                     MessageReader.reply(message, message.length).orElseThrow().answer();

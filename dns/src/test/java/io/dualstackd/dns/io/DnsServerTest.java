@@ -45,7 +45,7 @@ final class DnsServerTest {
 
     private static final Duration IDLE = Duration.ofMinutes(10);
 
-    /** Moves only when a test says so. */
+    /** Advances only when a test calls for it. */
     private final AtomicLong nanos = new AtomicLong();
 
     private DnsServer server;
@@ -122,7 +122,7 @@ final class DnsServerTest {
     }
 
     @Test
-    void whatIsNotOursIsRefusedWithoutOtherResolvers() throws IOException {
+    void refusesOtherZonesWithoutResolvers() throws IOException {
         assertThat(TestClient.udp(address(), "example.com", "A").code()).isEqualTo("Refused");
         // The alias is ours, what it leads to is not.
         assertThat(TestClient.udp(address(), "outside.default.svc.cluster.local", "A")
@@ -219,14 +219,14 @@ final class DnsServerTest {
                 assertThat(read.code()).isEqualTo("FormErr");
             });
         }
-        // Whether an empty packet is heard of at all is up to Netty.
+        // Netty decides whether an empty packet is received at all.
         assertThat(figures().ignored()).isBetween(2L, 3L);
         assertThat(figures().refused()).isEqualTo(1);
         assertThat(figures().errors()).isZero();
     }
 
     @Test
-    void whateverIsSentItGoesOnAnswering() throws IOException {
+    void survivesArbitraryInput() throws IOException {
         Tries.of(300, draw -> {
             byte[] query = NettyCodec.query(draw.upTo(65_535), WEB, "A", draw.one(0, 1232));
             for (int i = draw.upTo(8); i > 0; i--) {
@@ -253,7 +253,7 @@ final class DnsServerTest {
     }
 
     @Test
-    void aConnectionThatSaysNothingSensibleIsClosed() throws IOException {
+    void closesConnectionThatSendsGarbage() throws IOException {
         try (Tcp tcp = new Tcp(address())) {
             tcp.send(new byte[] {1, 2, 3});
             assertThat(tcp.isClosedByServer()).isTrue();
@@ -412,7 +412,7 @@ final class DnsServerTest {
     }
 
     @Test
-    void whatIsNoExceptionIsHandedOn() throws Exception {
+    void propagatesErrors() throws Exception {
         CountDownLatch failed = new CountDownLatch(1);
         restart(settings(IDLE, 20, "127.0.0.1"), new DnsSupervision() {
             @Override
@@ -435,7 +435,7 @@ final class DnsServerTest {
     }
 
     @Test
-    void anAddressThatIsTakenIsTold() {
+    void reportsAddressInUse() {
         InetSocketAddress taken = address();
         ServerSettings again =
                 ServerSettings.defaults(List.of(taken), SampleCluster.settings(), ForwardSettings.defaults(List.of()));

@@ -135,7 +135,7 @@ final class ForwardingTest {
     }
 
     @Test
-    void otherNamesAreAskedForAndRemembered() throws IOException {
+    void otherNamesAreForwardedAndCached() throws IOException {
         TestResolver upstream = resolver(TestResolver.of(ForwardingTest::address));
         InetSocketAddress address = open(settings(upstream.nameserver()));
         NettyCodec.Read read = TestClient.udp(address, "Www.example.com", "A");
@@ -161,7 +161,7 @@ final class ForwardingTest {
     }
 
     @Test
-    void ourOwnNamesAreNeverAskedFor() throws IOException {
+    void ownZoneIsNeverForwarded() throws IOException {
         TestResolver upstream = resolver(TestResolver.of(ForwardingTest::address));
         InetSocketAddress address = open(settings(upstream.nameserver()));
         assertThat(TestClient.udp(address, "nothing.cluster.local", "A").code()).isEqualTo("NXDomain");
@@ -193,7 +193,7 @@ final class ForwardingTest {
     }
 
     @Test
-    void whatDoesNotExistIsRememberedAsLongAsItsZoneSays() throws IOException {
+    void negativeAnswerIsCachedAsLongAsTheSoaSpecifies() throws IOException {
         TestResolver upstream = resolver(TestResolver.of(query -> missing(30)));
         InetSocketAddress address = open(settings(upstream.nameserver()));
         for (int seconds : List.of(0, 29, 1)) {
@@ -228,7 +228,7 @@ final class ForwardingTest {
     }
 
     @Test
-    void forgedAnswersAreNotHeard() throws IOException {
+    void ignoresForgedAnswers() throws IOException {
         TestResolver upstream = resolver(new TestResolver("127.0.0.1", query -> {
             DnsQuery otherId = new DnsQuery(query.id() ^ 1, true, false, false, query.question(), query.edns());
             DnsQuery otherName = new DnsQuery(
@@ -261,7 +261,7 @@ final class ForwardingTest {
     }
 
     @Test
-    void anAnswerFromElsewhereIsNotHeard() throws IOException {
+    void ignoresAnswerFromAnotherAddress() throws IOException {
         CountDownLatch asked = new CountDownLatch(1);
         CountDownLatch forged = new CountDownLatch(1);
         TestResolver upstream = resolver(new TestResolver("127.0.0.1", query -> {
@@ -295,7 +295,7 @@ final class ForwardingTest {
     }
 
     @Test
-    void aResolverThatDoesNotAnswerIsFollowedByTheNextAndAskedLastForAWhile() throws IOException {
+    void silentResolverIsTriedLastForAWhile() throws IOException {
         TestResolver silent = resolver(new TestResolver("127.0.0.1", query -> List.of()));
         TestResolver second = resolver(TestResolver.of(ForwardingTest::address));
         InetSocketAddress address =
@@ -355,7 +355,7 @@ final class ForwardingTest {
     }
 
     @Test
-    void whatIsCutIsAskedForOverTcp() throws IOException {
+    void retriesTruncatedAnswerOverTcp() throws IOException {
         TestResolver upstream = resolver(TestResolver.of(ForwardingTest::address));
         upstream.answer(query -> {
             byte[] cut = TestResolver.message(query, address(query));
@@ -377,7 +377,7 @@ final class ForwardingTest {
     }
 
     @Test
-    void equalQuestionsAreAskedOnce() throws IOException {
+    void equalQuestionsAreForwardedOnce() throws IOException {
         CountDownLatch hold = new CountDownLatch(1);
         TestResolver upstream = resolver(new TestResolver("127.0.0.1", query -> {
             awaitLatch(hold);
@@ -444,7 +444,7 @@ final class ForwardingTest {
     }
 
     @Test
-    void aResolverThatDoesNotKnowEdnsIsAskedWithoutIt() throws IOException {
+    void retriesWithoutEdns() throws IOException {
         // One answers with the question, the other with a header alone.
         for (boolean header : List.of(false, true)) {
             TestResolver old = resolver(new TestResolver("127.0.0.1", query -> {
@@ -496,7 +496,7 @@ final class ForwardingTest {
 
     /** As when a resolver asks this server again, or packets to it are sent back here. */
     @Test
-    void aQuestionThatComesBackIsNotAskedAgain() throws IOException {
+    void forwardingLoopIsDetected() throws IOException {
         AtomicReference<InetSocketAddress> address = new AtomicReference<>();
         TestResolver upstream = resolver(new TestResolver("127.0.0.1", query -> {
             try {
@@ -545,7 +545,7 @@ final class ForwardingTest {
     }
 
     @Test
-    void withoutTheWishForRecursionNobodyIsAsked() throws IOException {
+    void doesNotForwardWithoutRecursionDesired() throws IOException {
         TestResolver upstream = resolver(TestResolver.of(ForwardingTest::address));
         InetSocketAddress address = open(settings(upstream.nameserver()));
         byte[] query = NettyCodec.query(1, "www.example.com", "A", 0);
@@ -555,7 +555,7 @@ final class ForwardingTest {
     }
 
     @Test
-    void thatAnAnswerWasValidatedIsSaidToThoseWhoAsk() throws IOException {
+    void setsAuthenticDataOnRequest() throws IOException {
         TestResolver upstream = resolver(TestResolver.of(ForwardingTest::address));
         InetSocketAddress address = open(settings(upstream.nameserver()));
         byte[] plain = NettyCodec.query(1, "www.example.com", "A", 0);

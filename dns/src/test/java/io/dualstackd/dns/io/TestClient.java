@@ -10,10 +10,10 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.Arrays;
 
-/** Asks over the JDK's sockets, with queries that Netty's codec wrote. */
+/** Sends queries written by Netty's codec over the JDK's sockets. */
 public final class TestClient {
     /** Nothing takes so long. */
-    private static final int PATIENCE = 20_000;
+    private static final int TIMEOUT = 20_000;
 
     private TestClient() {}
 
@@ -29,7 +29,7 @@ public final class TestClient {
     public static byte[] udp(InetSocketAddress server, byte[] query) throws IOException {
         try (DatagramSocket socket = new DatagramSocket()) {
             socket.connect(server);
-            socket.setSoTimeout(PATIENCE);
+            socket.setSoTimeout(TIMEOUT);
             send(socket, query);
             return receive(socket);
         }
@@ -68,8 +68,8 @@ public final class TestClient {
         private final DataOutputStream out;
 
         Tcp(InetSocketAddress server) throws IOException {
-            socket.connect(server, PATIENCE);
-            socket.setSoTimeout(PATIENCE);
+            socket.connect(server, TIMEOUT);
+            socket.setSoTimeout(TIMEOUT);
             in = new DataInputStream(socket.getInputStream());
             out = new DataOutputStream(socket.getOutputStream());
         }

@@ -239,7 +239,7 @@ final class MessageTest {
     }
 
     @Test
-    void whatIsOnlyAdditionalIsLeftOutWithoutAWord() {
+    void dropsAdditionalSectionSilently() {
         DnsQuery query = valid(NettyCodec.query(1, "many", "A", 0));
         DnsAnswer full = many(30, query.question().name());
         DnsAnswer more = new DnsAnswer(full.code(), true, false, full.answers(), List.of(), full.answers());
@@ -250,7 +250,7 @@ final class MessageTest {
     }
 
     @Test
-    void whatFollowsARecordThatWasCutIsNotConfused() {
+    void recordsAfterTruncatedOneAreIntact() {
         // The second owner is remembered for compression while it is written, and then taken back.
         DnsQuery query = valid(NettyCodec.query(1, "a.b", "A", 0));
         DnsRecord big = new DnsRecord(

@@ -88,7 +88,7 @@ final class RandomMessagesTest {
         };
         for (int i = draw.upTo(6); i > 0 && mutated.length > 0; i--) {
             int at = draw.upTo(mutated.length - 1);
-            // Pointers and lengths are where the trouble is.
+            // Pointers and lengths are the error-prone parts.
             mutated[at] = draw.one(
                     draw.aByte(), (byte) 0xc0, (byte) 0x0c, (byte) 0x3f, (byte) (mutated[at] ^ 1 << draw.upTo(7)));
         }

@@ -112,7 +112,7 @@ public final class ChainsVerifier {
                                     (chain, rule) -> Optional.of(
                                             new Trail.Step(chain.table().toString(), line(chain, rule))))
                             .walk(packet, remembering.apply(affinityLists(rules)));
-                    yield new KernelFindings.Given(deviations, ends);
+                    yield new KernelFindings.Found(deviations, ends);
                 }
             };
         }

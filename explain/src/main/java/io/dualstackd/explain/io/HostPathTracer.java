@@ -76,7 +76,7 @@ public final class HostPathTracer {
                 HostPathTracer tracer =
                         new HostPathTracer(ns, packet, masqueradeMark, chains, new HostRoutes(kernel, ns, packet));
                 tracer.notSeen.addAll(failed);
-                return Optional.of(tracer.look(ways));
+                return Optional.of(tracer.trace(ways));
             }
         } catch (NetlinkException e) {
             return Optional.of(new HostPath(List.of(), List.of("routes and firewall of this host: " + e.getMessage())));
@@ -105,7 +105,7 @@ public final class HostPathTracer {
         };
     }
 
-    private HostPath look(List<Way> ways) {
+    private HostPath trace(List<Way> ways) {
         Map<List<Finding>, List<IpPort>> alike = new LinkedHashMap<>();
         ways.stream()
                 .limit(MOST_WAYS)

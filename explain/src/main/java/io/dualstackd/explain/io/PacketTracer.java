@@ -173,8 +173,8 @@ public final class PacketTracer {
         }
 
         /** Returns false when nothing arrived in time. */
-        private boolean receive(NlSocket messages, Duration patience, WayReader reader) throws NetlinkException {
-            switch (messages.receive(patience)) {
+        private boolean receive(NlSocket messages, Duration timeout, WayReader reader) throws NetlinkException {
+            switch (messages.receive(timeout)) {
                 case Arrival.Messages arrived -> {
                     for (NlMessage message : arrived.messages()) {
                         take(message).ifPresent(packet -> done(packet, reader));

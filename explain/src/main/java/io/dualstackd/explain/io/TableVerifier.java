@@ -50,7 +50,7 @@ public final class TableVerifier implements WalkedTable {
         TableName table = TableSets.name(family);
         try {
             if (kernel.table(table).isEmpty()) {
-                return new KernelFindings.Given(List.of("there is no table " + table + " in the kernel"), List.of());
+                return new KernelFindings.Found(List.of("there is no table " + table + " in the kernel"), List.of());
             }
             Map<String, NftSet> sets = new HashMap<>();
             kernel.sets(table).forEach(set -> sets.put(set.name().name(), set));
@@ -70,7 +70,7 @@ public final class TableVerifier implements WalkedTable {
                             (chain, set, element) -> text.of(set, element)
                                     .map(words -> new Trail.Step("chain " + chain + ", " + set, words)))
                     .walk(packet);
-            return new KernelFindings.Given(List.of(), ends);
+            return new KernelFindings.Found(List.of(), ends);
         } catch (NetlinkException e) {
             return new KernelFindings.Silent(NetfilterAdvice.of(e));
         } catch (Unanswered e) {

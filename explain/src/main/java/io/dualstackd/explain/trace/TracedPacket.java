@@ -30,7 +30,7 @@ public record TracedPacket(
         DELIVERED,
         /** Sent through an interface. */
         SENT,
-        /** A rule refused it: its sender is told. */
+        /** A rule rejected it, and its sender gets an error. */
         REJECTED,
         /** A rule or a policy dropped it. */
         DROPPED,

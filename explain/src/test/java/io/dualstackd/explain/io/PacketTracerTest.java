@@ -18,9 +18,9 @@ import io.dualstackd.netlink.io.NftOutcome;
 import io.dualstackd.netlink.io.Notification;
 import io.dualstackd.netlink.ip.IpPort;
 import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.netlink.netns.NetNsCommands;
 import io.dualstackd.netlink.nft.NftChange;
 import io.dualstackd.netlink.nft.NftGeneration;
-import io.dualstackd.netlink.witness.Witness;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
@@ -47,13 +47,13 @@ final class PacketTracerTest {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private Lab lab;
     private PacketTracer tracer;
-    private Witness witness;
+    private NetNsCommands commands;
 
     @BeforeEach
     void build() throws Exception {
         lab = Lab.open();
         tracer = new PacketTracer(lab.node());
-        witness = new Witness(lab.node());
+        commands = new NetNsCommands(lab.node());
     }
 
     @AfterEach
@@ -66,7 +66,7 @@ final class PacketTracerTest {
     @EnumSource
     void aPacketThatAnotherProgramDropsEndsInItsChain(LabMap map) throws Exception {
         String family = family(map);
-        witness.feed("""
+        commands.feed("""
                 table %s guard {
                   chain forward {
                     type filter hook forward priority 10; policy accept;
@@ -74,7 +74,7 @@ final class PacketTracerTest {
                   }
                 }
                 """.formatted(family, PORT), "nft", "-f", "-");
-        String before = witness.ruleset();
+        String before = commands.ruleset();
 
         TracedPacket packet = only(traced(map, 1, () -> send(map, Sender.POD, PORT, 50)));
 
@@ -84,7 +84,7 @@ final class PacketTracerTest {
         assertThat(packet.steps())
                 .extracting(TraceStep::toString)
                 .containsExactly(family + " guard forward: \"not today\", drop");
-        assertThat(witness.ruleset()).isEqualTo(before);
+        assertThat(commands.ruleset()).isEqualTo(before);
     }
 
     @ParameterizedTest
@@ -100,7 +100,7 @@ final class PacketTracerTest {
     @Test
     void packetsOfOthersAreNotTraced() throws Exception {
         LabMap map = LabMap.V4;
-        witness.feed("""
+        commands.feed("""
                 table ip loud {
                   chain prerouting {
                     type filter hook prerouting priority -310; policy accept;
@@ -137,10 +137,10 @@ final class PacketTracerTest {
     }
 
     @Test
-    void whatDoesNotFitTheSocketIsToldAsLost() throws Exception {
+    void reportsLostMessages() throws Exception {
         LabMap map = LabMap.V4;
         tracer = new PacketTracer(lab.node(), 1);
-        witness.feed("""
+        commands.feed("""
                 table ip busy {
                   chain forward {
                     type filter hook forward priority 10; policy accept;
@@ -153,13 +153,13 @@ final class PacketTracerTest {
     }
 
     @Test
-    void theTableGoesWithTheSocketOfTheOwner() throws Exception {
+    void tableIsDeletedWithItsOwner() throws Exception {
         NftClient owner = NftClient.open(lab.node());
         TraceFilter filter = filter(LabMap.V4);
         assertThat(PacketTracer.refusal(PacketTracer.apply(owner, filter, 2))).isEmpty();
-        assertThat(witness.run("nft", "list", "tables")).contains("dualstackd-trace");
+        assertThat(commands.run("nft", "list", "tables")).contains("dualstackd-trace");
         owner.close();
-        assertThat(witness.run("nft", "list", "tables")).doesNotContain("dualstackd-trace");
+        assertThat(commands.run("nft", "list", "tables")).doesNotContain("dualstackd-trace");
     }
 
     @Test
@@ -170,7 +170,7 @@ final class PacketTracerTest {
             assertThat(PacketTracer.refusal(outcome))
                     .hasValueSatisfying(why -> assertThat(why).contains("tables with an owner", "would remain"));
         }
-        assertThat(witness.run("nft", "list", "tables")).isEmpty();
+        assertThat(commands.run("nft", "list", "tables")).isEmpty();
     }
 
     @Test
@@ -178,7 +178,7 @@ final class PacketTracerTest {
         TraceResult.Traced none = traced(LabMap.V4, Duration.ofSeconds(1), 1, new AtomicBoolean(), () -> {});
         assertThat(none.packets()).isEmpty();
         traced(LabMap.V4, Duration.ofMinutes(5), 1, new AtomicBoolean(true), () -> {});
-        assertThat(witness.run("nft", "list", "tables")).isEmpty();
+        assertThat(commands.run("nft", "list", "tables")).isEmpty();
         assertThat(Thread.getAllStackTraces().keySet())
                 .extracting(Thread::getName)
                 .doesNotContain("packet-trace");
@@ -189,22 +189,22 @@ final class PacketTracerTest {
      * of those of any table of others: also of the end, which is no transaction.
      */
     @Test
-    void everyVersionThatATraceCausesIsTold() throws Exception {
+    void reportsEveryGenerationThatATraceCauses() throws Exception {
         NetlinkSockets sockets = NetlinkSockets.of(lab.node());
         try (NftMonitor monitor = NftMonitor.open(sockets, message -> true)) {
             int before = version();
             for (int i = 0; i < 3; i++) {
                 AtomicBoolean over = new AtomicBoolean();
                 traced(LabMap.V4, Duration.ofMinutes(1), 1, over, () -> {
-                    assertThat(lastTold(monitor)).as("while it runs").isEqualTo(version());
+                    assertThat(lastReported(monitor)).as("while it runs").isEqualTo(version());
                     over.set(true);
                 });
-                assertThat(witness.run("nft", "list", "tables")).isEmpty();
+                assertThat(commands.run("nft", "list", "tables")).isEmpty();
                 assertThat(version()).as("after its end").isEqualTo(before + i + 1);
             }
-            witness.run("nft", "add", "table", "ip", "other");
-            witness.run("nft", "delete", "table", "ip", "other");
-            assertThat(lastTold(monitor)).as("of another program").isEqualTo(version());
+            commands.run("nft", "add", "table", "ip", "other");
+            commands.run("nft", "delete", "table", "ip", "other");
+            assertThat(lastReported(monitor)).as("of another program").isEqualTo(version());
         }
     }
 
@@ -215,7 +215,7 @@ final class PacketTracerTest {
     }
 
     /** The last version in the notifications that wait. */
-    private static int lastTold(NftMonitor monitor) throws NetlinkException {
+    private static int lastReported(NftMonitor monitor) throws NetlinkException {
         int last = 0;
         while (monitor.next(Duration.ofMillis(200)) instanceof Notification.Changes(var changes)) {
             for (var each : changes) {
@@ -238,9 +238,9 @@ final class PacketTracerTest {
     }
 
     @Test
-    void aDatagramOfAKnownConnectionIsToldApart() throws Exception {
+    void datagramOfTrackedConnectionIsDistinguished() throws Exception {
         LabMap map = LabMap.V4;
-        witness.feed("""
+        commands.feed("""
                 table ip translating {
                   chain prerouting {
                     type nat hook prerouting priority -100; policy accept;
@@ -277,8 +277,8 @@ final class PacketTracerTest {
         return map == LabMap.V4 ? "ip" : "ip6";
     }
 
-    private void send(LabMap map, Sender from, int port, int patience) throws Exception {
-        Probe.send(lab.hostOf(from).ns(), from.address(map), new IpPort(map.localPod(1), port), Proto.TCP, patience);
+    private void send(LabMap map, Sender from, int port, int timeout) throws Exception {
+        Probe.send(lab.hostOf(from).ns(), from.address(map), new IpPort(map.localPod(1), port), Proto.TCP, timeout);
     }
 
     private static TraceFilter filter(LabMap map) {

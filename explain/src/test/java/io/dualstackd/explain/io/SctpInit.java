@@ -2,8 +2,8 @@ package io.dualstackd.explain.io;
 
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPort;
+import io.dualstackd.netlink.netns.NetNsCommands;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.witness.Witness;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HexFormat;
@@ -30,7 +30,7 @@ final class SctpInit {
     private SctpInit() {}
 
     static String send(NetNs ns, Ip from, IpPort to) throws Exception {
-        return new Witness(ns)
+        return new NetNsCommands(ns)
                 .run(
                         "perl",
                         "-e",

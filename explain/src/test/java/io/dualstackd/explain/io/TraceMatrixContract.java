@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ProxyMode;
-import io.dualstackd.dataplane.model.ServiceGiven;
 import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.model.ServiceViewBuilder;
 import io.dualstackd.dataplane.packets.DataplaneUnderTest;
 import io.dualstackd.dataplane.packets.Expected;
 import io.dualstackd.dataplane.packets.Flow;
@@ -83,9 +83,9 @@ abstract class TraceMatrixContract {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("scenarios")
-    void everyFlowGoesAsExplained(Scenario scenario) throws Exception {
+    void everyFlowTakesTheExplainedPath(Scenario scenario) throws Exception {
         try (DataplaneUnderTest dataplane = dataplane(lab.node())) {
-            everyFlowGoesAsExplained(scenario, dataplane);
+            everyFlowTakesTheExplainedPath(scenario, dataplane);
         }
         clear(scenario.map().family());
     }
@@ -93,12 +93,13 @@ abstract class TraceMatrixContract {
     /** The kernel needs no SCTP of its own for one that passes through. */
     @ParameterizedTest
     @EnumSource
-    void aPacketOfSctpGoesAsExplained(LabMap map) throws Exception {
-        ServiceView service = ServiceGiven.service("assoc", map.clusterIp(7).toString())
+    void sctpPacketTakesTheExplainedPath(LabMap map) throws Exception {
+        ServiceView service = ServiceViewBuilder.service(
+                        "assoc", map.clusterIp(7).toString())
                 .protocols(Proto.SCTP)
                 .endpoints(map.localPod(1) + " l", LabMap.TARGET_PORT)
                 .view();
-        NodeView node = map.nodeGiven().podsIn(map.pods().toString()).view();
+        NodeView node = map.nodeBuilder().podsIn(map.pods().toString()).view();
         try (DataplaneUnderTest dataplane = dataplane(lab.node())) {
             dataplane.program(node, List.of(service));
             Packet packet = new Packet(map.clientPod(), Sender.POD.origin(), map.clusterIp(7), Proto.SCTP, 80);
@@ -117,7 +118,7 @@ abstract class TraceMatrixContract {
         clear(map.family());
     }
 
-    private void everyFlowGoesAsExplained(Scenario scenario, DataplaneUnderTest dataplane) throws Exception {
+    private void everyFlowTakesTheExplainedPath(Scenario scenario, DataplaneUnderTest dataplane) throws Exception {
         lab.nodeHolds(scenario.heldByNode());
         dataplane.program(scenario.node(), scenario.services());
         List<String> surprises = new ArrayList<>();
@@ -158,7 +159,7 @@ abstract class TraceMatrixContract {
 
     private TracedPacket trace(Scenario scenario, ProxyMode mode, Flow flow) throws Exception {
         boolean silent =
-                flow.expected(mode) instanceof Expected.Silence || flow.expected(mode) instanceof Expected.Nobody;
+                flow.expected(mode) instanceof Expected.Silence || flow.expected(mode) instanceof Expected.Unserved;
         Packet packet = packet(scenario, flow);
         return traced(
                 packet,
@@ -212,8 +213,8 @@ abstract class TraceMatrixContract {
             findings = ChainsVerifier.of(() -> NlSocket.open(NlProtocol.NETFILTER, lab.node()), NodePlanner.plan(node))
                     .verify(services.stream().map(planner::plan).toList(), packet, own, lists -> Set.of());
         }
-        assertThat(findings).isInstanceOf(KernelFindings.Given.class);
-        return ((KernelFindings.Given) findings).paths();
+        assertThat(findings).isInstanceOf(KernelFindings.Found.class);
+        return ((KernelFindings.Found) findings).paths();
     }
 
     private static boolean isSame(ProxyMode mode, KernelPath path, TracedPacket traced) {

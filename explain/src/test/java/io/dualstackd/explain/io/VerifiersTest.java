@@ -6,9 +6,9 @@ import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.io.IptablesSyncer;
 import io.dualstackd.dataplane.io.NetlinkKernel;
 import io.dualstackd.dataplane.io.NftablesSyncer;
-import io.dualstackd.dataplane.io.PushedPass;
 import io.dualstackd.dataplane.io.Samples;
 import io.dualstackd.dataplane.io.Syncer;
+import io.dualstackd.dataplane.io.ViewSyncer;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.model.ServicePort;
@@ -27,9 +27,9 @@ import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.netns.FreshNetNs;
+import io.dualstackd.netlink.netns.NetNsCommands;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.witness.FreshNetNs;
-import io.dualstackd.netlink.witness.Witness;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,18 +38,18 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What witnesses say of a real kernel that is as it should be, and of one that is not. */
+/** The verifiers on a real kernel whose rules are as expected, and on one whose rules were changed. */
 @Tag("kernel")
-final class WitnessTest {
+final class VerifiersTest {
     private static final int ENDPOINTS = 3;
 
     private final NetNs ns = FreshNetNs.create();
 
-    WitnessTest() throws Exception {}
+    VerifiersTest() throws Exception {}
 
     @ParameterizedTest
     @CsvSource({"IPTABLES, IPV4", "IPTABLES, IPV6", "NFTABLES, IPV4", "NFTABLES, IPV6"})
-    void theKernelAgreesUntilSomebodyChangesIt(ProxyMode mode, IpFamily family) throws Exception {
+    void agreesUntilARuleIsChanged(ProxyMode mode, IpFamily family) throws Exception {
         NodeView node = Samples.node(family);
         ServiceView view = Samples.service(family, 7, ENDPOINTS);
         Planner planner = Planner.of(node);
@@ -66,8 +66,8 @@ final class WitnessTest {
                 .isInstanceOfSatisfying(
                         PacketFate.Forwarded.class,
                         forwarded -> assertThat(forwarded.hops()).hasSize(ENDPOINTS));
-        try (PushedPass pass = new PushedPass(pass(mode, family))) {
-            assertThat(pass.run(node, Map.of(view.key(), Optional.of(view))).result())
+        try (ViewSyncer syncer = new ViewSyncer(pass(mode, family))) {
+            assertThat(syncer.run(node, Map.of(view.key(), Optional.of(view))).result())
                     .isEqualTo(new Result.InForce());
         }
 
@@ -75,7 +75,7 @@ final class WitnessTest {
         assertThat(Agreement.of(fate, well, false)).isEqualTo(new Agreement.Agrees());
         assertThat(well)
                 .isInstanceOfSatisfying(
-                        KernelFindings.Given.class,
+                        KernelFindings.Found.class,
                         given -> assertThat(given.met())
                                 .extracting(Evidence::object)
                                 .anyMatch(object -> object.contains(port.name().toString()))
@@ -114,20 +114,20 @@ final class WitnessTest {
     }
 
     private void tamper(ProxyMode mode, IpFamily family) throws Exception {
-        Witness witness = new Witness(ns);
+        NetNsCommands commands = new NetNsCommands(ns);
         switch (mode) {
             case IPTABLES -> {
                 String tool = family == IpFamily.IPV4 ? "iptables" : "ip6tables";
-                String chain = witness.run(tool, "-t", "nat", "-S")
+                String chain = commands.run(tool, "-t", "nat", "-S")
                         .lines()
                         .filter(line -> line.startsWith("-N KUBE-SEP-"))
                         .findFirst()
                         .orElseThrow()
                         .substring(3);
-                witness.run(tool, "-t", "nat", "-F", chain);
+                commands.run(tool, "-t", "nat", "-F", chain);
             }
             case NFTABLES ->
-                witness.run("nft", "flush", "map", family == IpFamily.IPV4 ? "ip" : "ip6", "dualstackd", "endpoints");
+                commands.run("nft", "flush", "map", family == IpFamily.IPV4 ? "ip" : "ip6", "dualstackd", "endpoints");
             case IPVS -> throw new IllegalArgumentException("the kernel of this test need not have IPVS");
         }
     }

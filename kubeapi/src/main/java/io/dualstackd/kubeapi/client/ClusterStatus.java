@@ -10,11 +10,11 @@ import java.util.Optional;
  *
  * @param synced all resources have been read completely, once
  * @param since start of the present state, watching or outage
- * @param trouble reason of the outage; empty when all resources are watched, or before the first response
+ * @param failure reason of the outage; empty when all resources are watched, or before the first response
  * @param tls TLS implementation: {@code BoringSSL}, {@code JDK} or {@code none}
  */
 public record ClusterStatus(
-        boolean synced, Instant since, Optional<ResourceFailure> trouble, String tls, List<Followed> resources) {
+        boolean synced, Instant since, Optional<ResourceFailure> failure, String tls, List<Followed> resources) {
     public ClusterStatus {
         resources = List.copyOf(resources);
     }

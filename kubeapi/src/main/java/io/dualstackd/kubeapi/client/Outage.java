@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Decides which log lines to write about trouble with the server: one when it begins, one when its cause differs from the one logged last,
+ * Decides which log lines to write about failures of the server: one when it begins, one when its cause differs from the one logged last,
  * and one when it is over, regardless of how many watches are affected. Thread-safe.
  */
 public final class Outage {

@@ -221,7 +221,7 @@ public record ReflectorState(
     }
 
     /** The resource that is requested: the resource itself, or a superset of what is needed. */
-    public Resource asked(Resource resource) {
+    public Resource requested(Resource resource) {
         return wide ? resource.wide() : resource;
     }
 

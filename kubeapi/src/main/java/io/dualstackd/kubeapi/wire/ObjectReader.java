@@ -137,9 +137,9 @@ final class ObjectReader {
 
     private void put(RawObject object, List<Problem> wrongTypes) {
         wrongTypes.forEach(problem -> object.ignored.drop(field(problem), problem.value(), problem.rule()));
-        ApiObject made = object.build();
+        ApiObject built = object.build();
         object.ignored.values().forEach(to::dropped);
-        to.put(made, object.meta.resourceVersion());
+        to.put(built, object.meta.resourceVersion());
     }
 
     private static String field(Problem problem) {

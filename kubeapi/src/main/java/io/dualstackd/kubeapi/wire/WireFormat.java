@@ -69,7 +69,7 @@ public enum WireFormat {
             case PROTOBUF -> ApiStatus.inProtobuf(body).or(() -> ApiStatus.inJson(body));
             case JSON -> ApiStatus.inJson(body);
         };
-        return status.map(said -> said.withCode(code)).orElseGet(() -> ApiStatus.of(code));
+        return status.map(parsed -> parsed.withCode(code)).orElseGet(() -> ApiStatus.of(code));
     }
 
     /** The media type. */

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What kubeconfigs say, and what is said of mistakes in them. */
+/** What is read from kubeconfigs, and the messages for mistakes in them. */
 final class KubeconfigTest {
     private static final String PEM = "-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----\n";
     private static final String DATA = Base64.getEncoder().encodeToString(PEM.getBytes(StandardCharsets.UTF_8));
@@ -90,7 +90,7 @@ final class KubeconfigTest {
                 .isEqualTo(new Identity.TokenFile("/a/token", Optional.empty()));
     }
 
-    /** Separated by {@code |}: what is replaced in a sound file, by what, and what is said then. */
+    /** Separated by {@code |}: what is replaced in a sound file, by what, and what the message is. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             current-context: c | # | /etc/k/config: current-context is not set; contexts has c, broken
@@ -126,7 +126,7 @@ final class KubeconfigTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"[1", "a: b: c", "---\na: 1\n---\nb: 2\n", "just words"})
-    void whatIsNoKubeconfigIsRefused(String text) {
+    void refusesInvalidKubeconfig(String text) {
         assertThatThrownBy(() -> choose(text))
                 .isInstanceOf(AccessException.class)
                 .hasMessageStartingWith("/etc/k/config");

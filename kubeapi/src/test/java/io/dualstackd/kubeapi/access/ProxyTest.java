@@ -39,7 +39,7 @@ final class ProxyTest {
 
     @ParameterizedTest
     @CsvSource({"https://proxy:1, proxy-url: a proxy of kind", "http://proxy:0, port", "http://:80, no host"})
-    void whatCannotBeUsedIsRefused(String url, String message) {
+    void refusesUnusableProxy(String url, String message) {
         assertThatThrownBy(() -> Proxy.of(server("api", Optional.of(url)), Map.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(message);
@@ -75,7 +75,7 @@ final class ProxyTest {
                 "::1             | x                | false",
                 "0:0:0:0:0:0:0:1 | x                | false",
             })
-    void theEnvironmentDecidesOtherwise(String host, String noProxy, boolean proxied) {
+    void environmentSelectsTheProxy(String host, String noProxy, boolean proxied) {
         Map<String, String> environment = Map.of("https_proxy", "http://proxy:3128", "NO_PROXY", noProxy);
         assertThat(Proxy.of(server(host, Optional.empty()), environment).isPresent())
                 .isEqualTo(proxied);

@@ -7,9 +7,9 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How much is said about an outage: a line when it begins, a line when it is over. */
+/** Which lines are logged about an outage: one when it begins, one when it is over. */
 final class OutageTest {
-    private static final ResourceFailure AWAY = new ResourceFailure(false, "nobody listens", "");
+    private static final ResourceFailure AWAY = new ResourceFailure(false, "connection refused", "");
     private static final ResourceFailure DENIED = new ResourceFailure(true, "403", "");
     private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
 
@@ -48,7 +48,7 @@ final class OutageTest {
     }
 
     @Test
-    void aRefusalIsSaidOncePerResource() {
+    void refusalIsLoggedOncePerResource() {
         ResourceFailure other = new ResourceFailure(true, "403 slices", "");
         assertThat(outage.failed(Resource.services(), DENIED, 1, false, NOON)).hasSize(1);
         assertThat(outage.failed(Resource.services(), DENIED, 2, false, NOON)).isEmpty();
@@ -68,7 +68,7 @@ final class OutageTest {
 
     /** An outage of hours may begin with a lost route and end with a certificate: the log in between shows the present cause. */
     @Test
-    void anotherCauseIsToldAndTheLatestIsTheStatus() {
+    void logsAnotherCauseAndShowsTheLatest() {
         ResourceFailure expired = new ResourceFailure(false, "its certificate is not accepted", "");
         outage.failed(Resource.services(), AWAY, 2, true, NOON);
         outage.failed(Resource.slices(), AWAY, 2, true, NOON);
@@ -82,7 +82,7 @@ final class OutageTest {
     }
 
     @Test
-    void causesThatTakeTurnsAreNotToldEachTime() {
+    void alternatingCausesAreNotLoggedEachTime() {
         ResourceFailure refused = new ResourceFailure(false, "hung up", "");
         int lines = 0;
         for (int i = 0; i < 100; i++) {

@@ -58,19 +58,19 @@ final class ReflectorStateTest {
                 arguments("a watch ends before it began", WATCH, 0, new WatchOutcome.Ended(false), WATCH, 1, 800),
                 arguments("a stream ends too early", STREAM, 0, new WatchOutcome.Ended(true), STREAM, 1, 800),
                 arguments("a good watch breaks", WATCH, 4, cut(true), WATCH, 1, 800),
-                arguments("nobody is there", WATCH, 0, cut(false), WATCH, 1, 800),
+                arguments("server is unreachable", WATCH, 0, cut(false), WATCH, 1, 800),
                 arguments("nor the third time", WATCH, 2, cut(false), WATCH, 3, 3200),
                 arguments("nor after hours", WATCH, 500, cut(false), WATCH, 501, 15_000),
                 arguments("a page breaks", NEXT, 0, cut(false), NEXT, 1, 800),
                 arguments("a stream breaks", STREAM, 0, begun(), STREAM, 1, 800),
                 arguments("streams break again and again", STREAM, 2, begun(), NEWEST, 3, 3200),
                 arguments("a version is forgotten", WATCH, 0, refused(410), STREAM, 1, 0),
-                arguments("forgotten while nobody was there", WATCH, 5, refused(410), STREAM, 1, 0),
+                arguments("expired during an outage", WATCH, 5, refused(410), STREAM, 1, 0),
                 arguments("forgotten what it has just listed", FIRST_WATCH, 0, refused(410), STREAM, 1, 0),
                 arguments("and again", FIRST_WATCH, 1, refused(410), STREAM, 2, 1600),
                 arguments("a watch after a list lasted a while", FIRST_WATCH, 0, cut(true), WATCH, 1, 800),
                 arguments("and ended in order", FIRST_WATCH, 0, new WatchOutcome.Ended(true), WATCH, 0, 0),
-                arguments("nobody is there after a list", FIRST_WATCH, 0, cut(false), FIRST_WATCH, 1, 800),
+                arguments("server is unreachable after a list", FIRST_WATCH, 0, cut(false), FIRST_WATCH, 1, 800),
                 arguments("a watch after a list goes on", FIRST_WATCH, 0, new WatchOutcome.Reached("7"), WATCH, 0, 0),
                 arguments("a token is forgotten", NEXT, 0, refused(410), WHOLE, 1, 0),
                 arguments("a list is forgotten", WHOLE_NEWEST, 1, refused(410), WHOLE_NEWEST, 2, 1600),
@@ -200,10 +200,10 @@ final class ReflectorStateTest {
                 pages.after(refused(400), Resource.services(), ReflectorState.Waits.USUAL, 0);
 
         assertThat(transition.pause()).isZero();
-        assertThat(pages.asked(Resource.services())).isEqualTo(Resource.services());
-        assertThat(transition.reflectorState().asked(Resource.services()).fields())
+        assertThat(pages.requested(Resource.services())).isEqualTo(Resource.services());
+        assertThat(transition.reflectorState().requested(Resource.services()).fields())
                 .isEmpty();
-        assertThat(transition.reflectorState().asked(Resource.services()).labels())
+        assertThat(transition.reflectorState().requested(Resource.services()).labels())
                 .isEqualTo(Resource.services().labels());
         assertThat(transition.reflectorState().listWatchRequest()).isEqualTo(FIRST);
         ReflectorState.Transition again =
@@ -221,7 +221,7 @@ final class ReflectorStateTest {
         ReflectorState.Transition transition =
                 pages.after(refused(400), Resource.node("n"), ReflectorState.Waits.USUAL, 0);
 
-        assertThat(transition.reflectorState().asked(Resource.node("n"))).isEqualTo(Resource.node("n"));
+        assertThat(transition.reflectorState().requested(Resource.node("n"))).isEqualTo(Resource.node("n"));
         assertThat(transition.reflectorState().failures()).isEqualTo(1);
     }
 
@@ -237,7 +237,7 @@ final class ReflectorStateTest {
     /** A role of a server that does not have it forbids it, for it does not name it. */
     @ParameterizedTest
     @ValueSource(ints = {403, 404})
-    void whatTheServerDoesNotHaveIsComplete(int code) {
+    void missingResourceIsSynced(int code) {
         ReflectorState.Transition transition = ReflectorState.start(WireFormat.JSON)
                 .after(refused(code), Resource.serviceCidrs(), ReflectorState.Waits.USUAL, 0);
 
@@ -247,7 +247,7 @@ final class ReflectorStateTest {
     }
 
     @Test
-    void whatIsForbiddenWithEverythingElseMayBeThere() {
+    void undecidedRefusalDoesNotMeanAbsent() {
         ReflectorState.Transition transition = ReflectorState.start(WireFormat.JSON)
                 .after(
                         new WatchOutcome.Undecided(ApiStatus.of(403)),
@@ -262,7 +262,7 @@ final class ReflectorStateTest {
 
     @ParameterizedTest
     @ValueSource(ints = {403, 404})
-    void whatWasThereIsNotGoneBecauseOfOneAnswer(int code) {
+    void oneNotFoundDoesNotRemoveTheResource(int code) {
         ReflectorState there = new ReflectorState(WATCH, WireFormat.JSON, true, 0, true, false, false);
 
         ReflectorState.Transition transition =

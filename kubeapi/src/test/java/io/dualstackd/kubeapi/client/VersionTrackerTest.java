@@ -51,7 +51,7 @@ final class VersionTrackerTest {
     }
 
     @Test
-    void theFirstListGoesOnAsItComes() {
+    void firstListIsDeliveredAsItArrives() {
         versionTracker.beginList();
         versionTracker.put(object("a"), "1");
         assertThat(take()).containsExactly(put("a"));
@@ -99,7 +99,7 @@ final class VersionTrackerTest {
     }
 
     @Test
-    void whatAWatchSaysAgainIsNoNews() {
+    void repeatedWatchEventIsNoChange() {
         filled();
         versionTracker.put(object("a"), "1");
         versionTracker.gone(object("x").key());
@@ -111,7 +111,7 @@ final class VersionTrackerTest {
 
     /** As after etcd was restored: versions are given a second time. */
     @Test
-    void anEqualVersionOfSomethingElseIsNews() {
+    void equalVersionOfAnotherObjectIsAChange() {
         filled();
         ServiceCidr other = new ServiceCidr("a", List.of(IpPrefix.parse("10.0.0.0/16")));
         versionTracker.beginList();
@@ -124,7 +124,7 @@ final class VersionTrackerTest {
     }
 
     @Test
-    void whatTheStoreDidNotTakeStaysDue() {
+    void failedUpdateStaysDue() {
         filled();
         versionTracker.put(object("a"), "5");
         assertThat(versionTracker.due()).containsExactly(put("a"));
@@ -134,7 +134,7 @@ final class VersionTrackerTest {
     }
 
     @Test
-    void whatTheStoreRefusedIsOfferedAgainUnlessThereIsNews() {
+    void failedUpdateIsRetriedUnlessSuperseded() {
         filled();
         versionTracker.put(object("c"), "5");
         versionTracker.put(object("d"), "6");
@@ -154,7 +154,7 @@ final class VersionTrackerTest {
     }
 
     @Test
-    void whatCannotBeUsedStaysAsItWas() {
+    void unusableObjectKeepsItsPreviousState() {
         filled();
         assertThat(versionTracker.unreadable(object("a").key(), "no")).isTrue();
         assertThat(versionTracker.unreadable(object("a").key(), "no")).isFalse();

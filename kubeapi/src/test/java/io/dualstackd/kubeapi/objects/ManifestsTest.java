@@ -468,7 +468,7 @@ final class ManifestsTest {
         assertThat(lines(decode(serviceCidr(spec)))).first().asString().contains(problem);
     }
 
-    /** However the bytes of a file come, it says the same: markers, lines and letters may be cut anywhere. */
+    /** A file is decoded the same however its bytes arrive: markers, lines and letters may be split anywhere. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 7, 64})
     void aFileReadInPieces(int length) {

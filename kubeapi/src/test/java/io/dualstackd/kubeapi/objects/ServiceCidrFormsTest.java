@@ -51,7 +51,7 @@ final class ServiceCidrFormsTest {
                 "{ipv4: 10.97.0.1/16}                      | must be written in canonical form: 10.97.0.0/16",
                 "{}                                        | spec.cidrs: required: one or two networks",
             })
-    void whatContradictsItselfIsRefused(String spec, String problem) {
+    void refusesContradictoryFields(String spec, String problem) {
         Decoded decoded = cidr("v1alpha1", spec.strip());
         assertThat(decoded.objects()).isEmpty();
         assertThat(decoded.problems())

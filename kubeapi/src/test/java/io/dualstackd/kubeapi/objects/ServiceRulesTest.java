@@ -95,7 +95,7 @@ final class ServiceRulesTest {
     }
 
     @Test
-    void allProblemsAreToldAtOnce() {
+    void reportsAllProblemsTogether() {
         Decoded decoded = spec("clusterIP: x, ports: [{port: 0}, {port: 1}], type: Y");
         assertThat(decoded.problems()).hasSizeGreaterThanOrEqualTo(5);
     }
@@ -191,7 +191,7 @@ final class ServiceRulesTest {
     }
 
     @Test
-    void whatNamesDependOn() {
+    void externalNameAndPublishNotReadyAddressesDependOnType() {
         assertThat(valid("type: ExternalName, externalName: x.example.").externalName())
                 .isEqualTo("x.example.");
         assertThat(valid("clusterIP: None, externalName: x.example").externalName())

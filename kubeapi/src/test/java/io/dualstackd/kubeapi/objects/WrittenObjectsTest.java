@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class WrittenTest {
+class WrittenObjectsTest {
     private static final String SERVICE = """
             apiVersion: v1
             kind: Service

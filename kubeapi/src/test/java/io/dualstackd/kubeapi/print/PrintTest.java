@@ -82,7 +82,7 @@ final class PrintTest {
             TRUE | true   | true
             ~    | null   |
             """)
-    void whatJsonDoesNotHave(String yaml, String json, @Nullable String asAnApiServerReturnsIt) {
+    void valuesWithoutJsonForm(String yaml, String json, @Nullable String asAnApiServerReturnsIt) {
         Tree.Mapping tree = (Tree.Mapping)
                 ((Document.Parsed) YamlText.documents("x: " + yaml).getFirst()).tree();
         assertThat(JsonPrint.compact(tree)).isEqualTo("{\"x\":" + json + "}");

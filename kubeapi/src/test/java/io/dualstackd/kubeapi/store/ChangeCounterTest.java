@@ -19,7 +19,7 @@ final class ChangeCounterTest {
     }
 
     @Test
-    void aTriggerIsNewsOnce() {
+    void triggerTimeIsReportedOnce() {
         ChangeCounter changeCounter = new ChangeCounter();
         EndpointSlice first = slice(AddressType.IPV4, T0);
         changeCounter.ofSlice(first, Optional.empty());
@@ -35,7 +35,7 @@ final class ChangeCounterTest {
     }
 
     @Test
-    void whatNobodyTakesIsCountedAndNoMore() {
+    void untakenChangesAreCountedOnly() {
         ChangeCounter changeCounter = new ChangeCounter();
         for (int i = 0; i < 5_000; i++) {
             changeCounter.ofSlice(slice(AddressType.IPV6, T0.plusMillis(i)), Optional.empty());

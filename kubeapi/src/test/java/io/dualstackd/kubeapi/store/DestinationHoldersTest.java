@@ -162,7 +162,7 @@ final class DestinationHoldersTest {
                     .filter(d -> !had.contains(d))
                     .forEach(d -> arrivals.computeIfAbsent(d, any -> new ArrayList<>())
                             .add(key(name)));
-            Set<ServiceKey> told = after.map(this::put).orElseGet(() -> remove(name));
+            Set<ServiceKey> changed = after.map(this::put).orElseGet(() -> remove(name));
             for (ServiceKey key : allKeys()) {
                 Set<Destination> expected = new HashSet<>();
                 arrivals.forEach((what, all) -> {
@@ -172,7 +172,7 @@ final class DestinationHoldersTest {
                 });
                 assertThat(destinationHolders.lost(key)).isEqualTo(expected);
                 if (!key.equals(key(name)) && !expected.equals(shown.getOrDefault(key, Set.of()))) {
-                    assertThat(told).contains(key);
+                    assertThat(changed).contains(key);
                 }
                 shown.put(key, expected);
             }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 final class OneSidedServicesTest {
     private final Store store = new Store();
 
-    private void say(String yaml) {
+    private void put(String yaml) {
         Decoded decoded = Manifests.decode("a.yaml", yaml);
         assertThat(decoded.refused()).isEmpty();
         store.apply(decoded.objects().stream()
@@ -50,28 +50,28 @@ final class OneSidedServicesTest {
 
     @Test
     void countsThoseWhoseEndpointsAreAllOfTheOtherFamily() {
-        say(service("web", "10.96.0.1, \"fd00::1\""));
+        put(service("web", "10.96.0.1, \"fd00::1\""));
         counts(0, 0);
-        say(slice("web", "IPv4", "{addresses: [10.0.0.1]}"));
+        put(slice("web", "IPv4", "{addresses: [10.0.0.1]}"));
         counts(0, 1);
-        say(slice("web", "IPv6", "{addresses: [\"fd00:1::1\"], conditions: {ready: false}}"));
+        put(slice("web", "IPv6", "{addresses: [\"fd00:1::1\"], conditions: {ready: false}}"));
         counts(0, 1);
-        say(slice("web", "IPv6", "{addresses: [\"fd00:1::1\"]}"));
+        put(slice("web", "IPv6", "{addresses: [\"fd00:1::1\"]}"));
         counts(0, 0);
-        say(slice("web", "IPv4", ""));
+        put(slice("web", "IPv4", ""));
         counts(1, 0);
-        say(service("web", "\"fd00::1\""));
+        put(service("web", "\"fd00::1\""));
         counts(0, 0);
     }
 
     @Test
-    void aServiceThatGoesIsNotCounted() {
-        say(service("web", "10.96.0.1, \"fd00::1\""));
-        say(slice("web", "IPv4", "{addresses: [10.0.0.1]}"));
-        say(service("db", "10.96.0.2, \"fd00::2\""));
-        say(slice("db", "IPv4", "{addresses: [10.0.0.2]}"));
-        say(service("four", "10.96.0.3"));
-        say(slice("four", "IPv4", "{addresses: [10.0.0.3]}"));
+    void deletedServiceIsNotCounted() {
+        put(service("web", "10.96.0.1, \"fd00::1\""));
+        put(slice("web", "IPv4", "{addresses: [10.0.0.1]}"));
+        put(service("db", "10.96.0.2, \"fd00::2\""));
+        put(slice("db", "IPv4", "{addresses: [10.0.0.2]}"));
+        put(service("four", "10.96.0.3"));
+        put(slice("four", "IPv4", "{addresses: [10.0.0.3]}"));
         counts(0, 2);
         store.apply(List.of(new Update.Gone(new ObjectKey(ObjectKey.Kind.SERVICE, "default", "web"))));
         counts(0, 1);

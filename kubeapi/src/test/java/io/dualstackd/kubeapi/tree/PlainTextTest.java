@@ -289,7 +289,7 @@ final class PlainTextTest {
                 "apiVersion: v1\nitems:\n- kind: Node\n  metadata:\n    name: n1\n- kind: Node\n  x: null\nkind: List\n",
                 "{\"apiVersion\": \"v1\", \"items\": [{\"a\": [1, 2.5, true, null, \"x\\n\\u003c\"]}],\n \"kind\": \"List\"}\n"
             })
-    void whatProgramsPrint(String text) {
+    void parsesOutputOfPrograms(String text) {
         assertThat(agree(text)).isTrue();
     }
 

@@ -184,7 +184,7 @@ final class ServiceViewsTest {
         type: NodePort, nodePort: 30080, externalTrafficPolicy: Local      | Local   | true  | true
         type: NodePort, externalTrafficPolicy: Local                       | Cluster | true  | false
         """)
-    void whichEndpointsAreUsed(String spec, String internal, boolean cluster, boolean local) {
+    void selectsEndpoints(String spec, String internal, boolean cluster, boolean local) {
         String nodePort = spec.contains("nodePort: 30080") ? ", nodePort: 30080" : "";
         ServicePort port = port(
                 spec.replace(", nodePort: 30080", "") + ", clusterIP: 10.96.0.10, internalTrafficPolicy: " + internal

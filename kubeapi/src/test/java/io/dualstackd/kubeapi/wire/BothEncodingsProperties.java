@@ -39,7 +39,9 @@ final class BothEncodingsProperties {
         feed(PROTOBUF.list(kind.key(), proto), answers.protobufList(), cuts);
         feed(JSON.list(kind.key(), json), answers.jsonList(), cuts);
 
-        assertThat(proto.told).isEqualTo(json.told).hasSize(answers.objects().size() + 1);
+        assertThat(proto.recorded)
+                .isEqualTo(json.recorded)
+                .hasSize(answers.objects().size() + 1);
         assertThat(proto.dropped).isEqualTo(json.dropped);
         if (!odd) {
             assertThat(proto.dropped).isEmpty();
@@ -69,8 +71,8 @@ final class BothEncodingsProperties {
         feed(PROTOBUF.watch(kind.key(), proto), answers.protobufWatch(), cuts);
         feed(JSON.watch(kind.key(), json), answers.jsonWatch(), cuts);
 
-        assertThat(proto.told).isEqualTo(json.told).isNotEmpty();
-        assertThat(proto.told)
+        assertThat(proto.recorded).isEqualTo(json.recorded).isNotEmpty();
+        assertThat(proto.recorded)
                 .contains(List.of("bookmark", "4711", true), List.of("bookmark", "4712", false))
                 .endsWith(List.of("error", new ApiStatus(410, "Expired", "too old", OptionalInt.of(7))));
     }
@@ -117,7 +119,7 @@ final class BothEncodingsProperties {
 
         Answers(Kind kind, long seed, boolean odd, int count) {
             this.kind = kind.key();
-            MadeUp madeUp = new MadeUp(seed, odd);
+            RandomObjects madeUp = new RandomObjects(seed, odd);
             for (int i = 0; i < count; i++) {
                 objects.add(
                         switch (kind) {

@@ -19,7 +19,7 @@ import java.util.OptionalInt;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Answers that are cut off, damaged or something else: an error that says where, and never more memory than their bytes justify. */
+/** Answers that are truncated, damaged or of another format: an error with its position, and no more memory than their bytes justify. */
 final class BrokenAnswersProperties {
     private static final WireFormat PROTOBUF = WireFormat.PROTOBUF;
     private static final WireFormat JSON = WireFormat.JSON;
@@ -63,23 +63,25 @@ final class BrokenAnswersProperties {
         Random random = new Random(seed);
         byte[] whole = shape.bytes(new Answers(kind, seed, false));
         byte[] cut = Arrays.copyOf(whole, random.nextInt(whole.length));
-        Recorded told = new Recorded();
+        Recorded recorded = new Recorded();
 
-        assertThatThrownBy(() -> BothEncodingsProperties.feed(shape.decoder(kind.key(), told), cut, random))
+        assertThatThrownBy(() -> BothEncodingsProperties.feed(shape.decoder(kind.key(), recorded), cut, random))
                 .isInstanceOf(WireException.class)
                 .hasMessageContaining("byte ");
-        assertThat(told.told).noneMatch(one -> ((List<?>) one).getFirst().equals("listed"));
+        assertThat(recorded.recorded)
+                .noneMatch(one -> ((List<?>) one).getFirst().equals("listed"));
     }
 
-    /** What was told before the cut stays true; half an event is never told. */
+    /** What was delivered before the cut stays valid; half an event is never delivered. */
     @Test
-    void aWatchThatIsCutOffTellsWhatWasWhole() {
+    void truncatedWatchDeliversCompleteEvents() {
         Tries.of(
                 300,
-                draw -> aWatchThatIsCutOffTellsWhatWasWhole(draw.seed(), draw.one(Answers.Kind.class), draw.bool()));
+                draw -> truncatedWatchDeliversCompleteEvents(draw.seed(), draw.one(Answers.Kind.class), draw.bool()));
     }
 
-    private void aWatchThatIsCutOffTellsWhatWasWhole(long seed, Answers.Kind kind, boolean proto) throws WireException {
+    private void truncatedWatchDeliversCompleteEvents(long seed, Answers.Kind kind, boolean proto)
+            throws WireException {
         Shape shape = proto ? Shape.PROTOBUF_WATCH : Shape.JSON_WATCH;
         Random random = new Random(seed);
         byte[] bytes = shape.bytes(new Answers(kind, seed, false));
@@ -92,7 +94,9 @@ final class BrokenAnswersProperties {
         } catch (WireException e) {
             assertThat(e).hasMessageContaining("byte ");
         }
-        assertThat(some.told).hasSizeLessThan(all.told.size() + 1).isEqualTo(all.told.subList(0, some.told.size()));
+        assertThat(some.recorded)
+                .hasSizeLessThan(all.recorded.size() + 1)
+                .isEqualTo(all.recorded.subList(0, some.recorded.size()));
     }
 
     @Test
@@ -126,7 +130,7 @@ final class BrokenAnswersProperties {
     }
 
     @Test
-    void whatIsNoListIsSaid() {
+    void reportsBrokenList() {
         assertThatThrownBy(() -> list(PROTOBUF, "<html>".getBytes(StandardCharsets.UTF_8)))
                 .hasMessage("byte 0 of the answer: an answer in protobuf begins with the bytes k8s\\0");
         assertThatThrownBy(() -> list(JSON, "<html>".getBytes(StandardCharsets.UTF_8)))

@@ -22,11 +22,11 @@ final class NodeNetworksTest {
             {"kind": "NodeList", "apiVersion": "v1", "metadata": {"resourceVersion": "7"}, "items": [
               {"metadata": {"name": "n", "resourceVersion": "5"}, "spec": {"podCIDRs": %s}}]}
             """.formatted(podCidrs);
-        Recorded told = new Recorded();
-        WireDecoder decoder = WireFormat.JSON.list(ObjectKey.Kind.NODE, told);
+        Recorded recorded = new Recorded();
+        WireDecoder decoder = WireFormat.JSON.list(ObjectKey.Kind.NODE, recorded);
         decoder.feed(ByteBuffer.wrap(list.getBytes(StandardCharsets.UTF_8)));
         decoder.end();
-        return told;
+        return recorded;
     }
 
     /** Silently they counted as none at all. */
@@ -66,18 +66,18 @@ final class NodeNetworksTest {
     /** The other family of such a Node is used, and both networks are named. */
     @Test
     void twoOfOneFamilyFromAServerAreDroppedAndNamed() throws WireException {
-        Recorded told = fromServer("[\"10.1.0.0/24\", \"fd00:1::/64\", \"10.2.0.0/24\"]");
-        assertThat(told.dropped)
+        Recorded recorded = fromServer("[\"10.1.0.0/24\", \"fd00:1::/64\", \"10.2.0.0/24\"]");
+        assertThat(recorded.dropped)
                 .extracting(IgnoredValue::toString)
                 .containsExactly("Node n: spec.podCIDRs \"10.1.0.0/24,10.2.0.0/24\": must be one network, or two of"
                         + " different IP families; ignored");
-        assertThat(told.told.toString()).contains("fd00:1::/64").doesNotContain("10.1.0.0/24");
+        assertThat(recorded.recorded.toString()).contains("fd00:1::/64").doesNotContain("10.1.0.0/24");
     }
 
     @Test
     void oneOfEachFamilyFromAServerIsUsed() throws WireException {
-        Recorded told = fromServer("[\"10.1.0.0/24\", \"fd00:1::/64\"]");
-        assertThat(told.dropped).isEqualTo(List.of());
-        assertThat(told.told.toString()).contains("10.1.0.0/24").contains("fd00:1::/64");
+        Recorded recorded = fromServer("[\"10.1.0.0/24\", \"fd00:1::/64\"]");
+        assertThat(recorded.dropped).isEqualTo(List.of());
+        assertThat(recorded.recorded.toString()).contains("10.1.0.0/24").contains("fd00:1::/64");
     }
 }

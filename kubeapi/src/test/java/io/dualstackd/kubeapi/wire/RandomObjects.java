@@ -7,13 +7,13 @@ import java.util.Map;
 import java.util.Random;
 import java.util.function.Supplier;
 
-/** Objects as an API server might hold them; with {@code odd} also such as none of today would accept. */
-final class MadeUp {
+/** Random objects as an API server might hold them; with {@code odd} also objects that no current one would accept. */
+final class RandomObjects {
     private final Random random;
     private final boolean odd;
     private int version = 100;
 
-    MadeUp(long seed, boolean odd) {
+    RandomObjects(long seed, boolean odd) {
         this.random = new Random(seed);
         this.odd = odd;
     }

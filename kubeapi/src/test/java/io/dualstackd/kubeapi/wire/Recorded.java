@@ -7,26 +7,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Writes down what a decoder tells. */
+/** Records what a decoder delivers. */
 final class Recorded implements WireListener {
     final List<ApiObject> objects = new ArrayList<>();
-    final List<Object> told = new ArrayList<>();
+    final List<Object> recorded = new ArrayList<>();
     final List<IgnoredValue> dropped = new ArrayList<>();
 
     @Override
     public void put(ApiObject object, String resourceVersion) {
         objects.add(object);
-        told.add(List.of("put", object, resourceVersion));
+        recorded.add(List.of("put", object, resourceVersion));
     }
 
     @Override
     public void gone(ObjectKey key, String resourceVersion) {
-        told.add(List.of("gone", key, resourceVersion));
+        recorded.add(List.of("gone", key, resourceVersion));
     }
 
     @Override
     public void unreadable(ObjectKey key, String resourceVersion, String why) {
-        told.add(List.of("unreadable", key, resourceVersion, why));
+        recorded.add(List.of("unreadable", key, resourceVersion, why));
     }
 
     @Override
@@ -36,16 +36,16 @@ final class Recorded implements WireListener {
 
     @Override
     public void bookmark(String resourceVersion, boolean initialEventsEnd) {
-        told.add(List.of("bookmark", resourceVersion, initialEventsEnd));
+        recorded.add(List.of("bookmark", resourceVersion, initialEventsEnd));
     }
 
     @Override
     public void listed(String resourceVersion, Optional<String> continueToken) {
-        told.add(List.of("listed", resourceVersion, continueToken));
+        recorded.add(List.of("listed", resourceVersion, continueToken));
     }
 
     @Override
     public void error(ApiStatus status) {
-        told.add(List.of("error", status));
+        recorded.add(List.of("error", status));
     }
 }

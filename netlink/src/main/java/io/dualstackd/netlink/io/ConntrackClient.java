@@ -96,7 +96,7 @@ public final class ConntrackClient implements AutoCloseable {
         Deleting deleting = new Deleting(doomed);
         for (int attempt = 0; attempt < WALK_ATTEMPTS; attempt++) {
             deleting.seen = 0;
-            boolean complete = reading.dumpOnce(listRequest(filter), deleting::look);
+            boolean complete = reading.dumpOnce(listRequest(filter), deleting::onEntry);
             deleting.finish();
             if (complete) {
                 return new Walk(deleting.seen, deleting.deleted, true);
@@ -121,7 +121,7 @@ public final class ConntrackClient implements AutoCloseable {
             this.doomed = doomed;
         }
 
-        void look(NlMessage message) throws DecodeException {
+        void onEntry(NlMessage message) throws DecodeException {
             seen++;
             FlowView flow = FlowView.read(message);
             if (doomed.test(flow)) {

@@ -235,10 +235,10 @@ public final class XtTableClient implements AutoCloseable {
     }
 
     private boolean knows(int question, XtStruct extension) throws SysException {
-        ByteBuffer asked = named(REVISION_SIZE, extension.name());
-        asked.put(REVISION_AT, (byte) extension.revision());
+        ByteBuffer request = named(REVISION_SIZE, extension.name());
+        request.put(REVISION_AT, (byte) extension.revision());
         try {
-            option(question, asked, "ask for " + extension);
+            option(question, request, "ask for " + extension);
             return true;
         } catch (SysException e) {
             if (e.errno().equals(Errno.ENOENT) || e.errno().equals(Errno.EPROTONOSUPPORT)) {

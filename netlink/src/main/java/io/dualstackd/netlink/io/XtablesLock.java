@@ -23,18 +23,18 @@ public final class XtablesLock {
     private static final long LOOK_AGAIN_NANOS = 5_000_000;
 
     private final Path path;
-    private final Duration patience;
+    private final Duration timeout;
 
-    /** @param patience how long to wait while another process holds it */
-    public XtablesLock(Path path, Duration patience) {
+    /** @param timeout how long to wait while another process holds it */
+    public XtablesLock(Path path, Duration timeout) {
         this.path = path;
-        this.patience = patience;
+        this.timeout = timeout;
     }
 
     /** The lock of this host, which the tools use too. */
-    public static XtablesLock ofHost(Duration patience) {
+    public static XtablesLock ofHost(Duration timeout) {
         String other = System.getenv(ENVIRONMENT);
-        return new XtablesLock(other == null || other.isEmpty() ? DEFAULT : Path.of(other), patience);
+        return new XtablesLock(other == null || other.isEmpty() ? DEFAULT : Path.of(other), timeout);
     }
 
     /** Holds the lock until it is closed. */
@@ -54,13 +54,13 @@ public final class XtablesLock {
                             + " iptables tools: make the file, or mount the host's",
                     e);
         }
-        long until = System.nanoTime() + patience.toNanos();
+        long until = System.nanoTime() + timeout.toNanos();
         try {
             while (!lock.tryExclusive()) {
                 if (System.nanoTime() - until > 0 || Thread.currentThread().isInterrupted()) {
                     String holder = holder().map(pid -> "process " + pid).orElse("another process");
                     lock.close();
-                    throw new LockException(holder + " has had the lock " + path + " for " + patience.toMillis()
+                    throw new LockException(holder + " has had the lock " + path + " for " + timeout.toMillis()
                             + " ms: rules of iptables legacy cannot be changed until it ends");
                 }
                 LockSupport.parkNanos(LOOK_AGAIN_NANOS);

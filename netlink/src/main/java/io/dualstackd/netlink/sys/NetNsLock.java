@@ -28,7 +28,7 @@ public final class NetNsLock implements AutoCloseable {
     private static final int BACKLOG = 16;
     private static final int LONGEST_NOTE = 1024;
     private static final int UCRED_BYTES = 12;
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
     private final Fd listening;
     private final EventFd end;
@@ -130,8 +130,8 @@ public final class NetNsLock implements AutoCloseable {
     private static ByteBuffer time() {
         return ByteBuffer.allocateDirect(2 * Long.BYTES)
                 .order(ByteOrder.nativeOrder())
-                .putLong(PATIENCE.toSeconds())
-                .putLong(PATIENCE.toNanosPart() / 1000)
+                .putLong(TIMEOUT.toSeconds())
+                .putLong(TIMEOUT.toNanosPart() / 1000)
                 .flip();
     }
 
@@ -145,7 +145,7 @@ public final class NetNsLock implements AutoCloseable {
                 }
             } catch (SysException outOfFiles) {
                 // With a delay: the client is still there, and so is the cause.
-                LockSupport.parkNanos(PATIENCE.toNanos());
+                LockSupport.parkNanos(TIMEOUT.toNanos());
             }
         }
     }

@@ -30,12 +30,12 @@ public final class UnixDatagrams implements AutoCloseable {
      * Connects to a receiver.
      *
      * @param name a path, or a name of the abstract namespace with a leading {@code @}
-     * @param patience how long {@link #send} waits for a slow reader; the queue of a socket may hold ten datagrams only ({@code
+     * @param timeout how long {@link #send} waits for a slow reader; the queue of a socket may hold ten datagrams only ({@code
      *     net.unix.max_dgram_qlen})
      * @throws SysException with {@code ECONNREFUSED} or {@code ENOENT} when there is no receiver, with {@code ENAMETOOLONG} when the name
      *     is too long
      */
-    public static UnixDatagrams to(String name, Duration patience) throws SysException {
+    public static UnixDatagrams to(String name, Duration timeout) throws SysException {
         ByteBuffer address = address(name);
         Libc libc = NativeLibc.libc();
         Fd fd = new Fd(
@@ -48,12 +48,12 @@ public final class UnixDatagrams implements AutoCloseable {
             } finally {
                 fd.leave();
             }
-            boolean waits = patience.isPositive();
+            boolean waits = timeout.isPositive();
             if (waits) {
                 ByteBuffer time = ByteBuffer.allocateDirect(2 * Long.BYTES)
                         .order(ByteOrder.nativeOrder())
-                        .putLong(patience.toSeconds())
-                        .putLong(patience.toNanosPart() / 1000)
+                        .putLong(timeout.toSeconds())
+                        .putLong(timeout.toNanosPart() / 1000)
                         .flip();
                 Sockets.setOption(fd, SOL_SOCKET, SO_SNDTIMEO, time);
             }

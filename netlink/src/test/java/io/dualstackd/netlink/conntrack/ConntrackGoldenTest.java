@@ -32,7 +32,7 @@ class ConntrackGoldenTest {
 
     @ParameterizedTest
     @MethodSource("messages")
-    void theGlanceSeesWhatTheEntrySays(NlHex golden) throws DecodeException {
+    void flowViewAgreesWithDecodedEntry(NlHex golden) throws DecodeException {
         ConntrackEntry entry = ConntrackEntry.read(golden.received());
         FlowView flow = FlowView.read(golden.received());
         assertThat(flow.destination()).isEqualTo(entry.original().destination());

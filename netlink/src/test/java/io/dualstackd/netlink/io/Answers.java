@@ -29,7 +29,7 @@ public final class Answers {
         return datagram(w -> error(w, sequence, errno.number(), "", -1));
     }
 
-    /** @param offset of the attribute at fault; negative says nothing about it */
+    /** @param offset of the attribute at fault; negative for none */
     public static Arrival.Messages refusal(int sequence, Errno errno, String kernelSays, int offset) {
         return datagram(w -> error(w, sequence, errno.number(), kernelSays, offset));
     }

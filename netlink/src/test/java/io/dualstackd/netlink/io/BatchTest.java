@@ -2,12 +2,12 @@ package io.dualstackd.netlink.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.netlink.netns.FreshNetNs;
 import io.dualstackd.netlink.sys.Errno;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.wire.Attr;
 import io.dualstackd.netlink.wire.NlMessage;
 import io.dualstackd.netlink.wire.NlWriter;
-import io.dualstackd.netlink.witness.FreshNetNs;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;

@@ -62,7 +62,7 @@ class ConntrackAnswersTest {
     }
 
     @Test
-    void whatIsBusyIsTriedAgain() throws Exception {
+    void retriesBusyEntry() throws Exception {
         ScriptedKernel changing = refusing(Errno.EBUSY, Errno.EINTR, Errno.EAGAIN);
         try (ConntrackClient client = client(listing(0), changing)) {
             assertThat(client.delete(List.of(flow(1), flow(2)))).isEqualTo(2);
@@ -71,7 +71,7 @@ class ConntrackAnswersTest {
     }
 
     @Test
-    void whatStaysBusyIsAFailure() {
+    void permanentlyBusyEntryIsAFailure() {
         ScriptedKernel changing = refusing(Errno.EBUSY, Errno.EBUSY, Errno.EBUSY, Errno.EBUSY, Errno.EBUSY);
         try (ConntrackClient client = client(listing(0), changing)) {
             assertThatExceptionOfType(NetlinkException.Refused.class)
@@ -82,7 +82,7 @@ class ConntrackAnswersTest {
     }
 
     @Test
-    void whatIsGoneIsNotCounted() throws Exception {
+    void vanishedEntriesAreNotCounted() throws Exception {
         try (ConntrackClient client = client(listing(0), refusing(Errno.ENOENT))) {
             assertThat(client.delete(List.of(flow(1), flow(2)))).isEqualTo(1);
         }

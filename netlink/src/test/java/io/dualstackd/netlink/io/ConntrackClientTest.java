@@ -10,9 +10,9 @@ import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPort;
 import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.netlink.netns.FreshNetNs;
+import io.dualstackd.netlink.netns.NetNsCommands;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.witness.FreshNetNs;
-import io.dualstackd.netlink.witness.Witness;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -29,7 +29,7 @@ class ConntrackClientTest {
     void readsWhatTheToolMade() throws Exception {
         try (NetNs ns = FreshNetNs.create();
                 ConntrackClient client = ConntrackClient.open(NetlinkSockets.of(ns))) {
-            new Witness(ns)
+            new NetNsCommands(ns)
                     .run(("conntrack -I -p udp -s 10.0.0.1 -d 10.96.0.10 --sport 1000 --dport 53 --reply-src 10.1.0.5"
                                     + " --reply-dst 10.0.0.1 --reply-port-src 5353 --reply-port-dst 1000"
                                     + " --timeout 600 -w 7")
@@ -79,12 +79,12 @@ class ConntrackClientTest {
     void theKernelListsTranslatedConnectionsOnly() throws Exception {
         try (NetNs ns = FreshNetNs.create();
                 ConntrackClient client = ConntrackClient.open(NetlinkSockets.of(ns))) {
-            Witness witness = new Witness(ns);
+            NetNsCommands commands = new NetNsCommands(ns);
             for (IpPort dns : List.of(DNS, DNS6)) {
                 boolean v4 = dns.equals(DNS);
                 IpPort endpoint = at(v4 ? "10.1.0.5" : "fd10::5", 5353);
                 client.add(List.of(flow(Proto.UDP, 1, dns)));
-                witness.run(("conntrack -I -p udp -s " + (v4 ? "10.0.0.1" : "fd00::1") + " --sport 2 -d " + dns.ip()
+                commands.run(("conntrack -I -p udp -s " + (v4 ? "10.0.0.1" : "fd00::1") + " --sport 2 -d " + dns.ip()
                                 + " --dport 53 --dst-nat " + endpoint + " --timeout 600")
                         .split(" "));
                 List<String> seen = new ArrayList<>();
@@ -101,7 +101,7 @@ class ConntrackClientTest {
     void deletesThisVeryConnection() throws Exception {
         try (NetNs ns = FreshNetNs.create();
                 ConntrackClient client = ConntrackClient.open(NetlinkSockets.of(ns))) {
-            Witness witness = new Witness(ns);
+            NetNsCommands commands = new NetNsCommands(ns);
             ConntrackEntry plain = flow(Proto.UDP, 1, DNS);
             ConntrackEntry inZone =
                     new ConntrackEntry(plain.original(), plain.reply(), 7, 0, plain.status(), TIMEOUT, List.of());
@@ -114,7 +114,7 @@ class ConntrackClientTest {
 
             assertThat(client.delete(List.of(zoned))).isEqualTo(1);
             assertThat(client.delete(List.of(zoned))).as("gone already").isZero();
-            assertThat(witness.run("conntrack", "-L", "-f", "ipv4")).doesNotContain("zone=7");
+            assertThat(commands.run("conntrack", "-L", "-f", "ipv4")).doesNotContain("zone=7");
 
             ConntrackEntry older = found.stream()
                     .filter(entry ->

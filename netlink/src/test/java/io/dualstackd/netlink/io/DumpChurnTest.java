@@ -3,11 +3,11 @@ package io.dualstackd.netlink.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.dualstackd.netlink.netns.FreshNetNs;
 import io.dualstackd.netlink.route.Link;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.wire.NlMessage;
 import io.dualstackd.netlink.wire.NlWriter;
-import io.dualstackd.netlink.witness.FreshNetNs;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,7 +58,7 @@ class DumpChurnTest {
     }
 
     @Test
-    void listThatNeverHoldsStillIsATypedFailure() throws Exception {
+    void listThatKeepsChangingFailsWithDumpInterrupted() throws Exception {
         Meddling meddling = new Meddling(NlSocket.open(NlProtocol.ROUTE, ns), Integer.MAX_VALUE);
         try (RouteClient client = new RouteClient(new NetlinkConnection(meddling))) {
             assertThatExceptionOfType(NetlinkException.DumpInterrupted.class).isThrownBy(client::links);
@@ -67,9 +67,9 @@ class DumpChurnTest {
     }
 
     @Test
-    void churnInAnotherThreadNeverShowsAHalfList() throws Exception {
+    void listIsNeverPartialDuringChurn() throws Exception {
         AtomicBoolean enough = new AtomicBoolean();
-        AtomicReference<@Nullable Exception> trouble = new AtomicReference<>();
+        AtomicReference<@Nullable Exception> error = new AtomicReference<>();
         Thread churn = Thread.ofPlatform().name("churn").start(() -> {
             try {
                 while (!enough.get()) {
@@ -77,12 +77,12 @@ class DumpChurnTest {
                     other.deleteLink(other.indexOf("churn"));
                 }
             } catch (Exception e) {
-                trouble.set(e);
+                error.set(e);
             }
         });
         Meddling watching = new Meddling(NlSocket.open(NlProtocol.ROUTE, ns), 0);
         try (RouteClient client = new RouteClient(new NetlinkConnection(watching))) {
-            while (watching.interruptions < 3 && trouble.get() == null) {
+            while (watching.interruptions < 3 && error.get() == null) {
                 try {
                     assertThat(client.links())
                             .extracting(Link::name)
@@ -96,7 +96,7 @@ class DumpChurnTest {
             enough.set(true);
             churn.join();
         }
-        assertThat(trouble.get()).isNull();
+        assertThat(error.get()).isNull();
     }
 
     private List<String> withBridges(int count) {
@@ -137,9 +137,10 @@ class DumpChurnTest {
             }
             atStart = false;
             if (arrival instanceof Arrival.Messages(List<NlMessage> messages)) {
-                boolean told = messages.stream().anyMatch(message -> (message.flags() & NlFlags.DUMP_INTERRUPTED) != 0);
-                interruptions += told && !interrupted ? 1 : 0;
-                interrupted |= told;
+                boolean flagged =
+                        messages.stream().anyMatch(message -> (message.flags() & NlFlags.DUMP_INTERRUPTED) != 0);
+                interruptions += flagged && !interrupted ? 1 : 0;
+                interrupted |= flagged;
             }
             return arrival;
         }

@@ -2,7 +2,7 @@ package io.dualstackd.netlink.io;
 
 import io.dualstackd.netlink.sys.Errno;
 
-/** A kind of trouble that {@link FaultyTransport} makes. */
+/** A kind of fault that {@link FaultyTransport} injects. */
 public sealed interface Fault {
     /** What was to be received is dropped, as from a full receive buffer (ENOBUFS). */
     record Overrun() implements Fault {}

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.function.Supplier;
 
-/** Passes everything on to another transport, with trouble now and then. For one thread. */
+/** Passes everything on to another transport and injects faults. Used by one thread. */
 public final class FaultyTransport implements NlTransport {
     private final NlTransport inner;
     private final Supplier<Optional<Fault>> faults;
@@ -24,7 +24,7 @@ public final class FaultyTransport implements NlTransport {
         this.faults = faults;
     }
 
-    /** Picks one of {@code choice} in {@code percent} of all calls; the same {@code seed} gives the same trouble again. */
+    /** Picks one of {@code choice} in {@code percent} of all calls; the same {@code seed} gives the same faults again. */
     public static FaultyTransport random(NlTransport inner, long seed, int percent, List<Fault> choice) {
         Random random = new Random(seed);
         return new FaultyTransport(

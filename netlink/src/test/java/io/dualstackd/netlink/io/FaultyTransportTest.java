@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Every kind of trouble, and what the conversation makes of it. */
+/** Every kind of fault, and how a connection handles it. */
 class FaultyTransportTest {
     private static final Request LIST = new Request("list", 40, 0, w -> w.u32(1));
 
@@ -51,19 +51,19 @@ class FaultyTransportTest {
     }
 
     @Test
-    void sameSeedSameTrouble() throws NetlinkException {
-        assertThat(trouble(7)).isEqualTo(trouble(7)).contains("Overrun", "Messages");
+    void sameSeedInjectsSameFaults() throws NetlinkException {
+        assertThat(receivedWith(7)).isEqualTo(receivedWith(7)).contains("Overrun", "Messages");
     }
 
-    private static List<String> trouble(long seed) throws NetlinkException {
+    private static List<String> receivedWith(long seed) throws NetlinkException {
         ScriptedKernel kernel = kernel();
         FaultyTransport transport = FaultyTransport.random(kernel, seed, 50, List.of(new Fault.Overrun()));
-        List<String> heard = new ArrayList<>();
+        List<String> received = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             kernel.say(Answers.ack(i));
-            heard.add(transport.receive(Duration.ZERO).getClass().getSimpleName());
+            received.add(transport.receive(Duration.ZERO).getClass().getSimpleName());
         }
-        return heard;
+        return received;
     }
 
     private static ScriptedKernel kernel() {

@@ -22,7 +22,7 @@ final class GenericClientTest {
     }
 
     @Test
-    void aNameNobodyHasIsNoFamily() throws Exception {
+    void unknownFamilyNameIsAbsent() throws Exception {
         try (GenericClient kernel = GenericClient.open(NetNs.current())) {
             assertThat(kernel.family("dualstackd-none")).isEmpty();
             assertThat(kernel.family("nlctrl")).isPresent();

@@ -2,11 +2,11 @@ package io.dualstackd.netlink.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.netlink.netns.FreshNetNs;
 import io.dualstackd.netlink.sys.Capabilities;
 import io.dualstackd.netlink.sys.ChildJvm;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.wire.NlWriter;
-import io.dualstackd.netlink.witness.FreshNetNs;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -29,7 +29,7 @@ class NetlinkConnectionTest {
         }
 
         @Test
-        void refusalTellsEverything() {
+        void refusalHasAllDetails() {
             ScriptedKernel kernel = ScriptedKernel.ofScenes(
                     sent -> List.of(Answers.refusal(sequence(sent), Errno.EINVAL, "Not like this", 36)));
             assertThatExceptionOfType(NetlinkException.Refused.class)
@@ -94,7 +94,7 @@ class NetlinkConnectionTest {
         }
 
         @Test
-        void closedTransportSaysSo() {
+        void closedTransportFailsWithClosed() {
             NetlinkConnection netlinkConnection = new NetlinkConnection(ScriptedKernel.ofScenes());
             netlinkConnection.close();
             assertThatExceptionOfType(NetlinkException.Closed.class).isThrownBy(() -> netlinkConnection.request(ASK));
@@ -120,7 +120,7 @@ class NetlinkConnectionTest {
         }
 
         @Test
-        void interruptionMayBeToldAtTheVeryEnd() throws NetlinkException {
+        void interruptionMayBeFlaggedInTheLastMessage() throws NetlinkException {
             ScriptedKernel kernel = ScriptedKernel.ofScenes(
                     sent -> List.of(Answers.data(
                             NlMessage.DONE, NlFlags.DUMP_INTERRUPTED, sequence(sent), body -> body.u32(0))),

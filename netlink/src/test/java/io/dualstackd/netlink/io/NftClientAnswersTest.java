@@ -31,7 +31,7 @@ class NftClientAnswersTest {
     }
 
     @Test
-    void refusalTellsTheKernelsWords() {
+    void refusalQuotesTheKernel() {
         assertThat(apply(sent -> List.of(Answers.refusal(sent.get(2).sequence(), Errno.EINVAL, "Not like this", 24))))
                 .isInstanceOfSatisfying(
                         NftOutcome.Refused.class,

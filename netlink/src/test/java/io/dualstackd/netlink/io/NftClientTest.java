@@ -4,6 +4,8 @@ import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.dualstackd.netlink.netns.FreshNetNs;
+import io.dualstackd.netlink.netns.NetNsCommands;
 import io.dualstackd.netlink.nft.ChainName;
 import io.dualstackd.netlink.nft.ElementList;
 import io.dualstackd.netlink.nft.NftBatch;
@@ -23,8 +25,6 @@ import io.dualstackd.netlink.nft.userdata.UserData;
 import io.dualstackd.netlink.sys.Errno;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.wire.Bytes;
-import io.dualstackd.netlink.witness.FreshNetNs;
-import io.dualstackd.netlink.witness.Witness;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -43,13 +43,13 @@ class NftClientTest {
 
     private NetNs ns;
     private NftClient client;
-    private Witness witness;
+    private NetNsCommands commands;
 
     @BeforeEach
     void open() throws Exception {
         ns = FreshNetNs.create();
         client = NftClient.open(ns);
-        witness = new Witness(ns);
+        commands = new NetNsCommands(ns);
     }
 
     @AfterEach
@@ -67,7 +67,7 @@ class NftClientTest {
                 .append(rule("b"))
                 .append(rule("c"))
                 .prepend(rule("a")));
-        Map<Long, String> byHandle = client.rules(CHAIN).stream().collect(toMap(NftRule::handle, NftClientTest::said));
+        Map<Long, String> byHandle = client.rules(CHAIN).stream().collect(toMap(NftRule::handle, NftClientTest::text));
         assertThat(first.handles()).extracting(byHandle::get).containsExactly("b", "c", "a");
         assertThat(first.generation()).contains(client.generation());
         assertThat(listed()).containsExactly("a", "b", "c");
@@ -120,7 +120,7 @@ class NftClientTest {
     @Test
     void staleGenerationIsOutdated() throws Exception {
         int generation = client.generation().id();
-        witness.run("nft", "add", "table", "ip", "foreign");
+        commands.run("nft", "add", "table", "ip", "foreign");
         assertThat(client.apply(NftBatch.begin(generation).add(NftTable.of(TABLE))))
                 .isInstanceOf(NftOutcome.Outdated.class);
         assertThat(client.tables(NftFamily.IP))
@@ -215,7 +215,7 @@ class NftClientTest {
             assertThat(read.hook()).contains(hook);
             assertThat(UserData.findComment(read.userData())).contains("a door");
         });
-        assertThat(witness.ruleset()).isEqualTo("""
+        assertThat(commands.ruleset()).isEqualTo("""
                         table ip t {
                         	flags dormant
                         	comment "of the test"
@@ -230,7 +230,7 @@ class NftClientTest {
                         }
                         """);
         applied(NftBatch.begin().delete(chain.name()).delete(TABLE));
-        assertThat(witness.ruleset()).isEmpty();
+        assertThat(commands.ruleset()).isEmpty();
     }
 
     @Test
@@ -266,12 +266,12 @@ class NftClientTest {
                 .withUserData(UserData.comment(comment));
     }
 
-    private static String said(NftRule rule) {
+    private static String text(NftRule rule) {
         return UserData.findComment(rule.userData()).orElse("");
     }
 
     private List<String> listed() throws NetlinkException {
-        return client.rules(CHAIN).stream().map(NftClientTest::said).toList();
+        return client.rules(CHAIN).stream().map(NftClientTest::text).toList();
     }
 
     private static List<NftElement> elements(int count, int from) {

@@ -3,6 +3,8 @@ package io.dualstackd.netlink.io;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import io.dualstackd.netlink.netns.FreshNetNs;
+import io.dualstackd.netlink.netns.NetNsCommands;
 import io.dualstackd.netlink.nft.NftBatch;
 import io.dualstackd.netlink.nft.NftChain;
 import io.dualstackd.netlink.nft.NftChange;
@@ -19,8 +21,6 @@ import io.dualstackd.netlink.nft.expr.Counter;
 import io.dualstackd.netlink.nft.userdata.NftType;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.wire.Bytes;
-import io.dualstackd.netlink.witness.FreshNetNs;
-import io.dualstackd.netlink.witness.Witness;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,7 +51,7 @@ class NftMonitorTest {
             List<NftMonitor.Received> made = transaction(monitor);
             assertThat(made).extracting(NftMonitor.Received::portId).containsOnly(client.portId());
             assertThat(made)
-                    .extracting(heard -> heard.change().getClass().getSimpleName())
+                    .extracting(received -> received.change().getClass().getSimpleName())
                     .containsExactly("TableSet", "ChainSet", "SetSet", "ElementsSet", "RuleSet", "Committed");
             assertThat(made.get(3).change()).isEqualTo(new NftChange.ElementsSet(SET.name(), ELEMENTS));
             assertThat(made.getLast().change()).isEqualTo(new NftChange.Committed(client.generation()));
@@ -63,7 +63,7 @@ class NftMonitorTest {
                     delete set ip6 t s
                     delete table ip6 t
                     """;
-            new Witness(ns).feed(script, "nft", "-f", "-");
+            new NetNsCommands(ns).feed(script, "nft", "-f", "-");
             List<NftMonitor.Received> deleted = transaction(monitor);
             assertThat(deleted).extracting(NftMonitor.Received::portId).doesNotContain(client.portId());
             assertThat(deleted.stream().map(NftMonitor.Received::change))
@@ -81,7 +81,7 @@ class NftMonitorTest {
     void objectsWeHaveNoWordsForAreHeardAsOther() throws Exception {
         try (NetNs ns = FreshNetNs.create();
                 NftMonitor monitor = NftMonitor.open(NetlinkSockets.of(ns), NftInterest.EVERYTHING)) {
-            new Witness(ns).feed("table ip t {\ncounter c { }\n}\n", "nft", "-f", "-");
+            new NetNsCommands(ns).feed("table ip t {\ncounter c { }\n}\n", "nft", "-f", "-");
             assertThat(transaction(monitor))
                     .extracting(NftMonitor.Received::change)
                     .hasAtLeastOneElementOfType(NftChange.Other.class);
@@ -95,7 +95,7 @@ class NftMonitorTest {
     }
 
     @Test
-    void whatIsOfNoInterestIsNotDecoded() throws Exception {
+    void uninterestingMessagesAreNotDecoded() throws Exception {
         try (NetNs ns = FreshNetNs.create();
                 NftClient client = NftClient.open(ns);
                 NftMonitor monitor = NftMonitor.open(NetlinkSockets.of(ns), NftMonitorTest::aboutOurs)) {
@@ -109,7 +109,7 @@ class NftMonitorTest {
                     .append(NftRule.of(TABLE.chain("c"), Counter.ZERO))
                     .append(NftRule.of(OURS.chain("c"), Counter.ZERO)));
             assertThat(transaction(monitor))
-                    .extracting(heard -> heard.change().getClass().getSimpleName())
+                    .extracting(received -> received.change().getClass().getSimpleName())
                     .containsExactly("TableSet", "ChainSet", "RuleSet", "Committed");
         }
     }
@@ -136,9 +136,9 @@ class NftMonitorTest {
             client.apply(NftBatch.begin().addElements(SET.name(), many));
             ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
             long before = threads.getCurrentThreadAllocatedBytes();
-            List<NftMonitor.Received> heard = transaction(monitor);
+            List<NftMonitor.Received> changes = transaction(monitor);
             long allocated = threads.getCurrentThreadAllocatedBytes() - before;
-            assertThat(heard)
+            assertThat(changes)
                     .singleElement()
                     .extracting(NftMonitor.Received::change)
                     .isInstanceOf(NftChange.Committed.class);
@@ -148,7 +148,7 @@ class NftMonitorTest {
     }
 
     @Test
-    void whoIsIgnoredIsNotHeardAndTakesNoRoom() throws Exception {
+    void ignoredSenderIsNotReported() throws Exception {
         try (NetNs ns = FreshNetNs.create();
                 NftClient own = NftClient.open(ns);
                 NftClient other = NftClient.open(ns);
@@ -196,14 +196,14 @@ class NftMonitorTest {
     }
 
     private static List<NftMonitor.Received> transaction(NftMonitor monitor) throws NetlinkException {
-        List<NftMonitor.Received> heard = new ArrayList<>();
-        while (heard.isEmpty() || !(heard.getLast().change() instanceof NftChange.Committed)) {
+        List<NftMonitor.Received> changes = new ArrayList<>();
+        while (changes.isEmpty() || !(changes.getLast().change() instanceof NftChange.Committed)) {
             switch (monitor.next(Duration.ofMinutes(1))) {
-                case Notification.Changes(var changes) -> heard.addAll(changes);
+                case Notification.Changes(var more) -> changes.addAll(more);
                 case Notification.Lost() -> throw new AssertionError("lost");
-                case Notification.Quiet() -> throw new AssertionError("quiet after " + heard);
+                case Notification.Quiet() -> throw new AssertionError("quiet after " + changes);
             }
         }
-        return heard;
+        return changes;
     }
 }

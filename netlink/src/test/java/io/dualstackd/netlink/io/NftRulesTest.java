@@ -2,6 +2,8 @@ package io.dualstackd.netlink.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.netlink.netns.FreshNetNs;
+import io.dualstackd.netlink.netns.NetNsCommands;
 import io.dualstackd.netlink.nft.NftBatch;
 import io.dualstackd.netlink.nft.NftChain;
 import io.dualstackd.netlink.nft.NftElement;
@@ -18,8 +20,6 @@ import io.dualstackd.netlink.nft.expr.Meta;
 import io.dualstackd.netlink.nft.expr.NftExpr;
 import io.dualstackd.netlink.nft.expr.OtherExpr;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.witness.FreshNetNs;
-import io.dualstackd.netlink.witness.Witness;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,16 +35,16 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("kernel")
 class NftRulesTest {
-    private NetNs theirs;
+    private NetNs reference;
     private NetNs ours;
     private NftClient reader;
     private NftClient writer;
 
     @BeforeEach
     void open() throws Exception {
-        theirs = FreshNetNs.create();
+        reference = FreshNetNs.create();
         ours = FreshNetNs.create();
-        reader = NftClient.open(theirs);
+        reader = NftClient.open(reference);
         writer = NftClient.open(ours);
     }
 
@@ -52,34 +52,35 @@ class NftRulesTest {
     void close() {
         reader.close();
         writer.close();
-        theirs.close();
+        reference.close();
         ours.close();
     }
 
     @Test
     void everyExpression() throws Exception {
-        new Witness(theirs).feed(resource("expressions.nft"), "nft", "-f", "-");
+        new NetNsCommands(reference).feed(resource("expressions.nft"), "nft", "-f", "-");
         assertThat(allExpressions()).doesNotHaveAnyElementsOfTypes(OtherExpr.class);
-        assertThat(printedByUs()).isEqualTo(new Witness(theirs).expressions());
+        assertThat(printedByUs()).isEqualTo(new NetNsCommands(reference).expressions());
         // The named counter is an object we do not write.
-        new Witness(ours).feed("table ip witness {\ncounter hits { }\n}\n", "nft", "-f", "-");
+        new NetNsCommands(ours).feed("table ip witness {\ncounter hits { }\n}\n", "nft", "-f", "-");
         copyEverything();
-        assertThat(new Witness(ours).ruleset()).isEqualTo(new Witness(theirs).ruleset());
-        assertThat(new Witness(ours).run("nft", "-j", "list", "ruleset")).isNotEmpty();
+        assertThat(new NetNsCommands(ours).ruleset()).isEqualTo(new NetNsCommands(reference).ruleset());
+        assertThat(new NetNsCommands(ours).run("nft", "-j", "list", "ruleset")).isNotEmpty();
     }
 
     @Test
     void iptablesRules() throws Exception {
-        new Witness(theirs).feed(resource("kube-ipv4.rules"), "iptables-restore");
-        new Witness(theirs).feed(resource("kube-ipv6.rules"), "ip6tables-restore");
+        new NetNsCommands(reference).feed(resource("kube-ipv4.rules"), "iptables-restore");
+        new NetNsCommands(reference).feed(resource("kube-ipv6.rules"), "ip6tables-restore");
         assertThat(allExpressions()).doesNotHaveAnyElementsOfTypes(OtherExpr.class);
-        assertThat(printedByUs()).isEqualTo(new Witness(theirs).expressions());
+        assertThat(printedByUs()).isEqualTo(new NetNsCommands(reference).expressions());
         copyEverything();
         for (String save : List.of("iptables-save", "ip6tables-save")) {
-            assertThat(new Witness(ours).saved(save)).isEqualTo(new Witness(theirs).saved(save));
+            assertThat(new NetNsCommands(ours).saved(save)).isEqualTo(new NetNsCommands(reference).saved(save));
         }
-        assertThat(new Witness(ours).ruleset()).isEqualTo(new Witness(theirs).ruleset());
-        assertThat(new Witness(ours).run("iptables", "-t", "nat", "-L", "-n")).contains("KUBE-POSTROUTING");
+        assertThat(new NetNsCommands(ours).ruleset()).isEqualTo(new NetNsCommands(reference).ruleset());
+        assertThat(new NetNsCommands(ours).run("iptables", "-t", "nat", "-L", "-n"))
+                .contains("KUBE-POSTROUTING");
     }
 
     private List<NftExpr> allExpressions() throws NetlinkException {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.netlink.netns.FreshNetNs;
+import io.dualstackd.netlink.netns.NetNsCommands;
 import io.dualstackd.netlink.nft.MapData;
 import io.dualstackd.netlink.nft.NftBatch;
 import io.dualstackd.netlink.nft.NftChain;
@@ -20,8 +22,6 @@ import io.dualstackd.netlink.nft.userdata.Typeof.Header;
 import io.dualstackd.netlink.nft.userdata.UserData;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.wire.Bytes;
-import io.dualstackd.netlink.witness.FreshNetNs;
-import io.dualstackd.netlink.witness.Witness;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -36,11 +36,11 @@ class NftSetsTest {
 
     @Test
     void listedAsIfNftHadWrittenThem() throws Exception {
-        try (NetNs theirs = FreshNetNs.create();
+        try (NetNs reference = FreshNetNs.create();
                 NetNs ours = FreshNetNs.create();
                 NftClient writer = NftClient.open(ours);
-                NftClient reader = NftClient.open(theirs)) {
-            new Witness(theirs).feed(script(), "nft", "-f", "-");
+                NftClient reader = NftClient.open(reference)) {
+            new NetNsCommands(reference).feed(script(), "nft", "-f", "-");
             assertThat(writer.apply(everything())).isInstanceOf(NftOutcome.Applied.class);
 
             for (TableName table : List.of(T4, T6)) {
@@ -50,19 +50,19 @@ class NftSetsTest {
                                 .map(NftSetsTest::allOf)
                                 .toList());
             }
-            String listed = new Witness(ours).ruleset();
-            assertThat(listed).isEqualTo(new Witness(theirs).ruleset());
-            assertThat(new Witness(ours).run("nft", "-j", "list", "ruleset"))
-                    .isEqualTo(new Witness(theirs).run("nft", "-j", "list", "ruleset"));
+            String listed = new NetNsCommands(ours).ruleset();
+            assertThat(listed).isEqualTo(new NetNsCommands(reference).ruleset());
+            assertThat(new NetNsCommands(ours).run("nft", "-j", "list", "ruleset"))
+                    .isEqualTo(new NetNsCommands(reference).run("nft", "-j", "list", "ruleset"));
             for (TableName table : List.of(T4, T6)) {
                 for (NftSet set : writer.sets(table)) {
                     assertThat(writer.elements(set.name()))
                             .containsExactlyInAnyOrderElementsOf(reader.elements(set.name()));
                 }
             }
-            new Witness(ours).run("nft", "flush", "ruleset");
-            new Witness(ours).feed(listed, "nft", "-f", "-");
-            assertThat(new Witness(ours).ruleset()).isEqualTo(listed);
+            new NetNsCommands(ours).run("nft", "flush", "ruleset");
+            new NetNsCommands(ours).feed(listed, "nft", "-f", "-");
+            assertThat(new NetNsCommands(ours).ruleset()).isEqualTo(listed);
         }
     }
 

@@ -3,11 +3,11 @@ package io.dualstackd.netlink.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.dualstackd.netlink.netns.FreshNetNs;
 import io.dualstackd.netlink.sys.Errno;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.wire.NlMessage;
 import io.dualstackd.netlink.wire.NlWriter;
-import io.dualstackd.netlink.witness.FreshNetNs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +31,7 @@ class NlSocketTest {
     private static final int RTM_NEWROUTE = 24;
     private static final int RTM_DELROUTE = 25;
     private static final int RTNLGRP_IPV4_ROUTE = 7;
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
     private static final Request LIST_LINKS = new Request("list links", RTM_GETLINK, 0, w -> w.zeros(16));
 
     private NetNs ns;
@@ -86,15 +86,15 @@ class NlSocketTest {
 
     /** A route of 5,000 next hops is one datagram of more than 40,000 bytes. */
     @Test
-    void whatDoesNotFitIsToldAndTheNextOfItsKindFits() throws Exception {
+    void truncatedDatagramIsReportedAndNextOneFits() throws Exception {
         IpTool.run(ns, List.of("ip", "link", "set", "lo", "up"));
         try (NlSocket listener = NlSocket.open(NlProtocol.ROUTE, ns);
                 NetlinkConnection kernel = new NetlinkConnection(NlSocket.open(NlProtocol.ROUTE, ns))) {
             listener.join(RTNLGRP_IPV4_ROUTE);
             kernel.request(new Request("add route", RTM_NEWROUTE, NlFlags.CREATE, NlSocketTest::wideRoute));
-            assertThat(listener.receive(PATIENCE)).isEqualTo(new Arrival.Overrun());
+            assertThat(listener.receive(TIMEOUT)).isEqualTo(new Arrival.Overrun());
             kernel.request(new Request("delete route", RTM_DELROUTE, 0, NlSocketTest::wideRoute));
-            assertThat(listener.receive(PATIENCE))
+            assertThat(listener.receive(TIMEOUT))
                     .isInstanceOfSatisfying(
                             Arrival.Messages.class,
                             arrived -> assertThat(arrived.messages())

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.netlink.netns.FreshNetNs;
 import io.dualstackd.netlink.route.Address;
 import io.dualstackd.netlink.route.Link;
 import io.dualstackd.netlink.route.LinkChange;
@@ -19,7 +20,6 @@ import io.dualstackd.netlink.sys.Errno;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.sys.Sysctl;
 import io.dualstackd.netlink.wire.Bytes;
-import io.dualstackd.netlink.witness.FreshNetNs;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -178,7 +178,7 @@ class RouteClientTest {
     }
 
     @Test
-    void theKernelSaysWhichWayAPacketGoes() throws Exception {
+    void looksUpRouteOfPacket() throws Exception {
         Sysctl.write(ns, "net/ipv4/ip_forward", "1");
         Sysctl.write(ns, "net/ipv6/conf/all/forwarding", "1");
         Sysctl.write(ns, "net/ipv4/conf/all/rp_filter", "0");

@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.dualstackd.netlink.io.RouteSubscription.Topic;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.netlink.netns.FreshNetNs;
 import io.dualstackd.netlink.route.Address;
 import io.dualstackd.netlink.route.LinkChange;
 import io.dualstackd.netlink.route.Route;
 import io.dualstackd.netlink.route.RouteChange;
 import io.dualstackd.netlink.route.RouteMessages;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.witness.FreshNetNs;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,9 +41,9 @@ class RouteSubscriptionTest {
 
     @Test
     void hearsEverythingThatHappens() throws Exception {
-        try (RouteSubscription heard =
+        try (RouteSubscription subscription =
                 RouteSubscription.open(NetlinkSockets.of(ns), Topic.LINKS, Topic.ADDRESSES, Topic.ROUTES)) {
-            assertThat(heard.next(Duration.ZERO)).isEqualTo(new Notification.Quiet<>());
+            assertThat(subscription.next(Duration.ZERO)).isEqualTo(new Notification.Quiet<>());
             client.addBridge("br0");
             client.change("br0", new LinkChange.Up());
             int link = client.indexOf("br0");
@@ -52,7 +52,7 @@ class RouteSubscriptionTest {
             client.add(four);
             client.add(six);
             // The kernel announces an IPv6 address from a work queue; one deleted before that was never announced.
-            List<RouteChange> changes = new ArrayList<>(hearUntil(heard, six.ip()));
+            List<RouteChange> changes = new ArrayList<>(changesUntil(subscription, six.ip()));
             Route route = Route.dev(IpPrefix.parse("10.2.0.0/16"), link);
             client.add(route);
             client.delete(route);
@@ -60,7 +60,7 @@ class RouteSubscriptionTest {
             client.delete(six);
             client.deleteLink(link);
 
-            changes.addAll(drain(heard));
+            changes.addAll(drain(subscription));
             assertThat(changes)
                     .anySatisfy(change -> assertThat(change)
                             .isInstanceOfSatisfying(
@@ -96,25 +96,25 @@ class RouteSubscriptionTest {
     }
 
     @Test
-    void fullReceiveBufferIsHeardAsLost() throws Exception {
+    void reportsLostAfterBufferOverflow() throws Exception {
         NlSocket socket = NlSocket.open(NlProtocol.ROUTE, ns, 8 << 10);
         socket.join(RouteMessages.GROUP_LINK);
-        try (RouteSubscription heard = new RouteSubscription(socket)) {
+        try (RouteSubscription subscription = new RouteSubscription(socket)) {
             client.addBridge("br0");
             int link = client.indexOf("br0");
             for (int i = 0; i < 200; i++) {
                 client.change(link, new LinkChange.Mtu(1000 + i));
             }
             boolean lost = false;
-            Notification<RouteChange> event = heard.next(Duration.ZERO);
+            Notification<RouteChange> event = subscription.next(Duration.ZERO);
             while (!(event instanceof Notification.Quiet)) {
                 lost |= event instanceof Notification.Lost;
-                event = heard.next(Duration.ZERO);
+                event = subscription.next(Duration.ZERO);
             }
             assertThat(lost).isTrue();
             // After the loss it receives notifications again.
             client.change(link, new LinkChange.Mtu(1400));
-            assertThat(drain(heard))
+            assertThat(drain(subscription))
                     .anySatisfy(change -> assertThat(change)
                             .isInstanceOfSatisfying(
                                     RouteChange.LinkSeen.class,
@@ -130,14 +130,14 @@ class RouteSubscriptionTest {
                 .isThrownBy(() -> subscription.next(Duration.ofMinutes(1)));
     }
 
-    /** Everything up to the news of that address. */
-    private static List<RouteChange> hearUntil(RouteSubscription from, Ip ip) throws NetlinkException {
+    /** Everything up to the change of that address. */
+    private static List<RouteChange> changesUntil(RouteSubscription from, Ip ip) throws NetlinkException {
         List<RouteChange> all = new ArrayList<>();
         while (all.stream()
                 .noneMatch(change -> change instanceof RouteChange.AddressSeen(Address address)
                         && address.ip().equals(ip))) {
             if (!(from.next(Duration.ofMinutes(1)) instanceof Notification.Changes(List<RouteChange> changes))) {
-                throw new AssertionError("no news of " + ip + " among " + all);
+                throw new AssertionError("no change of " + ip + " among " + all);
             }
             all.addAll(changes);
         }

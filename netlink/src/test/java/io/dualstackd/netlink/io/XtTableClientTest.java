@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.netns.FreshNetNs;
+import io.dualstackd.netlink.netns.NetNsCommands;
 import io.dualstackd.netlink.sys.Errno;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.sys.SysException;
-import io.dualstackd.netlink.witness.FreshNetNs;
-import io.dualstackd.netlink.witness.Witness;
 import io.dualstackd.netlink.xt.XtComment;
 import io.dualstackd.netlink.xt.XtStruct;
 import io.dualstackd.netlink.xt.table.EntryDraft;
@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tables of iptables legacy in the kernel, with the legacy tools as witnesses. */
+/** Tables of iptables legacy in the kernel, compared with the legacy tools. */
 @Tag("kernel")
 class XtTableClientTest {
     /** What people have, and we know nothing of; with counters. */
@@ -53,12 +53,12 @@ class XtTableClientTest {
             """;
 
     private NetNs ns;
-    private Witness witness;
+    private NetNsCommands commands;
 
     @BeforeEach
     void make() throws Exception {
         ns = FreshNetNs.create();
-        witness = new Witness(ns);
+        commands = new NetNsCommands(ns);
     }
 
     @AfterEach
@@ -72,16 +72,16 @@ class XtTableClientTest {
 
     private void restore(IpFamily family) throws Exception {
         // A lock of its own: other tests run at the same time.
-        witness.feed(FOREIGN, "env", "XTABLES_LOCKFILE=/dev/null", tool(family) + "-restore", "--counters");
+        commands.feed(FOREIGN, "env", "XTABLES_LOCKFILE=/dev/null", tool(family) + "-restore", "--counters");
     }
 
     private String saved(IpFamily family) throws Exception {
-        return witness.saved(tool(family) + "-save");
+        return commands.saved(tool(family) + "-save");
     }
 
     private String counted(IpFamily family) throws Exception {
         StringBuilder kept = new StringBuilder();
-        witness.run(tool(family) + "-save", "-c")
+        commands.run(tool(family) + "-save", "-c")
                 .lines()
                 .filter(line -> !line.startsWith("#"))
                 .forEach(line -> kept.append(line).append('\n'));
@@ -90,7 +90,7 @@ class XtTableClientTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatTheToolsWroteIsWrittenBackByteForByte(IpFamily family) throws Exception {
+    void tablesOfTheToolsRoundTrip(IpFamily family) throws Exception {
         restore(family);
         String before = counted(family);
         assertThat(before).contains("[22:2200]", "[7:700] -A INPUT -i eth+");
@@ -142,7 +142,7 @@ class XtTableClientTest {
     }
 
     @Test
-    void whatIsOutdatedIsRefused() throws Exception {
+    void refusesOutdatedReplacement() throws Exception {
         try (XtTableClient kernel = XtTableClient.open(IpFamily.IPV4, ns)) {
             TableBlob empty = kernel.read("filter");
             restore(IpFamily.IPV4);
@@ -161,7 +161,7 @@ class XtTableClientTest {
     }
 
     @Test
-    void whoHasTheLockIsNamed(@TempDir Path folder) throws Exception {
+    void namesHolderOfTheLock(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("lock");
         XtablesLock lock = new XtablesLock(file, Duration.ofMillis(30));
         try (XtablesLock.Held ignored = lock.take()) {

@@ -66,23 +66,23 @@ final class IpvsCodecTest {
     /** ipvsadm repeats the whole server where its key would do; all we write is part of what it writes, in its very bytes. */
     @ParameterizedTest(name = "{0}")
     @MethodSource("sent")
-    void saysWhatIpvsadmSays(Map.Entry<String, Bytes> theirs) throws DecodeException {
+    void encodesAsIpvsadmDoes(Map.Entry<String, Bytes> captured) throws DecodeException {
         NlWriter writer = new NlWriter();
-        Objects.requireNonNull(OURS.get(theirs.getKey()), theirs.getKey()).accept(writer);
+        Objects.requireNonNull(OURS.get(captured.getKey()), captured.getKey()).accept(writer);
         Bytes ours = writer.toBytes();
-        assertThat(ours.first(4)).isEqualTo(theirs.getValue().first(4));
-        List<RawAttr> said = top(ours);
-        List<RawAttr> expected = top(theirs.getValue());
-        assertThat(said)
+        assertThat(ours.first(4)).isEqualTo(captured.getValue().first(4));
+        List<RawAttr> attributes = top(ours);
+        List<RawAttr> expected = top(captured.getValue());
+        assertThat(attributes)
                 .extracting(RawAttr::type)
                 .isEqualTo(expected.stream().map(RawAttr::type).toList());
-        for (int i = 0; i < said.size(); i++) {
+        for (int i = 0; i < attributes.size(); i++) {
             assertThat(parts(expected.get(i).payload()))
-                    .containsAll(parts(said.get(i).payload()));
+                    .containsAll(parts(attributes.get(i).payload()));
         }
-        boolean whole = theirs.getKey().matches("ipvsadm (-A|-E|--set) .*");
+        boolean whole = captured.getKey().matches("ipvsadm (-A|-E|--set) .*");
         if (whole) {
-            assertThat(ours).isEqualTo(theirs.getValue());
+            assertThat(ours).isEqualTo(captured.getValue());
         }
     }
 

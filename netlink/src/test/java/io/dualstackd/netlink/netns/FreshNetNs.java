@@ -1,4 +1,4 @@
-package io.dualstackd.netlink.witness;
+package io.dualstackd.netlink.netns;
 
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.sys.SysException;

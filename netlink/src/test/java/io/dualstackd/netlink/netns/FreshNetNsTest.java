@@ -1,4 +1,4 @@
-package io.dualstackd.netlink.witness;
+package io.dualstackd.netlink.netns;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

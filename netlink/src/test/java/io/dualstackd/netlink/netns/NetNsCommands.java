@@ -1,4 +1,4 @@
-package io.dualstackd.netlink.witness;
+package io.dualstackd.netlink.netns;
 
 import io.dualstackd.netlink.sys.NetNs;
 import java.io.IOException;
@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Runs programs inside one network namespace. */
-public record Witness(NetNs ns) {
+public record NetNsCommands(NetNs ns) {
     /** Behind the rule's handle may stand that of the rule before it. */
     private static final Pattern RULE = Pattern.compile("(\\w+ \\S+ \\S+ \\d+)( \\d+)?");
 
@@ -37,7 +37,7 @@ public record Witness(NetNs ns) {
         }
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (process.waitFor() != 0) {
-            throw new IOException(String.join(" ", command) + " says: " + output);
+            throw new IOException(String.join(" ", command) + ": " + output);
         }
         return output;
     }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.io.NftOutcome;
+import io.dualstackd.netlink.netns.FreshNetNs;
 import io.dualstackd.netlink.nft.userdata.NftType;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.wire.Bytes;
-import io.dualstackd.netlink.witness.FreshNetNs;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;

@@ -30,7 +30,7 @@ class NftBatchTest {
     private static final int ECHO = 8;
 
     @Test
-    void everyOperationSaysWhatItDoes() {
+    void everyOperationPrintsItself() {
         NftBatch batch = NftBatch.begin()
                 .add(NftTable.of(T))
                 .delete(T)

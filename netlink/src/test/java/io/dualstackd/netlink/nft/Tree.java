@@ -14,9 +14,9 @@ final class Tree {
 
     private Tree() {}
 
-    /** Where {@code ours} and {@code theirs} differ, as paths of attribute numbers. */
-    static List<String> differences(Bytes ours, Bytes theirs, String path) throws DecodeException {
-        List<RawAttr> left = new ArrayList<>(attributes(theirs));
+    /** Where {@code ours} and {@code received} differ, as paths of attribute numbers. */
+    static List<String> differences(Bytes ours, Bytes received, String path) throws DecodeException {
+        List<RawAttr> left = new ArrayList<>(attributes(received));
         List<String> differences = new ArrayList<>();
         for (RawAttr attr : attributes(ours)) {
             String here = path + "/" + attr.number();

@@ -16,7 +16,7 @@ final class TriesTest {
     }
 
     @Test
-    void runsAsOftenAsAskedAndDrawsOtherValuesEachTime() {
+    void runsAsOftenAsRequestedWithDifferentValues() {
         List<String> stories = new ArrayList<>();
         Tries.of(50, draw -> stories.add(story(draw)));
         assertThat(stories).hasSize(50);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("kernel")
 class NativeDoorTest {
     @Test
-    void withoutPermissionOneLineSaysWhatToDo() throws Exception {
+    void missingPermissionPrintsOneLineOfAdvice() throws Exception {
         String output = ChildJvm.runPlain(
                 List.of(),
                 List.of("--illegal-native-access=deny", "--sun-misc-unsafe-memory-access=allow"),

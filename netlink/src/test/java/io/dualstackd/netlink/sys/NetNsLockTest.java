@@ -35,7 +35,7 @@ final class NetNsLockTest {
 
     /** More often than connections may wait to be accepted. */
     @Test
-    void whoHasItCanBeAskedAnyNumberOfTimes() throws Exception {
+    void holderCanBeQueriedRepeatedly() throws Exception {
         try (NetNs ns = NetNs.create();
                 NetNsLock held = NetNsLock.tryTake(ns, NAME, "note").orElseThrow()) {
             assertThat(held).isNotNull();

@@ -36,7 +36,7 @@ final class ProcessExitsTest {
     }
 
     @Test
-    void theKernelTellsWhoEnded() throws SysException {
+    void reportsExitedProcess() throws SysException {
         assertThat(exits.watch(Set.of(id(one), id(other)))).isEmpty();
         assertThat(exits.await(0)).isEmpty();
         one.destroyForcibly();
@@ -47,7 +47,7 @@ final class ProcessExitsTest {
     }
 
     @Test
-    void whoIsNotThereOrNotWantedIsNotWaitedFor() throws Exception {
+    void doesNotWaitForMissingOrUnwantedProcesses() throws Exception {
         other.destroyForcibly().waitFor();
         assertThat(exits.watch(Set.of(id(one), id(other)))).containsExactly(id(other));
         assertThat(exits.watch(Set.of())).isEmpty();

@@ -32,7 +32,7 @@ final class UnixDatagramsTest {
     }
 
     @Test
-    void whereNobodyReceives() {
+    void noReceiver() {
         assertThatThrownBy(() -> UnixDatagrams.to(folder.resolve("nobody").toString(), Duration.ZERO))
                 .isInstanceOf(SysException.class)
                 .hasMessageContaining("connect to " + folder)

@@ -52,7 +52,7 @@ final class AttrCursorTest {
     }
 
     @Test
-    void whatNestsTooDeepIsRefused() {
+    void refusesDeepNesting() {
         NlWriter writer = new NlWriter();
         Attr.Payload nest = new Attr.Payload(NEST, "NEST");
         List<Integer> marks = new ArrayList<>();

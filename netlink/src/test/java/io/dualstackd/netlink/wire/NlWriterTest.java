@@ -24,7 +24,7 @@ final class NlWriterTest {
     }
 
     @Test
-    void whatIsWrittenIsReadBack() throws DecodeException {
+    void readsBackWhatWasWritten() throws DecodeException {
         NlWriter writer = new NlWriter();
         int message = writer.startMessage(77, 5, 9);
         writer.put(NUMBER, -2);

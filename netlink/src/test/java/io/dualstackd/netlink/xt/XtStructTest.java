@@ -85,7 +85,7 @@ class XtStructTest {
     }
 
     @Test
-    void theGoldenFileIsWhatTheCompilerSays(@TempDir Path directory) throws Exception {
+    void goldenFileMatchesCompiler(@TempDir Path directory) throws Exception {
         if (Stream.of("/usr/bin/gcc", "/usr/bin/cc").noneMatch(path -> Files.isExecutable(Path.of(path)))) {
             System.err.println("no C compiler here: structs.golden is believed");
             return;
@@ -102,7 +102,7 @@ class XtStructTest {
     }
 
     @Test
-    void whatARecordCannotHoldKeepsItsBytes() {
+    void unrepresentableValueKeepsItsBytes() {
         byte[] nth = new XtRandom(5, false).info().toArray();
         nth[0] = 1;
         assertThat(XtMatch.read("statistic", 0, Bytes.of(nth)))

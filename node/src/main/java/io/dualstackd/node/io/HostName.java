@@ -27,8 +27,8 @@ public final class HostName {
      * @throws IOException if neither is a valid name
      */
     public static String of(Optional<String> override) throws IOException {
-        String said = override.isPresent() ? override.get() : Files.readString(KERNEL);
-        String name = said.strip().toLowerCase(Locale.ROOT);
+        String raw = override.isPresent() ? override.get() : Files.readString(KERNEL);
+        String name = raw.strip().toLowerCase(Locale.ROOT);
         if (name.isEmpty() || name.equals(NOT_SET)) {
             throw new IOException(
                     "this host has no name, so the node has none: give it one, or say --hostname-override");
@@ -38,9 +38,9 @@ public final class HostName {
 
     /**
      * Resolves a name with the hosts file and DNS, as seen from {@code ns}, once; returns nothing when there is no response within
-     * {@code patience}.
+     * {@code timeout}.
      */
-    public static List<Ip> resolve(NetNs ns, String name, Duration patience) {
+    public static List<Ip> resolve(NetNs ns, String name, Duration timeout) {
         CompletableFuture<List<Ip>> answer = new CompletableFuture<>();
         Thread.ofPlatform().daemon().name("names").start(() -> {
             try {
@@ -49,7 +49,7 @@ public final class HostName {
                 answer.complete(List.of());
             }
         });
-        return answer.completeOnTimeout(List.of(), patience.toNanos(), TimeUnit.NANOSECONDS)
+        return answer.completeOnTimeout(List.of(), timeout.toNanos(), TimeUnit.NANOSECONDS)
                 .join();
     }
 }

@@ -40,11 +40,11 @@ public final class NameLookup implements AutoCloseable {
     /**
      * The intervals of requests.
      *
-     * @param patience how long to wait for the first answer before continuing without it
+     * @param timeout how long to wait for the first answer before continuing without it
      * @param again interval between requests
      * @param soonest minimum time since the last answer, however often {@link #again} is called
      */
-    public record Pace(Duration patience, Duration again, Duration soonest) {
+    public record Pace(Duration timeout, Duration again, Duration soonest) {
         public static final Pace USUAL = new Pace(Duration.ofSeconds(1), Duration.ofSeconds(30), Duration.ofSeconds(1));
     }
 
@@ -55,7 +55,7 @@ public final class NameLookup implements AutoCloseable {
     private final Platform platform;
     private final Platform.Latch answered;
     private final Platform.Latch closed;
-    private final Platform.Permits asked;
+    private final Platform.Permits requests;
     private volatile List<Ip> resolved = List.of();
     private volatile boolean overdue;
 
@@ -63,7 +63,7 @@ public final class NameLookup implements AutoCloseable {
         this.platform = platform;
         this.answered = platform.latch();
         this.closed = platform.latch();
-        this.asked = platform.permits();
+        this.requests = platform.permits();
         this.name = name;
         this.resolver = resolver;
         this.pace = pace;
@@ -109,8 +109,8 @@ public final class NameLookup implements AutoCloseable {
 
     /** The network has changed: repeat the request soon. */
     public void again() {
-        if (asked.available() == 0) {
-            asked.release();
+        if (requests.available() == 0) {
+            requests.release();
         }
     }
 
@@ -131,13 +131,13 @@ public final class NameLookup implements AutoCloseable {
                 changed.run();
             }
             boolean over = closed.await(pace.soonest());
-            boolean ignored = over || BoundedWait.inParts(platform, heartbeat, pace.again(), asked::tryAcquire);
+            boolean ignored = over || BoundedWait.inParts(platform, heartbeat, pace.again(), requests::tryAcquire);
         }
     }
 
     private void expect() {
         try {
-            if (!answered.await(pace.patience())) {
+            if (!answered.await(pace.timeout())) {
                 overdue = true;
                 changed.run();
             }

@@ -62,7 +62,7 @@ public final class NodeAddressTracker implements AutoCloseable {
     private PreviousChoice chosen = PreviousChoice.NOTHING;
     private final AtomicReference<Standing> standing =
             new AtomicReference<>(new Standing(false, AddressChoice.None.YET, List.of(), List.of()));
-    private volatile Optional<String> trouble = Optional.empty();
+    private volatile Optional<String> watchError = Optional.empty();
     private final HostWatch host;
     private final NameLookup.Resolver resolver;
     private volatile Optional<NameLookup> names;
@@ -217,7 +217,7 @@ public final class NodeAddressTracker implements AutoCloseable {
     private static void log(AddressChoice before, AddressChoice now) {
         AddressChangeMessage.change(before, now).ifPresent(words -> {
             switch (now) {
-                case AddressChoice.Made ignored ->
+                case AddressChoice.Found ignored ->
                     LOG.info("node addresses now=\"{}\" was=\"{}\" why=\"{}\"", words.now(), words.was(), words.why());
                 case AddressChoice.None ignored ->
                     LOG.warn(
@@ -251,8 +251,8 @@ public final class NodeAddressTracker implements AutoCloseable {
     }
 
     /** Why changes may currently go unnoticed. */
-    public Optional<String> trouble() {
-        return trouble;
+    public Optional<String> watchError() {
+        return watchError;
     }
 
     private void mayHaveChanged() {
@@ -287,13 +287,13 @@ public final class NodeAddressTracker implements AutoCloseable {
 
         @Override
         public void cannotFollow(String reason) {
-            trouble = Optional.of(reason);
+            watchError = Optional.of(reason);
             LOG.warn("addresses cannot be followed reason=\"{}\" next=try-again", reason);
         }
 
         @Override
         public void followsAgain() {
-            trouble = Optional.empty();
+            watchError = Optional.empty();
             LOG.info("addresses are followed again");
         }
     }

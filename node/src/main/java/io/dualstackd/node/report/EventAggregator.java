@@ -111,7 +111,7 @@ public final class EventAggregator {
 
     /** Returns requests for counts that are due; to be called every few seconds. */
     public List<Sending> due(Instant now) {
-        List<Sending> asks = new ArrayList<>();
+        List<Sending> requests = new ArrayList<>();
         Iterator<Map.Entry<ClusterEvent, Line>> all = lines.entrySet().iterator();
         while (all.hasNext()) {
             Map.Entry<ClusterEvent, Line> entry = all.next();
@@ -119,7 +119,7 @@ public final class EventAggregator {
             boolean over = !line.last.plus(FORGOTTEN).isAfter(now);
             if (line.count > line.sentCount
                     && (over || !line.sentAt.plus(COUNTED).isAfter(now))) {
-                asks.add(series(entry.getKey(), line, now));
+                requests.add(series(entry.getKey(), line, now));
             }
             if (over) {
                 all.remove();
@@ -129,7 +129,7 @@ public final class EventAggregator {
                 .values()
                 .removeIf(allowance ->
                         allowance.at.plus(REFILL.multipliedBy(BURST)).isBefore(now));
-        return asks;
+        return requests;
     }
 
     /** The server does not have the event (any more): the next occurrence is a new one. */

@@ -26,15 +26,15 @@ import java.util.Optional;
  * for the provider is removed.
  *
  * @param addresses the desired addresses; unchanged when they are not known
- * @param asks requests to send in this order; if one is refused, the next is sent all the same
- * @param trouble why something could not be done
+ * @param requests requests to send in this order; if one is refused, the next is sent all the same
+ * @param problem why something could not be done
  */
-public record NodeUpdate(List<Address> addresses, List<WriteRequest> asks, Optional<String> trouble) {
+public record NodeUpdate(List<Address> addresses, List<WriteRequest> requests, Optional<String> problem) {
     static final String UNINITIALIZED = "node.cloudprovider.kubernetes.io/uninitialized";
 
     public NodeUpdate {
         addresses = List.copyOf(addresses);
-        asks = List.copyOf(asks);
+        requests = List.copyOf(requests);
     }
 
     /**
@@ -46,34 +46,34 @@ public record NodeUpdate(List<Address> addresses, List<WriteRequest> asks, Optio
     public static NodeUpdate of(
             NodeObject node, AddressManagement duty, Optional<NodeIps> given, AddressChoice host, String hostname) {
         List<Address> wanted = node.addresses();
-        Optional<String> trouble = Optional.empty();
+        Optional<String> problem = Optional.empty();
         boolean known = false;
         if (node.isProvided() || duty != AddressManagement.PROVIDE) {
             if (given.isPresent() && !node.addresses().isEmpty()) {
                 try {
                     wanted = ordered(node.addresses(), given.get(), duty == AddressManagement.FILTER);
                 } catch (NodeAddressException e) {
-                    trouble = Optional.of(e.getMessage());
+                    problem = Optional.of(e.getMessage());
                 }
             }
         } else {
             switch (host) {
-                case AddressChoice.Made made -> {
-                    wanted = detected(node.addresses(), made, hostname);
+                case AddressChoice.Found found -> {
+                    wanted = detected(node.addresses(), found, hostname);
                     known = true;
                 }
                 case AddressChoice.None none -> {
                     // Before the first choice this is not an error: a wakeup follows.
-                    trouble = none.equals(AddressChoice.None.YET) ? Optional.empty() : Optional.of(none.reason());
+                    problem = none.equals(AddressChoice.None.YET) ? Optional.empty() : Optional.of(none.reason());
                 }
             }
         }
-        List<WriteRequest> asks = new ArrayList<>();
+        List<WriteRequest> requests = new ArrayList<>();
         if (!wanted.equals(node.addresses())) {
-            asks.add(status(node, wanted));
+            requests.add(status(node, wanted));
         }
-        metadata(node, given, known).ifPresent(asks::add);
-        return new NodeUpdate(wanted, asks, trouble);
+        metadata(node, given, known).ifPresent(requests::add);
+        return new NodeUpdate(wanted, requests, problem);
     }
 
     /**
@@ -98,9 +98,9 @@ public record NodeUpdate(List<Address> addresses, List<WriteRequest> asks, Optio
     }
 
     /** Returns the detected IP addresses, followed by the names in the object. */
-    private static List<Address> detected(List<Address> before, AddressChoice.Made made, String hostname) {
+    private static List<Address> detected(List<Address> before, AddressChoice.Found found, String hostname) {
         List<Address> addresses = new ArrayList<>();
-        for (NodeAddress address : made.addresses().addresses()) {
+        for (NodeAddress address : found.addresses().addresses()) {
             if (address.ip().isPresent()) {
                 addresses.add(new Address(address.type().toString(), address.text()));
             }

@@ -21,7 +21,7 @@ import java.util.Set;
  */
 public final class PodStatusDiff {
     /** Time that kubelet may take. */
-    static final Duration PATIENCE = Duration.ofSeconds(30);
+    static final Duration TOLERANCE = Duration.ofSeconds(30);
 
     private static final Set<String> OVER = Set.of("Succeeded", "Failed");
 
@@ -37,8 +37,8 @@ public final class PodStatusDiff {
      * @param toTell those among them that have not been reported before
      * @param toCorrect those among them that have not been corrected before
      */
-    public record Look(List<PodDifference> lasting, List<PodDifference> toTell, List<PodDifference> toCorrect) {
-        public Look {
+    public record Result(List<PodDifference> lasting, List<PodDifference> toTell, List<PodDifference> toCorrect) {
+        public Result {
             lasting = List.copyOf(lasting);
             toTell = List.copyOf(toTell);
             toCorrect = List.copyOf(toCorrect);
@@ -50,7 +50,7 @@ public final class PodStatusDiff {
      * @param stored the pods of this node as the API server has them
      * @param node without addresses, they are not compared
      */
-    public Look look(Pods runtime, List<PodAddresses> stored, NodeNames node, Instant now) {
+    public Result check(Pods runtime, List<PodAddresses> stored, NodeNames node, Instant now) {
         Map<String, Pod> byUid = new HashMap<>();
         runtime.all().forEach(pod -> byUid.put(pod.uid(), pod));
         Map<PodDifference, Instant> still = new HashMap<>();
@@ -79,11 +79,11 @@ public final class PodStatusDiff {
         corrected.removeIf(difference -> !present.contains(difference.uid()));
         List<PodDifference> lasting = new ArrayList<>();
         still.forEach((difference, begun) -> {
-            if (!begun.plus(PATIENCE).isAfter(now)) {
+            if (!begun.plus(TOLERANCE).isAfter(now)) {
                 lasting.add(difference);
             }
         });
-        return new Look(
+        return new Result(
                 lasting,
                 lasting.stream().filter(known::add).toList(),
                 lasting.stream()

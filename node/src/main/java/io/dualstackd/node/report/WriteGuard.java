@@ -13,7 +13,7 @@ public final class WriteGuard {
     static final int MOST = 3;
     static final Duration WITHIN = Duration.ofHours(1);
 
-    private record Written(Instant first, int times, boolean said) {}
+    private record Written(Instant first, int times, boolean logged) {}
 
     private final Map<Object, Written> written = new HashMap<>();
 
@@ -34,7 +34,7 @@ public final class WriteGuard {
             return Verdict.WRITE;
         }
         written.put(what, new Written(before.first, before.times, true));
-        return before.said ? Verdict.STAY : Verdict.STOP;
+        return before.logged ? Verdict.STAY : Verdict.STOP;
     }
 
     /** Records that it was written. */

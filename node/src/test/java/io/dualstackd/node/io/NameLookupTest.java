@@ -21,7 +21,7 @@ final class NameLookupTest {
     private static final List<Ip> ONE = List.of(Ip.parse("10.0.0.1"));
     private static final List<Ip> TWO = List.of(Ip.parse("10.0.0.2"), Ip.parse("fd00::2"));
 
-    private final Semaphore told = new Semaphore(0);
+    private final Semaphore notifications = new Semaphore(0);
     private final AtomicInteger asked = new AtomicInteger();
     private final LinkedBlockingQueue<List<Ip>> answers = new LinkedBlockingQueue<>();
 
@@ -44,36 +44,38 @@ final class NameLookupTest {
     }
 
     @Test
-    void answersAreToldWhenTheyChange() {
-        try (NameLookup lookup =
-                NameLookup.of("n", this::resolve, PATIENT, told::release).begin()) {
+    void notifiesWhenAnswersChange() {
+        try (NameLookup lookup = NameLookup.of("n", this::resolve, PATIENT, notifications::release)
+                .begin()) {
             await().atMost(LONG).until(() -> asked.get() == 1);
             assertThat(lookup.isSettled()).isFalse();
             answered(lookup, ONE);
             assertThat(lookup.isSettled()).isTrue();
             assertThat(lookup.resolved()).isEqualTo(ONE);
             answered(lookup, ONE);
-            assertThat(told.availablePermits()).as("the same answer is no news").isEqualTo(1);
+            assertThat(notifications.availablePermits())
+                    .as("the same answer causes no notification")
+                    .isEqualTo(1);
             answered(lookup, TWO);
             assertThat(lookup.resolved()).isEqualTo(TWO);
-            assertThat(told.availablePermits()).isEqualTo(2);
+            assertThat(notifications.availablePermits()).isEqualTo(2);
         }
     }
 
     @Test
     void serversThatAreDownDoNotRenameANode() {
-        try (NameLookup lookup =
-                NameLookup.of("n", this::resolve, PATIENT, told::release).begin()) {
+        try (NameLookup lookup = NameLookup.of("n", this::resolve, PATIENT, notifications::release)
+                .begin()) {
             await().atMost(LONG).until(() -> asked.get() == 1);
             answered(lookup, ONE);
             answered(lookup, List.of());
             assertThat(lookup.resolved()).isEqualTo(ONE);
-            assertThat(told.availablePermits()).isEqualTo(1);
+            assertThat(notifications.availablePermits()).isEqualTo(1);
         }
     }
 
     @Test
-    void nobodyWaitsForAResolverThatHangs() throws Exception {
+    void hangingResolverDoesNotBlock() throws Exception {
         NameLookup.Pace hasty = new NameLookup.Pace(Duration.ofMillis(1), NEVER, Duration.ZERO);
         CountDownLatch hangs = new CountDownLatch(1);
         NameLookup.Resolver resolver = name -> {
@@ -81,12 +83,12 @@ final class NameLookupTest {
             return ONE;
         };
         try (NameLookup lookup =
-                NameLookup.of("n", resolver, hasty, told::release).begin()) {
-            told.acquire();
+                NameLookup.of("n", resolver, hasty, notifications::release).begin()) {
+            notifications.acquire();
             assertThat(lookup.isSettled()).isTrue();
             assertThat(lookup.resolved()).isEmpty();
             hangs.countDown();
-            told.acquire();
+            notifications.acquire();
             assertThat(lookup.resolved()).isEqualTo(ONE);
         }
     }
@@ -94,9 +96,9 @@ final class NameLookupTest {
     @Test
     void unknownNameIsAnAnswer() throws Exception {
         answers.add(List.of());
-        try (NameLookup lookup =
-                NameLookup.of("n", this::resolve, PATIENT, told::release).begin()) {
-            told.acquire();
+        try (NameLookup lookup = NameLookup.of("n", this::resolve, PATIENT, notifications::release)
+                .begin()) {
+            notifications.acquire();
             assertThat(lookup.isSettled()).isTrue();
             assertThat(lookup.resolved()).isEmpty();
         }

@@ -80,7 +80,7 @@ final class EventAggregatorTest {
     }
 
     @Test
-    void whatRepeatsIsASeries() {
+    void repeatedEventsFormASeries() {
         ClusterEvent clusterEvent = ClusterEvent.noMetricsServer("n1", "in use");
         String created =
                 book.happened(clusterEvent, START).orElseThrow().writeRequest().path();
@@ -108,7 +108,7 @@ final class EventAggregatorTest {
     }
 
     @Test
-    void whatIsLongAgoOrLostIsNewAgain() {
+    void expiredOrLostEventStartsAgain() {
         ClusterEvent clusterEvent = ClusterEvent.starting("n1");
         book.happened(clusterEvent, START);
         book.happened(clusterEvent, START.plusSeconds(1));
@@ -153,7 +153,7 @@ final class EventAggregatorTest {
     }
 
     @Test
-    void nobodyIsFoughtForLong() {
+    void conflictingWritesStopSoon() {
         WriteGuard guard = new WriteGuard();
         assertThat(List.of(check(guard, 0), check(guard, 1), check(guard, 2), check(guard, 3), check(guard, 4)))
                 .containsExactly(

@@ -57,7 +57,7 @@ final class NodeUpdateTest {
     private static AddressChoice host(String... ips) {
         return ips.length == 0
                 ? new AddressChoice.None("nothing here", List.of())
-                : new AddressChoice.Made(
+                : new AddressChoice.Found(
                         NodeAddresses.of(Arrays.stream(ips)
                                 .map(ip -> NodeAddress.internal(Ip.parse(ip)))
                                 .toList()),
@@ -94,8 +94,8 @@ final class NodeUpdateTest {
         NodeObject node = node(before == null ? "" : before, provider == null ? "" : provider, "", "");
         NodeUpdate plan = NodeUpdate.of(node, duty, given(nodeIps), host("10.0.0.1", "fd00::1"), "host");
         assertThat(plan.addresses()).isEqualTo(addresses(after == null ? "" : after));
-        assertThat(plan.trouble()).isEmpty();
-        assertThat(plan.asks().stream()
+        assertThat(plan.problem()).isEmpty();
+        assertThat(plan.requests().stream()
                         .filter(writeRequest -> writeRequest.path().endsWith("/status")))
                 .hasSize(plan.addresses().equals(node.addresses()) ? 0 : 1);
     }
@@ -104,7 +104,7 @@ final class NodeUpdateTest {
     void theListIsReplacedAsAWhole() {
         NodeUpdate plan = NodeUpdate.of(
                 node("H h", "", "", ""), AddressManagement.PROVIDE, Optional.empty(), host("10.0.0.1"), "host");
-        assertThat(plan.asks())
+        assertThat(plan.requests())
                 .containsExactly(
                         new WriteRequest(
                                 "PATCH",
@@ -115,10 +115,10 @@ final class NodeUpdateTest {
     }
 
     @Test
-    void aNodeThatWaitsForItsProviderIsFreed() {
+    void removesTaintOfUninitializedNode() {
         NodeObject node = node("I 10.0.0.1, H h", "", "", OTHER + "," + UNINITIALIZED);
         assertThat(NodeUpdate.of(node, AddressManagement.PROVIDE, Optional.empty(), host("10.0.0.1"), "h")
-                        .asks())
+                        .requests())
                 .containsExactly(WriteRequest.patch(
                         "/api/v1/nodes/n1",
                         Tree.object(
@@ -128,16 +128,16 @@ final class NodeUpdateTest {
                                 .with("metadata", Tree.object("resourceVersion", "7"))))
                 .allSatisfy(writeRequest -> assertThat(writeRequest.body()).contains("[" + OTHER + "]"));
         assertThat(NodeUpdate.of(node, AddressManagement.ORDER, Optional.empty(), host("10.0.0.1"), "h")
-                        .asks())
+                        .requests())
                 .as("somebody else's business")
                 .isEmpty();
         assertThat(NodeUpdate.of(node, AddressManagement.PROVIDE, Optional.empty(), host(), "h")
-                        .asks())
+                        .requests())
                 .as("not before it has addresses")
                 .isEmpty();
         NodeObject taken = node("I 10.0.0.1, H h", "gce://x", "", UNINITIALIZED);
         assertThat(NodeUpdate.of(taken, AddressManagement.PROVIDE, Optional.empty(), host("10.0.0.1"), "h")
-                        .asks())
+                        .requests())
                 .isEmpty();
     }
 
@@ -147,7 +147,7 @@ final class NodeUpdateTest {
         NodeUpdate plan = NodeUpdate.of(
                 node("I fd00::9, H h", "x://y", "", ""), AddressManagement.FILTER, given("ipv4"), host(), "h");
         assertThat(plan.addresses()).isEqualTo(addresses("I fd00::9, H h"));
-        assertThat(plan.trouble()).isPresent();
+        assertThat(plan.problem()).isPresent();
     }
 
     private static String annotations(String present, @Nullable String nodeIps) {
@@ -157,7 +157,7 @@ final class NodeUpdateTest {
                         given(nodeIps),
                         host(),
                         "h")
-                .asks()
+                .requests()
                 .stream()
                 .map(WriteRequest::body)
                 .reduce("", String::concat);
@@ -165,7 +165,7 @@ final class NodeUpdateTest {
 
     /** Otherwise providers would filter by outdated addresses. */
     @Test
-    void theAnnotationForProvidersGoesWithTheAddressesThatWeWrote() {
+    void providerAnnotationIsRemovedWithTheAddresses() {
         String both = "\"dualstackd.io/node-ips\":\"10.0.0.1\",\"alpha.kubernetes.io/provided-node-ip\":\"10.0.0.1\"";
         assertThat(annotations(both, "ipv4,ipv6"))
                 .isEqualTo("{\"metadata\":{\"annotations\":{\"dualstackd.io/node-ips\":\"ipv4,ipv6\","
@@ -190,51 +190,51 @@ final class NodeUpdateTest {
     }
 
     @Test
-    void providersAreToldWhatWasGiven() {
+    void annotatesTheGivenAddressesForProviders() {
         NodeObject node = node("I 10.0.0.1, I fd00::1", "aws:///x", "", "");
         Optional<NodeIps> exact = given("10.0.0.1,fd00::1");
         assertThat(NodeUpdate.of(node, AddressManagement.ORDER, exact, host(), "h")
-                        .asks())
+                        .requests())
                 .extracting(WriteRequest::path, WriteRequest::body)
                 .containsExactly(
                         tuple(
                                 "/api/v1/nodes/n1",
                                 "{\"metadata\":{\"annotations\":{\"dualstackd.io/node-ips\":\"10.0.0.1,fd00::1\",\"alpha.kubernetes.io/provided-node-ip\":\"10.0.0.1,fd00::1\"}}}"));
         assertThat(NodeUpdate.of(node, AddressManagement.ORDER, given("10.0.0.1,ipv6"), host(), "h")
-                        .asks())
+                        .requests())
                 .extracting(WriteRequest::body)
                 .as("a family is nothing they understand")
                 .containsExactly("{\"metadata\":{\"annotations\":{\"dualstackd.io/node-ips\":\"10.0.0.1,ipv6\"}}}");
-        NodeObject told = node(
+        NodeObject withAnnotation = node(
                 "I 10.0.0.1, I fd00::1",
                 "aws:///x",
                 "\"dualstackd.io/node-ips\":\"10.0.0.1,fd00::1\","
                         + "\"alpha.kubernetes.io/provided-node-ip\":\"10.0.0.1,fd00::1\"",
                 "");
-        assertThat(NodeUpdate.of(told, AddressManagement.ORDER, exact, host(), "h")
-                        .asks())
+        assertThat(NodeUpdate.of(withAnnotation, AddressManagement.ORDER, exact, host(), "h")
+                        .requests())
                 .isEmpty();
     }
 
     @Test
-    void whatCannotBeDoneIsSaidAndNothingIsTouched() {
+    void reportsImpossibleUpdateAndChangesNothing() {
         NodeUpdate nothing =
                 NodeUpdate.of(node("H h", "", "", ""), AddressManagement.PROVIDE, Optional.empty(), host(), "h");
-        assertThat(nothing.trouble()).contains("nothing here");
-        assertThat(nothing.asks()).isEmpty();
+        assertThat(nothing.problem()).contains("nothing here");
+        assertThat(nothing.requests()).isEmpty();
         NodeUpdate early = NodeUpdate.of(
                 node("H h", "", "", ""), AddressManagement.PROVIDE, Optional.empty(), AddressChoice.None.YET, "h");
-        assertThat(early.trouble()).as("there will be a nudge").isEmpty();
-        assertThat(early.asks()).isEmpty();
+        assertThat(early.problem()).as("there will be a nudge").isEmpty();
+        assertThat(early.requests()).isEmpty();
         NodeUpdate impossible = NodeUpdate.of(
                 node("I 10.0.0.1", "x://y", "", ""), AddressManagement.ORDER, given("10.0.0.9"), host("10.0.0.1"), "h");
-        assertThat(impossible.trouble())
+        assertThat(impossible.problem())
                 .hasValueSatisfying(text -> assertThat(text).contains("10.0.0.9"));
         assertThat(impossible.addresses()).isEqualTo(addresses("I 10.0.0.1"));
     }
 
     @Test
-    void onlyANodeIsRead() {
+    void otherKindsAreNotRead() {
         assertThat(NodeObject.read("{\"kind\":\"Status\"}")).isEmpty();
         assertThat(NodeObject.read("no")).isEmpty();
     }

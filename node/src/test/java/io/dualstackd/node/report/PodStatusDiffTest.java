@@ -41,8 +41,8 @@ final class PodStatusDiffTest {
         return new PodAddresses("shop", "web", uid, phase, deleting, texts(podIps), texts(hostIps));
     }
 
-    private PodStatusDiff.Look later(Pods runtime, PodAddresses status, int seconds) {
-        return ledger.look(runtime, List.of(status), NODE, START.plusSeconds(seconds));
+    private PodStatusDiff.Result later(Pods runtime, PodAddresses status, int seconds) {
+        return ledger.check(runtime, List.of(status), NODE, START.plusSeconds(seconds));
     }
 
     @ParameterizedTest
@@ -58,13 +58,13 @@ final class PodStatusDiffTest {
             10.0.0.1         | u1  | Running   | yes   |                     |                     |
                              | u1  | Running   | no    | 10.0.0.1            |                     |
             """)
-    void whatDiffers(
-            String runtime, String uid, String phase, String going, String podIps, String hostIps, String told) {
+    void reportsDifferences(
+            String runtime, String uid, String phase, String going, String podIps, String hostIps, String expected) {
         PodAddresses status = status(uid, phase, going.equals("yes"), podIps, hostIps);
         later(runtime(runtime, true), status, 0);
-        PodStatusDiff.Look look = later(runtime(runtime, true), status, 30);
-        assertThat(look.lasting().stream().map(PodDifference::toString))
-                .isEqualTo(told == null ? List.of() : List.of(told));
+        PodStatusDiff.Result result = later(runtime(runtime, true), status, 30);
+        assertThat(result.lasting().stream().map(PodDifference::toString))
+                .isEqualTo(expected == null ? List.of() : List.of(expected));
     }
 
     @Test
@@ -83,21 +83,23 @@ final class PodStatusDiffTest {
     }
 
     @Test
-    void itIsToldOnceAndCorrectedOnce() {
+    void reportsAndCorrectsOnce() {
         PodAddresses wrong = status("u1", "Running", false, "", "192.168.0.1,fd01::1");
         PodAddresses right = status("u1", "Running", false, "10.0.0.1", "192.168.0.1,fd01::1");
         Pods pods = runtime("10.0.0.1", true);
         later(pods, wrong, 0);
-        PodStatusDiff.Look first = later(pods, wrong, 30);
+        PodStatusDiff.Result first = later(pods, wrong, 30);
         assertThat(first.toTell()).hasSize(1);
         assertThat(first.toCorrect()).isEqualTo(first.toTell());
-        PodStatusDiff.Look again = later(pods, wrong, 60);
+        PodStatusDiff.Result again = later(pods, wrong, 60);
         assertThat(again.toTell()).isEmpty();
-        assertThat(again.toCorrect()).as("nobody said that it was done").hasSize(1);
+        assertThat(again.toCorrect())
+                .as("the correction was not reported as done")
+                .hasSize(1);
         ledger.corrected(again.toCorrect().getFirst());
         later(pods, right, 90);
         later(pods, wrong, 100);
-        PodStatusDiff.Look back = later(pods, wrong, 130);
+        PodStatusDiff.Result back = later(pods, wrong, 130);
         assertThat(back.lasting()).hasSize(1);
         assertThat(back.toTell()).isEmpty();
         assertThat(back.toCorrect()).as("somebody is sure of it").isEmpty();

@@ -13,11 +13,11 @@ public final class HostWatch implements AutoCloseable {
     /**
      * Counters of the work done by a watch.
      *
-     * @param looks reads of links and addresses
+     * @param reads reads of links and addresses
      * @param routeLists those of them that also listed default routes
      * @param reopened how often subscriptions and sockets were reopened after a failure
      */
-    public record Work(long looks, long routeLists, long reopened) {}
+    public record Work(long reads, long routeLists, long reopened) {}
 
     private final Sources sources;
     private final Debounce debounce;
@@ -65,7 +65,7 @@ public final class HostWatch implements AutoCloseable {
         try {
             reader = sources.reader();
             try {
-                seen = look(RefreshScope.ALL, Host.EMPTY);
+                seen = read(RefreshScope.ALL, Host.EMPTY);
             } catch (NetlinkException e) {
                 reader.close();
                 throw e;
@@ -103,9 +103,9 @@ public final class HostWatch implements AutoCloseable {
         return work;
     }
 
-    private Host look(RefreshScope refreshScope, Host before) throws NetlinkException {
+    private Host read(RefreshScope refreshScope, Host before) throws NetlinkException {
         Work so = work;
-        work = new Work(so.looks() + 1, so.routeLists() + (refreshScope == RefreshScope.ALL ? 1 : 0), so.reopened());
+        work = new Work(so.reads() + 1, so.routeLists() + (refreshScope == RefreshScope.ALL ? 1 : 0), so.reopened());
         return reader.read(refreshScope, before);
     }
 
@@ -183,10 +183,10 @@ public final class HostWatch implements AutoCloseable {
      * @return the scope of changes that happened meanwhile
      */
     private RefreshScope settle(RefreshScope refreshScope) throws NetlinkException {
-        seen = look(refreshScope, seen);
+        seen = read(refreshScope, seen);
         RefreshScope since = reader.pendingScope(changes, seen);
         if (since != RefreshScope.NOTHING) {
-            seen = look(await(since), seen);
+            seen = read(await(since), seen);
             since = reader.pendingScope(changes, seen);
         }
         if (!seen.equals(published)) {
@@ -200,7 +200,7 @@ public final class HostWatch implements AutoCloseable {
         changes.close();
         reader.close();
         Work so = work;
-        work = new Work(so.looks(), so.routeLists(), so.reopened() + 1);
+        work = new Work(so.reads(), so.routeLists(), so.reopened() + 1);
         changes = sources.subscribe();
         reader = sources.reader();
         if (closed.hasCome()) {

@@ -151,7 +151,7 @@ final class HostWatchTest {
                     watch,
                     host -> host.link(eth0).isEmpty()
                             && host.addresses().stream().noneMatch(a -> a.link() == eth0));
-            assertThat(net.told.getLast()).isEqualTo(watch.host());
+            assertThat(net.reported.getLast()).isEqualTo(watch.host());
         }
     }
 
@@ -270,12 +270,12 @@ final class HostWatchTest {
             net.add(eth0, "10.0.0.1/24");
             net.add(eth0, "10.0.0.2/24");
             until(watch, host -> has(host, "10.0.0.1") && has(host, "10.0.0.2"));
-            long looks = watch.work().looks() - before.looks();
+            long reads = watch.work().reads() - before.reads();
             long most = (System.nanoTime() - start) / Debounce.USUAL.quiet().toNanos() + 2;
-            assertThat(looks).isBetween(1L, most);
-            int told = net.told.size();
+            assertThat(reads).isBetween(1L, most);
+            int reported = net.reported.size();
             // All reads since the start; the first one was not reported.
-            assertThat((long) told).isLessThan(watch.work().looks());
+            assertThat((long) reported).isLessThan(watch.work().reads());
             assertThat(watch.work().routeLists()).isEqualTo(before.routeLists());
         }
     }
@@ -288,15 +288,15 @@ final class HostWatchTest {
             // What is under way settles first.
             net.add(eth0, "10.0.0.2/24");
             until(watch, host -> has(host, "10.0.0.2"));
-            long before = watch.work().looks();
+            long before = watch.work().reads();
             for (int i = 0; i < 10_000; i++) {
                 net.node.add(Route.dev(IpPrefix.parse("10.2." + i / 250 + "." + i % 250 + "/32"), eth0));
             }
             net.add(eth0, "10.0.0.3/24");
             until(watch, host -> has(host, "10.0.0.3"));
             // One for the address, and one more where something else of the kernel's came between.
-            assertThat(watch.work().looks() - before).isBetween(1L, 3L);
-            assertThat(net.told.getLast().defaultRoutes()).isEmpty();
+            assertThat(watch.work().reads() - before).isBetween(1L, 3L);
+            assertThat(net.reported.getLast().defaultRoutes()).isEmpty();
         }
     }
 

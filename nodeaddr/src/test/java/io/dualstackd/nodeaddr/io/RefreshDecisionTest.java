@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
-/** What has to be looked at because of which news. */
+/** What has to be read again after which notification. */
 final class RefreshDecisionTest {
     private static final Link UPLINK = link(2, "eth0", Link.UP);
     private static final Link POD = link(3, "veth3", Link.UP);
@@ -69,7 +69,7 @@ final class RefreshDecisionTest {
     }
 
     @Test
-    void whatIsKnownIsNoNews() {
+    void knownStateCausesNoRefresh() {
         assertThat(of(new RouteChange.LinkSeen(UPLINK))).isEqualTo(RefreshScope.NOTHING);
         assertThat(of(new RouteChange.LinkSeen(link(3, "veth3", Link.UP | Link.RUNNING | Link.LOWER_UP))))
                 .isEqualTo(RefreshScope.NOTHING);
@@ -82,7 +82,7 @@ final class RefreshDecisionTest {
     }
 
     @Test
-    void aPodThatComesOrGoesIsNoReasonToListRoutes() {
+    void podChangesCauseNoRouteListing() {
         assertThat(of(new RouteChange.LinkSeen(link(4, "veth4", 0)))).isEqualTo(RefreshScope.LINKS_AND_ADDRESSES);
         assertThat(of(new RouteChange.LinkGone(POD))).isEqualTo(RefreshScope.LINKS_AND_ADDRESSES);
         assertThat(of(new RouteChange.AddressSeen(Address.of(3, Ip.parse("fe80::2"), 64))))
@@ -91,7 +91,7 @@ final class RefreshDecisionTest {
     }
 
     @Test
-    void otherFlagsOfAnAddressAreNews() {
+    void otherAddressFlagsCauseRefresh() {
         assertThat(of(new RouteChange.AddressSeen(OWN.withFlags(Address.DEPRECATED))))
                 .isEqualTo(RefreshScope.LINKS_AND_ADDRESSES);
         assertThat(of(new RouteChange.AddressSeen(OWN.with(Lifetime.of(0, 3600)))))
@@ -107,7 +107,7 @@ final class RefreshDecisionTest {
     }
 
     @Test
-    void onlyDefaultRoutesAreNews() {
+    void onlyDefaultRoutesCauseRefresh() {
         Route other = Route.via(IpPrefix.parse("10.9.0.0/16"), Ip.parse("10.0.0.254"));
         assertThat(of(new RouteChange.RouteSeen(other))).isEqualTo(RefreshScope.NOTHING);
         assertThat(of(new RouteChange.RouteGone(other))).isEqualTo(RefreshScope.NOTHING);
@@ -129,7 +129,7 @@ final class RefreshDecisionTest {
     }
 
     @Test
-    void oneBitMeansTwoThings() {
+    void oneFlagHasTwoMeanings() {
         assertThat(KernelHost.address(OWN.withFlags(1)).flags()).containsExactly(Host.Flag.SECONDARY);
         assertThat(KernelHost.address(POD_SIDE.withFlags(1)).flags()).containsExactly(Host.Flag.TEMPORARY);
     }

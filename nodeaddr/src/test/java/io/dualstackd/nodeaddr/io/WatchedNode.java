@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 
-/** A namespace that plays node, a neighbour, and what a watch says about it. */
+/** A namespace as a node, a neighbour, and what a watch reports about it. */
 final class WatchedNode implements HostListener, AutoCloseable {
     static final Duration LONG = Duration.ofMinutes(1);
 
@@ -27,7 +27,7 @@ final class WatchedNode implements HostListener, AutoCloseable {
     final NetNs outside = NetNs.create();
     final RouteClient node = RouteClient.open(ns);
     final RouteClient neighbour = RouteClient.open(outside);
-    final List<Host> told = new CopyOnWriteArrayList<>();
+    final List<Host> reported = new CopyOnWriteArrayList<>();
     final List<String> words = new CopyOnWriteArrayList<>();
 
     WatchedNode() throws Exception {
@@ -91,7 +91,7 @@ final class WatchedNode implements HostListener, AutoCloseable {
 
     @Override
     public void changed(Host host) {
-        told.add(host);
+        reported.add(host);
         words.add("changed");
     }
 

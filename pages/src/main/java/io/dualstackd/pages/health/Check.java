@@ -8,9 +8,9 @@ import java.util.stream.Collectors;
 /**
  * The result of one health check.
  *
- * @param trouble why it failed; empty when it passed
+ * @param error why it failed; empty when it passed
  */
-public record Check(String name, Optional<String> trouble) {
+public record Check(String name, Optional<String> error) {
     /** A check that passes whenever the daemon answers. */
     public static final Check PING = new Check("ping", Optional.empty());
 
@@ -26,20 +26,20 @@ public record Check(String name, Optional<String> trouble) {
             return HttpAnswer.NOT_FOUND;
         }
         Set<String> excluded = Set.copyOf(request.values("exclude"));
-        List<Check> asked = checks.stream()
+        List<Check> selected = checks.stream()
                 .filter(check -> only.isEmpty() || check.name.equals(only))
                 .toList();
-        boolean good = asked.stream().allMatch(check -> check.trouble.isEmpty() || excluded.contains(check.name));
+        boolean good = selected.stream().allMatch(check -> check.error.isEmpty() || excluded.contains(check.name));
         if (good && request.values("verbose").isEmpty()) {
             return HttpAnswer.text(200, "ok");
         }
-        String lines = asked.stream()
+        String lines = selected.stream()
                 .map(check -> excluded.contains(check.name) ? "[+]" + check.name + " excluded: ok\n" : check.line())
                 .collect(Collectors.joining());
         return HttpAnswer.text(good ? 200 : 500, lines + name + " check " + (good ? "passed" : "failed") + "\n");
     }
 
     private String line() {
-        return trouble.map(why -> "[-]" + name + " failed: " + why + "\n").orElse("[+]" + name + " ok\n");
+        return error.map(why -> "[-]" + name + " failed: " + why + "\n").orElse("[+]" + name + " ok\n");
     }
 }

@@ -96,13 +96,13 @@ public final class HealthChecks {
     /**
      * The answer to a load balancer, whatever path and method it uses.
      *
-     * @param asked the node's address it connected to
+     * @param localAddress the node's address it connected to
      * @param proxyHealthy rules are up to date
      * @return empty when no Service of that family has the port, or node ports do not answer on that address
      */
-    public Optional<HttpAnswer> answer(int port, Ip asked, boolean proxyHealthy) {
-        OfFamily checks = families.get(asked.family());
-        if (checks == null || !answersOn(checks.where, asked)) {
+    public Optional<HttpAnswer> answer(int port, Ip localAddress, boolean proxyHealthy) {
+        OfFamily checks = families.get(localAddress.family());
+        if (checks == null || !answersOn(checks.where, localAddress)) {
             return Optional.empty();
         }
         ServiceKey key = checks.byPort.get(port);
@@ -112,10 +112,10 @@ public final class HealthChecks {
                 : Optional.of(answer(key, check.localReadyEndpoints(), proxyHealthy));
     }
 
-    private static boolean answersOn(NodePortMatch where, Ip asked) {
+    private static boolean answersOn(NodePortMatch where, Ip localAddress) {
         return switch (where) {
             case NodePortMatch.AllLocal ignored -> true;
-            case NodePortMatch.Only(var ips) -> ips.contains(asked);
+            case NodePortMatch.Only(var ips) -> ips.contains(localAddress);
         };
     }
 

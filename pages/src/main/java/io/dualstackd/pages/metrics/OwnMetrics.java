@@ -165,7 +165,7 @@ final class OwnMetrics {
             REPORT.gauge(
                     "dualstackd_source_up",
                     "1 while changes are received from the source of Services",
-                    r -> truth(r.source().trouble().isEmpty())),
+                    r -> truth(r.source().error().isEmpty())),
             REPORT.gauge(
                     "dualstackd_source_problems",
                     "Problems with objects of the source",
@@ -216,7 +216,7 @@ final class OwnMetrics {
                     "dualstackd_dns_listeners_closed",
                     "Addresses of --dns-listen on which DNS questions are not received",
                     d -> d.listeners().stream()
-                            .filter(listener -> listener.trouble().isPresent())
+                            .filter(listener -> listener.error().isPresent())
                             .count()),
             MetricSource.labelled(List.of("proto"), OwnMetrics::dnsQueries)
                     .counter("dualstackd_dns_requests_total", "DNS messages received", Labelled::value),

@@ -36,8 +36,7 @@ public final class SliMetrics {
         for (Check check : checks) {
             Key key = new Key(type, check.name());
             counts.put(
-                    key,
-                    counts.getOrDefault(key, Count.NONE).plus(check.trouble().isEmpty()));
+                    key, counts.getOrDefault(key, Count.NONE).plus(check.error().isEmpty()));
         }
     }
 

@@ -132,15 +132,15 @@ final class StandardMetrics {
                         .map(each -> new Labelled<>(each.getValue(), scope(each.getKey()))));
     }
 
-    private static Stream<Map.Entry<LedgerFigures.Asked, Long>> allocations(
-            Scrape scrape, Function<LedgerFigures, Map<LedgerFigures.Asked, Long>> counts, boolean given) {
+    private static Stream<Map.Entry<LedgerFigures.AllocationRequest, Long>> allocations(
+            Scrape scrape, Function<LedgerFigures, Map<LedgerFigures.AllocationRequest, Long>> counts, boolean given) {
         return scrape.report().ledger().stream()
                 .flatMap(ledger -> counts.apply(ledger).entrySet().stream())
                 .filter(each -> each.getKey().given() == given);
     }
 
-    private static String scope(LedgerFigures.Asked asked) {
-        return asked.named() ? "static" : "dynamic";
+    private static String scope(LedgerFigures.AllocationRequest request) {
+        return request.named() ? "static" : "dynamic";
     }
 
     private static double unsigned(long number) {

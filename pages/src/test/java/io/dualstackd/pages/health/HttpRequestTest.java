@@ -21,7 +21,7 @@ final class HttpRequestTest {
                     GET /healthz?verbose HTTP/1.1   | GET  | /healthz | verbose
                     POST /a/b?c=/d#e HTTP/1.1       | POST | /a/b     | c=/d
                     """)
-    void whatIsAsked(String line, String method, String path, String query) {
+    void parsesRequestLine(String line, String method, String path, String query) {
         Reading.Complete withHost = new Reading.Complete(new HttpRequest(method, path, query, "", "x:80"));
         assertThat(read(line + "\r\nHost: x:80\r\n\r\n")).isEqualTo(withHost);
         assertThat(read(line + "\nhost:x:80\n\n")).isEqualTo(withHost);
@@ -52,7 +52,7 @@ final class HttpRequestTest {
         "GET / HTTP/1.1 x",
         "SSH-2.0-x"
     })
-    void whatIsNoRequest(String line) {
+    void rejectsMalformedRequests(String line) {
         assertThat(read(line + "\r\n\r\n")).isEqualTo(new Reading.Malformed());
     }
 
@@ -65,7 +65,7 @@ final class HttpRequestTest {
     }
 
     @Test
-    void aHeadWithoutEndIsGivenUp() {
+    void endlessHeaderIsRejected() {
         assertThat(read("GET / HTTP/1.1\r\n" + "X: y\r\n".repeat(2000))).isEqualTo(new Reading.Malformed());
     }
 
@@ -86,7 +86,7 @@ final class HttpRequestTest {
     }
 
     @Test
-    void whatTheClientCanReadAndWhatItWants() {
+    void parsesAcceptHeaderAndQuery() {
         String text = "GET /readyz?verbose&exclude=a&exclude=b HTTP/1.1\r\naccept:  text/plain \r\n\r\n";
         assertThat(read(text)).isInstanceOfSatisfying(Reading.Complete.class, complete -> {
             assertThat(complete.request().accept()).isEqualTo("text/plain");

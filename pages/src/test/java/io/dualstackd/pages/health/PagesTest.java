@@ -26,7 +26,7 @@ final class PagesTest {
     }
 
     @Test
-    void whatNobodyKnowsAndWhatNobodyMay() {
+    void unknownPathsAndForbiddenMethods() {
         assertThat(answer("/", "").status()).isEqualTo(404);
         assertThat(answer("/readyzz", "").status()).isEqualTo(404);
         assertThat(answer("/readyz/nobody", "").status()).isEqualTo(404);
@@ -39,7 +39,7 @@ final class PagesTest {
     }
 
     @Test
-    void whatIsNotWellIsTold() {
+    void reportsFailingChecks() {
         assertThat(answer("/readyz", "")).isEqualTo(HttpAnswer.text(500, """
                 [+]ping ok
                 [+]ipv4-rules ok
@@ -51,7 +51,7 @@ final class PagesTest {
     }
 
     @Test
-    void oneLineForEachWhenAskedFor() {
+    void verboseListsEveryCheck() {
         assertThat(answer("/readyz", "exclude=ipv6-rules")).isEqualTo(HttpAnswer.text(200, "ok"));
         assertThat(answer("/readyz", "verbose&exclude=ipv6-rules").body()).isEqualTo("""
                 [+]ping ok

@@ -32,7 +32,7 @@ final class ProxyHealthTest {
         assertThat(FRESH.livez(T0).status()).isEqualTo(200);
     }
 
-    /** kube-proxy says 200 here for ever, and does not name the family. */
+    /** kube-proxy answers 200 here for ever, and does not name the family. */
     @Test
     void aFamilyThatNeverCameThroughIsLateOnceItCouldHave() {
         ProxyHealth waiting = FRESH.with(IpFamily.IPV6, FamilyHealth.FRESH.queued(T0));
@@ -77,7 +77,7 @@ final class ProxyHealthTest {
     }
 
     @Test
-    void whatChangesDuringAPassWaitsOn() {
+    void changeDuringSyncStaysPending() {
         FamilyHealth family =
                 running().family(IpFamily.IPV4).queued(T0).taken().queued(LATE).updated(LATE);
         assertThat(family.isHealthy(LATE, TIMEOUT)).isTrue();
@@ -96,7 +96,7 @@ final class ProxyHealthTest {
     }
 
     @Test
-    void aNodeThatGoesIsAliveButNotForLoadBalancers() {
+    void drainingNodeIsAliveButIneligible() {
         HttpAnswer healthz = running().healthz(LATE, false);
         assertThat(healthz.status()).isEqualTo(503);
         assertThat(healthz.body())

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dualstackd.admin.Health;
+import io.dualstackd.netlink.netns.NetNsCommands;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.witness.Witness;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -104,9 +104,9 @@ final class DeployedQueriesTest {
         queries.forEach(query -> check(query, known, knownLabels()));
     }
 
-    /** Some troubles of DNS have no figure of their own, and the general alert leaves DNS out. */
+    /** Some failures of DNS have no metric of their own, and the general alert leaves DNS out. */
     @Test
-    void everyTroubleOfDnsRaisesItsAlert() throws IOException {
+    void everyDnsFailureRaisesItsAlert() throws IOException {
         List<String> queries = values(load(RULES), Set.of("expr")).toList();
         assertThat(queries)
                 .filteredOn(query -> query.startsWith("dualstackd_degraded{reason!~"))
@@ -133,7 +133,7 @@ final class DeployedQueriesTest {
     }
 
     @Test
-    void whatIsNotThereIsFound() {
+    void detectsMissingMetric() {
         Set<String> known = Set.of("a_total");
         Set<String> labels = Set.of("x");
         check("sum by (x) (rate(a_total{x=\"b_total\"}[5m])) > 0", known, labels);
@@ -152,7 +152,7 @@ final class DeployedQueriesTest {
             Path tests =
                     RULES.resolveSibling("rules-test.yaml").toAbsolutePath().normalize();
             try (NetNs here = NetNs.current()) {
-                assertThat(new Witness(here).run("promtool", "test", "rules", tests.toString()))
+                assertThat(new NetNsCommands(here).run("promtool", "test", "rules", tests.toString()))
                         .contains("SUCCESS");
             }
         }

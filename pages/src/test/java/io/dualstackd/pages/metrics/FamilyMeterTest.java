@@ -9,10 +9,11 @@ import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 final class FamilyMeterTest {
-    private final FamilyMeter meter = new FamilyMeter(IpFamily.IPV4, Figures.NOW, () -> ChangeMetadata.Counts.NONE);
+    private final FamilyMeter meter =
+            new FamilyMeter(IpFamily.IPV4, MetricSamples.NOW, () -> ChangeMetadata.Counts.NONE);
 
     private void queued(long nanos) {
-        meter.queued(Figures.NOW, nanos);
+        meter.queued(MetricSamples.NOW, nanos);
     }
 
     private long longest() {
@@ -25,31 +26,31 @@ final class FamilyMeterTest {
         queued(2_000);
         meter.taken();
         queued(5_000);
-        meter.inForce(Figures.NOW, 7_000);
+        meter.inForce(MetricSamples.NOW, 7_000);
         assertThat(meter.changes.count()).isEqualTo(1);
         assertThat(longest()).isEqualTo(6_000);
         meter.taken();
-        meter.inForce(Figures.NOW, 6_000);
+        meter.inForce(MetricSamples.NOW, 6_000);
         assertThat(meter.changes.count()).isEqualTo(2);
         assertThat(meter.recent().quantile(0.5)).isEqualTo(1_000);
     }
 
     @Test
-    void whatFailedWaitsOn() {
+    void failedChangeStaysPending() {
         queued(1_000);
         meter.taken();
         queued(2_000);
         meter.taken();
-        meter.inForce(Figures.NOW, 11_000);
+        meter.inForce(MetricSamples.NOW, 11_000);
         assertThat(longest()).isEqualTo(10_000);
     }
 
     @Test
-    void aPassWithoutNewsIsNoChange() {
+    void syncWithoutChangesIsNotCounted() {
         meter.taken();
-        meter.inForce(Figures.NOW, 11_000);
+        meter.inForce(MetricSamples.NOW, 11_000);
         assertThat(meter.changes.count()).isZero();
-        assertThat(meter.lastInForce).isEqualTo(Figures.NOW);
+        assertThat(meter.lastInForce).isEqualTo(MetricSamples.NOW);
         assertThat(meter.lastQueued).isEqualTo(Instant.EPOCH);
         assertThat(longest()).isZero();
     }

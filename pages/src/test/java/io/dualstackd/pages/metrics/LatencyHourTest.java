@@ -38,14 +38,14 @@ final class LatencyHourTest {
     }
 
     @Test
-    void whatIsOlderIsNotShownThoughNothingCameLater() {
+    void doesNotShowExpiredLatencies() {
         hour.note(NOON, 5);
         assertThat(hour.slots(NOON + HOUR - 10_001)).hasSize(1);
         assertThat(hour.slots(NOON + HOUR)).isEmpty();
     }
 
     @Test
-    void aClockThatIsSetBackBeginsAnew() {
+    void clockSetBackResetsTheHour() {
         hour.note(NOON, 5);
         hour.note(NOON - HOUR, 7);
         assertThat(hour.slots(NOON - HOUR)).containsExactly(new Slot(NOON - HOUR, 1, 7, 7));

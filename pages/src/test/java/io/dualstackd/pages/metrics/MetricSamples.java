@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Figures to try things with. */
-final class Figures {
+/** MetricSamples to try things with. */
+final class MetricSamples {
     static final Instant NOW = Instant.parse("2026-11-21T05:00:00.5Z");
 
-    private Figures() {}
+    private MetricSamples() {}
 
     /** A scrape with everything that can be there. */
     static Scrape of(StatusReport report) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.admin.Reports;
 import io.dualstackd.admin.StatusReport;
-import io.dualstackd.admin.StatusReportGiven;
+import io.dualstackd.admin.StatusReportBuilder;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 final class MetricsTest {
     private static String text(StatusReport report) {
-        return Metrics.text(Figures.of(report), Exposition.PROMETHEUS_TEXT);
+        return Metrics.text(MetricSamples.of(report), Exposition.PROMETHEUS_TEXT);
     }
 
     private static List<String> samples(String text) {
@@ -35,7 +35,7 @@ final class MetricsTest {
     }
 
     @Test
-    void whatIsWrongShows() {
+    void metricsShowFailures() {
         assertThat(samples(text(Reports.failing())))
                 .contains(
                         "dualstackd_family_ready{ip_family=\"IPv4\"} 1.0",
@@ -48,9 +48,9 @@ final class MetricsTest {
     @Test
     void theAgeOfTheLastContactIsThereOnceThereWasOne() {
         assertThat(text(Reports.healthy())).doesNotContain("last_contact");
-        assertThat(samples(text(StatusReportGiven.like(Reports.healthy())
+        assertThat(samples(text(StatusReportBuilder.like(Reports.healthy())
                         .cluster(Duration.ofMillis(3200))
-                        .made())))
+                        .build())))
                 .contains("dualstackd_apiserver_last_contact_age_seconds 3.2");
     }
 
@@ -76,7 +76,7 @@ final class MetricsTest {
     }
 
     @Test
-    void allocatorsAreToldAsAnApiServerTellsThem() {
+    void allocatorMetricsHaveTheNamesOfAnApiServer() {
         assertThat(text(Reports.healthy())).doesNotContain("kube_apiserver");
         assertThat(samples(text(Reports.failing())))
                 .contains(
@@ -90,7 +90,7 @@ final class MetricsTest {
     }
 
     @Test
-    void everyFigureSaysWhatItIs() {
+    void everyMetricHasHelpAndType() {
         String text = text(Reports.failing());
         Pattern name = Pattern.compile("^(\\w+)");
         assertThat(samples(text)).isNotEmpty().allSatisfy(sample -> {
@@ -103,9 +103,9 @@ final class MetricsTest {
 
     @Test
     void everyMetricOfTheTableIsOnAPage() {
-        String pages = text(StatusReportGiven.like(Reports.failing())
+        String pages = text(StatusReportBuilder.like(Reports.failing())
                         .cluster(Duration.ofSeconds(3))
-                        .made())
+                        .build())
                 + text(Reports.nftables());
         assertThat(Metrics.TABLE)
                 .extracting(Metric::name)
@@ -151,7 +151,7 @@ final class MetricsTest {
     }
 
     @Test
-    void requestsAreToldAsClientGoTellsThem() {
+    void requestMetricsAreThoseOfClientGo() {
         assertThat(samples(text(Reports.healthy())))
                 .contains(
                         "rest_client_requests_total{code=\"200\",host=\"10.0.0.1:6443\",method=\"GET\"} 2.0",
@@ -163,12 +163,12 @@ final class MetricsTest {
     }
 
     @Test
-    void openMetricsIsAskedForByName() {
+    void openMetricsIsNegotiated() {
         assertThat(Exposition.accepted("")).isEqualTo(Exposition.PROMETHEUS_TEXT);
         assertThat(Exposition.accepted("text/html, */*")).isEqualTo(Exposition.PROMETHEUS_TEXT);
         Exposition open = Exposition.accepted("application/openmetrics-text;version=1.0.0;q=0.5,text/plain;q=0.3");
         assertThat(open.contentType()).startsWith("application/openmetrics-text");
-        assertThat(Metrics.text(Figures.of(Reports.healthy()), open))
+        assertThat(Metrics.text(MetricSamples.of(Reports.healthy()), open))
                 .contains("# TYPE dualstackd_repairs counter\n", "dualstackd_repairs_total{ip_family=\"IPv4\"} 1.0\n")
                 .endsWith("# EOF\n");
     }

@@ -1,10 +1,10 @@
 package io.dualstackd.pages.metrics;
 
-import static io.dualstackd.dataplane.model.NodeGiven.node;
+import static io.dualstackd.dataplane.model.NodeViewBuilder.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.dataplane.model.ServiceGiven;
 import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.model.ServiceViewBuilder;
 import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.dataplane.plan.ServicePlan;
 import io.dualstackd.dataplane.plan.WithoutLocal;
@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 final class ServicesWithoutLocalTest {
     /** A Service without a local endpoint. */
     private static ServicePlan service(boolean external) {
-        ServiceGiven given =
-                ServiceGiven.service("svc", "172.30.0.41").internalLocal().nodePort(30001);
+        ServiceViewBuilder given =
+                ServiceViewBuilder.service("svc", "172.30.0.41").internalLocal().nodePort(30001);
         if (external) {
             given.externalLocal();
         }

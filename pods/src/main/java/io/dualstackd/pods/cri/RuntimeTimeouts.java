@@ -16,8 +16,9 @@ public record RuntimeTimeouts(Duration call, Duration firstRetry, Duration longe
 
     public RuntimeTimeouts {
         if (!call.isPositive() || !firstRetry.isPositive() || longestRetry.compareTo(firstRetry) < 0) {
-            throw new IllegalArgumentException("patience is positive and the longest wait is not below the first: call "
-                    + call + ", first " + firstRetry + ", longest " + longestRetry);
+            throw new IllegalArgumentException(
+                    "timeouts are positive and the longest retry is not below the first: call " + call + ", first "
+                            + firstRetry + ", longest " + longestRetry);
         }
     }
 }

@@ -27,11 +27,11 @@ final class EndpointIndex {
     /** The Services still to be scanned for {@link #fresh} addresses; a Service that changes meanwhile is indexed by its own change. */
     private final Queue<ServiceKey> unseen = new ArrayDeque<>();
 
-    private long looks;
+    private long lookups;
 
     /** The number of addresses read so far. */
-    long looks() {
-        return looks;
+    long lookups() {
+        return lookups;
     }
 
     /** Sets the addresses that are followed from now on. */
@@ -72,7 +72,7 @@ final class EndpointIndex {
     void learn(Map<ServiceKey, ServiceState> states) {
         for (int i = 0; i < PORTION && !unseen.isEmpty(); i++) {
             ServiceKey key = unseen.remove();
-            look(key, states.getOrDefault(key, ServiceState.GONE));
+            index(key, states.getOrDefault(key, ServiceState.GONE));
         }
         if (unseen.isEmpty()) {
             fresh.clear();
@@ -88,16 +88,16 @@ final class EndpointIndex {
                 return services;
             }));
         }
-        look(key, now);
+        index(key, now);
     }
 
-    private void look(ServiceKey key, ServiceState state) {
+    private void index(ServiceKey key, ServiceState state) {
         if (byAddress.isEmpty()) {
             return;
         }
         for (EndpointSlice slice : state.slices()) {
             if (!GeneratedSlice.isMade(slice)) {
-                looks += slice.endpoints().size();
+                lookups += slice.endpoints().size();
                 slice.addresses(ip -> {
                     Set<ServiceKey> naming = byAddress.get(ip);
                     if (naming != null && naming.add(key)) {

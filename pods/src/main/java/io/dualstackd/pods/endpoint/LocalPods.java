@@ -88,8 +88,8 @@ public final class LocalPods implements StoreOverlay {
     }
 
     /** Addresses of endpoints that have been read so far. */
-    long looks() {
-        return names.looks();
+    long lookups() {
+        return names.lookups();
     }
 
     private void recount() {

@@ -63,10 +63,10 @@ final class PodSlices {
 
     /** Returns the families as the API server defaults them; a Service that requests none gets the families of its addresses. */
     private Set<IpFamily> families() {
-        List<IpFamily> said = !service.ipFamilies().isEmpty()
+        List<IpFamily> families = !service.ipFamilies().isEmpty()
                 ? service.ipFamilies()
                 : service.clusterIps().stream().map(Ip::family).toList();
-        return said.isEmpty() ? EnumSet.allOf(IpFamily.class) : EnumSet.copyOf(said);
+        return families.isEmpty() ? EnumSet.allOf(IpFamily.class) : EnumSet.copyOf(families);
     }
 
     boolean isHeadless() {

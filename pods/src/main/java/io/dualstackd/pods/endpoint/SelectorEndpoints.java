@@ -32,15 +32,15 @@ final class SelectorEndpoints {
     private final Map<ServiceKey, Service> services = new HashMap<>();
     private final SelectorIndex index = new SelectorIndex();
     /** May be read by other threads. */
-    private final Map<ServiceKey, Made> made = new ConcurrentHashMap<>();
+    private final Map<ServiceKey, Generated> generated = new ConcurrentHashMap<>();
 
     private Pods pods = Pods.NONE;
 
     /** The slices generated for one Service. */
-    private record Made(boolean headless, List<SliceDraft> drawers) {
-        static final Made NOTHING = new Made(false, List.of());
+    private record Generated(boolean headless, List<SliceDraft> drawers) {
+        static final Generated NOTHING = new Generated(false, List.of());
 
-        Made {
+        Generated {
             drawers = List.copyOf(drawers);
         }
     }
@@ -109,7 +109,7 @@ final class SelectorEndpoints {
     /** All generated slices, ordered by namespace and name; may be called from any thread. */
     List<GeneratedSlice> slices(String zone) {
         List<GeneratedSlice> slices = new ArrayList<>();
-        made.forEach((key, of) -> of.drawers.forEach(sliceDraft -> slices.add(new GeneratedSlice(
+        generated.forEach((key, of) -> of.drawers.forEach(sliceDraft -> slices.add(new GeneratedSlice(
                 PodSlices.slice(key, of.headless, sliceDraft),
                 sliceDraft.members().stream().map(SliceDraft.Member::pod).toList(),
                 zone))));
@@ -120,8 +120,8 @@ final class SelectorEndpoints {
 
     /** Returns the difference between the slices generated before for a Service and the current ones. */
     private List<Update> make(ServiceKey key) {
-        Made before = made.getOrDefault(key, Made.NOTHING);
-        Made now = next(key, before.drawers);
+        Generated before = generated.getOrDefault(key, Generated.NOTHING);
+        Generated now = next(key, before.drawers);
         List<Update> updates = new ArrayList<>();
         Set<ObjectKey> names = new HashSet<>();
         for (SliceDraft sliceDraft : now.drawers) {
@@ -138,9 +138,9 @@ final class SelectorEndpoints {
             }
         }
         if (now.drawers.isEmpty()) {
-            made.remove(key);
+            generated.remove(key);
         } else {
-            made.put(key, now);
+            generated.put(key, now);
         }
         return updates;
     }
@@ -158,17 +158,17 @@ final class SelectorEndpoints {
                 slice.triggerTime());
     }
 
-    private Made next(ServiceKey key, List<SliceDraft> before) {
+    private Generated next(ServiceKey key, List<SliceDraft> before) {
         Service service = services.get(key);
         if (service == null || service.selector().isEmpty()) {
-            return Made.NOTHING;
+            return Generated.NOTHING;
         }
         var selector = service.selector().get();
         List<Pod> chosen = pods.all().stream()
                 .filter(pod -> pod.namespace().equals(key.namespace()) && selector.matches(pod.labels()))
                 .toList();
         PodSlices slices = new PodSlices(service, selector, node);
-        return new Made(slices.isHeadless(), slices.next(before, chosen));
+        return new Generated(slices.isHeadless(), slices.next(before, chosen));
     }
 
     /** An index of the Services that may select a pod, by one label of the selector, so that a pod costs its labels and not all Services. */

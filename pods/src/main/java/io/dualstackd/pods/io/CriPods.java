@@ -73,7 +73,7 @@ public final class CriPods implements PodRuntime {
     }
 
     @Override
-    public RuntimeResult<SandboxReport> look(String sandboxId) {
+    public RuntimeResult<SandboxReport> sandbox(String sandboxId) {
         return client.sandbox(sandboxId);
     }
 

@@ -102,29 +102,29 @@ final class PodLister {
         complete = ids.isEmpty();
         if (!same || !ids.isEmpty() || !names.equals(namesBefore)) {
             namesBefore = names;
-            cache = cache.next(relist, looks(ids, heartbeat), names);
+            cache = cache.next(relist, reports(ids, heartbeat), names);
         }
     }
 
-    private Map<String, SandboxReport> looks(List<String> ids, Heartbeat heartbeat) {
-        Map<String, SandboxReport> looks = new HashMap<>();
+    private Map<String, SandboxReport> reports(List<String> ids, Heartbeat heartbeat) {
+        Map<String, SandboxReport> reports = new HashMap<>();
         for (String id : ids) {
             // Each request may take as long as its timeout.
             heartbeat.beat();
-            RuntimeResult<SandboxReport> runtimeResult = runtime.look(id);
+            RuntimeResult<SandboxReport> runtimeResult = runtime.sandbox(id);
             switch (runtimeResult) {
-                case RuntimeResult.Ok<SandboxReport>(SandboxReport sandbox) -> looks.put(id, sandbox);
-                case RuntimeResult.NotFound<SandboxReport> ignored -> looks.put(id, SandboxReport.GONE);
+                case RuntimeResult.Ok<SandboxReport>(SandboxReport sandbox) -> reports.put(id, sandbox);
+                case RuntimeResult.NotFound<SandboxReport> ignored -> reports.put(id, SandboxReport.GONE);
                 case RuntimeResult.Unimplemented<SandboxReport> ignored -> unanswered(id, runtimeResult);
                 case RuntimeResult.Unreachable<SandboxReport> ignored -> {
                     // The other requests would time out as well.
                     unanswered(id, runtimeResult);
-                    return looks;
+                    return reports;
                 }
                 case RuntimeResult.Broken<SandboxReport> ignored -> unanswered(id, runtimeResult);
             }
         }
-        return looks;
+        return reports;
     }
 
     private static void unanswered(String id, RuntimeResult<?> runtimeResult) {

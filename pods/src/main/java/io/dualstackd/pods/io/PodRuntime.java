@@ -19,7 +19,7 @@ public interface PodRuntime extends AutoCloseable {
 
     RuntimeResult<List<Container>> containers();
 
-    RuntimeResult<SandboxReport> look(String sandboxId);
+    RuntimeResult<SandboxReport> sandbox(String sandboxId);
 
     RuntimeResult<RuntimeVersion> version();
 

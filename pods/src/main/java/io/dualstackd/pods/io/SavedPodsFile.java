@@ -86,10 +86,11 @@ public final class SavedPodsFile {
                 Files.createDirectories(
                         folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
             }
-            Path fresh = file.resolveSibling("." + NAME);
+            Path temporary = file.resolveSibling("." + NAME);
             Files.write(
-                    fresh, SavedPodsFormat.write(new SavedPods(boot(), runtime, processNamespace(), pods, visible)));
-            Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+                    temporary,
+                    SavedPodsFormat.write(new SavedPods(boot(), runtime, processNamespace(), pods, visible)));
+            Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
             complained = false;
         } catch (IOException e) {
             if (!complained) {

@@ -41,7 +41,7 @@ final class CriMessagesTest {
             "12 04 0a 02 '::'");
 
     @Test
-    void aStateNotSaidIsReady() throws InvalidProtocolBufferException {
+    void absentStateMeansReady() throws InvalidProtocolBufferException {
         SandboxReport report = CriMessages.report(PodSandboxStatusResponse.parseFrom(READY_WITH_TWO_IPS));
 
         assertThat(report)
@@ -54,7 +54,7 @@ final class CriMessagesTest {
     }
 
     @Test
-    void whatIsMissingIsEmpty() {
+    void absentFieldsAreEmpty() {
         SandboxReport none = CriMessages.report(PodSandboxStatusResponse.getDefaultInstance());
         SandboxReport bare = CriMessages.report(PodSandboxStatusResponse.newBuilder()
                 .setStatus(PodSandboxStatus.newBuilder().setId("x"))

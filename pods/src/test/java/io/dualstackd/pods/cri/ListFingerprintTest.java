@@ -72,7 +72,7 @@ final class ListFingerprintTest {
     }
 
     @Test
-    void whatIsSaidCounts() {
+    void fingerprintDependsOnContent() {
         List<byte[]> different = List.of(
                 list(),
                 list(sandbox(0).build()),
@@ -100,7 +100,7 @@ final class ListFingerprintTest {
     }
 
     @Test
-    void whatIsCutOffIsRefused() {
+    void truncatedListIsRefused() {
         byte[] whole = list(sandbox(0).build(), sandbox(1).build());
         int first = list(sandbox(0).build()).length;
         for (int length = 1; length < whole.length; length++) {

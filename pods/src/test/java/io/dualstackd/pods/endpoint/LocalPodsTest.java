@@ -204,7 +204,7 @@ final class LocalPodsTest {
     }
 
     @Test
-    void whatDoesNotRunIsNotReady() {
+    void podThatDoesNotRunIsNotReady() {
         service(SIMPLE);
         Pod created = pod("a", true, List.of(container(ContainerState.CREATED)), Map.of("app", "web"), "10.0.0.1");
         run(created);
@@ -283,7 +283,7 @@ final class LocalPodsTest {
     }
 
     @Test
-    void aDeadPodIsHiddenWhoeverWroteItDown() {
+    void hidesDeadPodWhateverSourceNamesIt() {
         service("ports: [{port: 80}]\n");
         slice("[{addresses: [10.0.0.1]}, {addresses: [10.0.0.2]}, {addresses: [10.7.0.7], nodeName: n2}]");
         run(web("a", "10.0.0.1"), web("b", "10.0.0.2"));
@@ -346,12 +346,12 @@ final class LocalPodsTest {
             });
         }
         assertThat(portions).isGreaterThan(5);
-        assertThat(local.looks()).isEqualTo(20_000);
+        assertThat(local.lookups()).isEqualTo(20_000);
         run(dead("a", "10.0.0.1"), web("b", "10.0.0.2"));
         assertThat(unseen()).hasSize(5);
-        assertThat(local.looks()).isEqualTo(20_000);
+        assertThat(local.lookups()).isEqualTo(20_000);
         slice("[{addresses: [10.0.0.2]}]");
-        assertThat(local.looks()).isEqualTo(20_001);
+        assertThat(local.lookups()).isEqualTo(20_001);
         run(web("a", "10.0.0.1"));
         assertThat(local.count()).isEqualTo(new LocalPods.FailoverCount(2, 6, 1));
     }
@@ -366,7 +366,7 @@ final class LocalPodsTest {
     }
 
     @Test
-    void whatTheSourceSaysAnewCounts() {
+    void changedEndpointOfTheSourceOverridesHiding() {
         service("ports: [{port: 80}]\n");
         String one = "[{addresses: [10.0.0.1], conditions: {ready: %s}}, {addresses: [10.0.0.2]}]";
         slice(one.formatted("true"));
@@ -388,7 +388,7 @@ final class LocalPodsTest {
     }
 
     @Test
-    void anAddressGivenLaterBelongsToSomebodyElse() {
+    void addressReusedLaterIsNotHidden() {
         run(web("a", "10.0.0.1"));
         run(dead("a", "10.0.0.1"));
         service("ports: [{port: 80}]\n");

@@ -108,7 +108,7 @@ final class SlicePackerTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void whateverHappensEverybodyIsInOneSliceAndFewChange(long seed) {
+    void everyEndpointIsInOneSliceAndFewSlicesChange(long seed) {
         Random random = new Random(seed);
         Map<Integer, Member> now = new TreeMap<>();
         List<SliceDraft> drawers = List.of();

@@ -53,7 +53,7 @@ final class CriPodsTest {
     }
 
     @Test
-    void aRuntimeWithoutEventsIsAskedOnceForThem() {
+    void requestsEventsOnceFromRuntimeWithoutThem() {
         list();
         await().until(() -> pods.events() == EventFlow.NOT_OFFERED);
         list();

@@ -40,7 +40,7 @@ final class PodWatcherTest {
     @TempDir
     private Path state;
 
-    private final PlayedRuntime runtime = new PlayedRuntime();
+    private final ScriptedRuntime runtime = new ScriptedRuntime();
     private final BlockingQueue<Change> changes = new LinkedBlockingQueue<>();
     private volatile PodCidrs cidrs = PodCidrs.NONE;
     private @Nullable PodWatcher started;
@@ -92,14 +92,14 @@ final class PodWatcherTest {
     }
 
     @Test
-    void anOutageTakesNoPodAway() throws Exception {
+    void outageRemovesNoPod() throws Exception {
         runtime.has("web", true, 0, "10.0.0.1");
         start();
         next();
         runtime.silent(true);
         await().until(() -> watch().runtime().outage().isPresent());
         assertThat(watch().pods().all()).hasSize(1);
-        assertThat(watch().runtime().outage().orElseThrow().reason()).contains("nobody listens");
+        assertThat(watch().runtime().outage().orElseThrow().reason()).contains("connection refused");
         runtime.silent(false);
         runtime.has("dns", true, 0, "10.0.0.2");
         assertThat(next().alive()).containsExactly("dns", "web");
@@ -108,7 +108,7 @@ final class PodWatcherTest {
     }
 
     @Test
-    void aRuntimeThatIsSilentFromTheBeginningIsWaitedFor() throws Exception {
+    void waitsForRuntimeThatNeverAnswered() throws Exception {
         runtime.silent(true);
         start();
         await().until(() -> watch().runtime().outage().isPresent());
@@ -177,7 +177,7 @@ final class PodWatcherTest {
     }
 
     @Test
-    void theKernelTellsOfADeadSandboxBeforeAnybodyElse() throws Exception {
+    void exitEventPrecedesRuntimeReport() throws Exception {
         Process pause = new ProcessBuilder("sleep", "1000").start();
         try {
             runtime.has("web", true, (int) pause.pid(), "10.0.0.1");
@@ -200,7 +200,7 @@ final class PodWatcherTest {
     }
 
     @Test
-    void anEventIsALook() throws Exception {
+    void eventCausesListing() throws Exception {
         start();
         next();
         runtime.flow(EventFlow.FLOWING);
@@ -213,7 +213,7 @@ final class PodWatcherTest {
     }
 
     @Test
-    void theRuntimeIsToldOfNetworksUntilItKnows() throws Exception {
+    void sendsNetworksUntilRuntimeAcceptsThem() throws Exception {
         runtime.refusing(true);
         cidrs = PodCidrs.parse("10.244.1.0/24,fd00:244:1::/64");
         String announcement = "announce 10.244.1.0/24,fd00:244:1::/64";

@@ -73,7 +73,7 @@ final class SavedPodsFileTest {
     }
 
     @Test
-    void whatWasRememberedIsRecalled() {
+    void savedPodsRoundTrip() {
         assertThat(file().recall(RUNTIME)).isEmpty();
         file().remember(RUNTIME, PODS, Set.of("s1"));
         assertThat(file().recall(RUNTIME)).contains(new SavedPods("one", RUNTIME, "pid:[1]", PODS, Set.of("s1")));

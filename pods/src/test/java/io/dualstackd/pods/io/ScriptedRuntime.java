@@ -16,8 +16,8 @@ import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 
-/** A container runtime that does what the test says. */
-final class PlayedRuntime implements PodRuntime {
+/** A container runtime that does what the test specifies. */
+final class ScriptedRuntime implements PodRuntime {
     private record Held(Sandbox sandbox, List<String> ips, int process) {}
 
     private final Map<String, Held> held = new TreeMap<>();
@@ -58,16 +58,16 @@ final class PlayedRuntime implements PodRuntime {
     }
 
     void event() {
-        Runnable told;
+        Runnable listener;
         synchronized (this) {
-            told = nudge;
+            listener = nudge;
         }
-        told.run();
+        listener.run();
     }
 
     private synchronized <T> RuntimeResult<T> answer(String call, Function<Map<String, Held>, RuntimeResult<T>> read) {
         calls.add(call);
-        return silent ? new RuntimeResult.Unreachable<>("nobody listens at played") : read.apply(held);
+        return silent ? new RuntimeResult.Unreachable<>("connection refused at played") : read.apply(held);
     }
 
     @Override
@@ -89,14 +89,14 @@ final class PlayedRuntime implements PodRuntime {
     }
 
     @Override
-    public RuntimeResult<SandboxReport> look(String sandboxId) {
+    public RuntimeResult<SandboxReport> sandbox(String sandboxId) {
         return answer("look " + sandboxId, all -> {
             Held one = all.get(sandboxId);
-            return one == null ? new RuntimeResult.NotFound<>("no such sandbox") : new RuntimeResult.Ok<>(look(one));
+            return one == null ? new RuntimeResult.NotFound<>("no such sandbox") : new RuntimeResult.Ok<>(sandbox(one));
         });
     }
 
-    private static SandboxReport look(Held one) {
+    private static SandboxReport sandbox(Held one) {
         List<String> ips = new ArrayList<>(one.ips);
         String first = ips.isEmpty() ? "" : ips.removeFirst();
         return new SandboxReport(
@@ -123,8 +123,8 @@ final class PlayedRuntime implements PodRuntime {
     }
 
     @Override
-    public synchronized void listen(Runnable told) {
-        nudge = told;
+    public synchronized void listen(Runnable listener) {
+        nudge = listener;
     }
 
     @Override

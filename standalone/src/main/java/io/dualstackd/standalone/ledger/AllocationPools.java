@@ -35,8 +35,8 @@ final class AllocationPools {
     /** The owner of each node port: of two Services that were stored with the same port, the first one. */
     private final Map<Integer, ObjectKey> owners = new HashMap<>();
 
-    private final Map<LedgerFigures.Asked, Long> askedAddresses = new HashMap<>();
-    private final Map<LedgerFigures.Asked, Long> askedPorts = new HashMap<>();
+    private final Map<LedgerFigures.AllocationRequest, Long> requestedAddresses = new HashMap<>();
+    private final Map<LedgerFigures.AllocationRequest, Long> requestedPorts = new HashMap<>();
     /** The addresses that only Service {@code default/kubernetes} gets; in use in the pools, whether it has them or not. */
     private final Set<Ip> kept;
 
@@ -73,12 +73,12 @@ final class AllocationPools {
     }
 
     AddressPool.Answer take(IpFamily family) {
-        return asked(pool(family).take(random), networkOf(family), false);
+        return counted(pool(family).take(random), networkOf(family), false);
     }
 
     AddressPool.Answer take(Ip ip) {
         String network = pool(ip.family()).rangeOf(ip).map(IpPrefix::toString).orElse("");
-        return asked(pool(ip.family()).take(ip), network, true);
+        return counted(pool(ip.family()).take(ip), network, true);
     }
 
     /** The address that is kept for Service {@code default/kubernetes} in a family. */
@@ -95,22 +95,23 @@ final class AllocationPools {
         return pool(family).first().map(IpPrefix::toString).orElse("");
     }
 
-    private AddressPool.Answer asked(AddressPool.Answer answer, String network, boolean named) {
+    private AddressPool.Answer counted(AddressPool.Answer answer, String network, boolean named) {
         switch (answer) {
             case AddressPool.Answer.Given(Ip ip) -> {
                 undo.did(() -> pool(ip.family()).giveBack(ip));
                 String its =
                         pool(ip.family()).rangeOf(ip).map(IpPrefix::toString).orElse(network);
-                count(askedAddresses, its, named, true);
+                count(requestedAddresses, its, named, true);
             }
             // A refused request is undone, but still counted.
-            case AddressPool.Answer.Denied ignored -> count(askedAddresses, network, named, false);
+            case AddressPool.Answer.Denied ignored -> count(requestedAddresses, network, named, false);
         }
         return answer;
     }
 
-    private static void count(Map<LedgerFigures.Asked, Long> counts, String of, boolean named, boolean given) {
-        counts.merge(new LedgerFigures.Asked(of, named, given), 1L, Long::sum);
+    private static void count(
+            Map<LedgerFigures.AllocationRequest, Long> counts, String of, boolean named, boolean given) {
+        counts.merge(new LedgerFigures.AllocationRequest(of, named, given), 1L, Long::sum);
     }
 
     /** Records an address as in use, in a network or not; false when it already was. */
@@ -186,13 +187,13 @@ final class AllocationPools {
                 taken.forEach(port -> {
                     tookPort(owner, port);
                     boolean named = requested.ports().stream().anyMatch(written -> written.nodePort() == port);
-                    count(askedPorts, "", named, true);
+                    count(requestedPorts, "", named, true);
                 });
                 unused.forEach(port -> giveBackPort(owner, port));
                 yield answer;
             }
             case NodePortRules.Answer.Denied(Rejection rejection) -> {
-                count(askedPorts, "", !rejection.value().isEmpty(), false);
+                count(requestedPorts, "", !rejection.value().isEmpty(), false);
                 yield new NodePortRules.Answer.Denied(
                         rejection.rule().equals(NodePortRules.ALLOCATED)
                                 ? new Rejection(
@@ -217,7 +218,7 @@ final class AllocationPools {
 
     OptionalInt takePort(ObjectKey owner) {
         OptionalInt port = ports.take(random);
-        count(askedPorts, "", false, port.isPresent());
+        count(requestedPorts, "", false, port.isPresent());
         port.ifPresent(number -> tookPort(owner, number));
         return port;
     }
@@ -230,7 +231,7 @@ final class AllocationPools {
     /** Allocates this port to the owner; returns why it cannot, empty when it did. */
     Optional<String> takePort(ObjectKey owner, int port) {
         boolean free = ports.contains(port) && !ports.isUsed(port);
-        count(askedPorts, "", true, free);
+        count(requestedPorts, "", true, free);
         if (!ports.contains(port)) {
             return Optional.of("the valid range of node ports is " + ports);
         }
@@ -269,14 +270,14 @@ final class AllocationPools {
 
     /** Resets the counters of requests to earlier values, for requests of a dry run. */
     void forgetQuestionsSince(LedgerFigures before) {
-        askedAddresses.clear();
-        askedAddresses.putAll(before.addresses());
-        askedPorts.clear();
-        askedPorts.putAll(before.ports());
+        requestedAddresses.clear();
+        requestedAddresses.putAll(before.addresses());
+        requestedPorts.clear();
+        requestedPorts.putAll(before.ports());
     }
 
     LedgerFigures figures() {
-        return new LedgerFigures(fill(), ports.used(), ports.free(), askedAddresses, askedPorts);
+        return new LedgerFigures(fill(), ports.used(), ports.free(), requestedAddresses, requestedPorts);
     }
 
     List<AddressPool.Fill> fill() {

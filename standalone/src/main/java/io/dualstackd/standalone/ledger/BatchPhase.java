@@ -28,12 +28,12 @@ record BatchPhase(ObjectKey key, boolean stays, boolean namesNumbers) {
             .thenComparing(batchPhase -> !batchPhase.namesNumbers)
             .thenComparing(BatchPhase::key);
 
-    /** @param said the object as a file has it now */
-    static BatchPhase of(ObjectKey key, Optional<ApiObject> said) {
+    /** @param written the object as a file has it now */
+    static BatchPhase of(ObjectKey key, Optional<ApiObject> written) {
         return new BatchPhase(
                 key,
-                said.isPresent(),
-                said.filter(object -> object instanceof WrittenService(var ignored, var tree) && namesNumbers(tree))
+                written.isPresent(),
+                written.filter(object -> object instanceof WrittenService(var ignored, var tree) && namesNumbers(tree))
                         .isPresent());
     }
 

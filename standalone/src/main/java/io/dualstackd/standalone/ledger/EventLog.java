@@ -13,11 +13,11 @@ final class EventLog {
     private static final Duration KEPT = Duration.ofHours(1);
     private static final int MOST = 1_000;
 
-    private record Said(ObjectKey about, Event.Type type, String reason, String message) {}
+    private record EventKey(ObjectKey about, Event.Type type, String reason, String message) {}
 
     private final Undo undo;
     /** The newest last. */
-    private final Map<Said, Event> events = new LinkedHashMap<>();
+    private final Map<EventKey, Event> events = new LinkedHashMap<>();
 
     EventLog(Undo undo) {
         this.undo = undo;
@@ -29,11 +29,11 @@ final class EventLog {
     }
 
     void add(ObjectKey about, Event.Type type, String reason, String message, Instant now) {
-        Said said = new Said(about, type, reason, message);
-        Event before = undo.remove(events, said);
+        EventKey key = new EventKey(about, type, reason, message);
+        Event before = undo.remove(events, key);
         undo.put(
                 events,
-                said,
+                key,
                 before == null
                         ? new Event(about, type, reason, message, now, now, 1)
                         : new Event(about, type, reason, message, before.first(), now, before.count() + 1));

@@ -51,7 +51,7 @@ public final class Ledger {
     private final AllocationRepair allocationRepair;
 
     /** The current objects in files. */
-    private final Map<ObjectKey, ApiObject> said = new HashMap<>();
+    private final Map<ObjectKey, ApiObject> written = new HashMap<>();
     /** The objects to look at: they have changed in their files, or could not be admitted yet. */
     private final Set<ObjectKey> open = new HashSet<>();
     /** The objects in files that are not in force. */
@@ -147,7 +147,7 @@ public final class Ledger {
                 case Update.Put(Node ignored) -> {}
                 case Update.Gone(ObjectKey key) -> {
                     if (isOurs(key)) {
-                        undo.remove(said, key);
+                        undo.remove(written, key);
                         undo.add(open, key);
                     }
                 }
@@ -156,7 +156,7 @@ public final class Ledger {
     }
 
     private void note(ApiObject object) {
-        undo.put(said, object.key(), object);
+        undo.put(written, object.key(), object);
         undo.add(open, object.key());
     }
 
@@ -174,13 +174,13 @@ public final class Ledger {
      */
     private void work(Instant now, long version) {
         List<ObjectKey> order = open.stream()
-                .map(key -> BatchPhase.of(key, Optional.ofNullable(said.get(key))))
+                .map(key -> BatchPhase.of(key, Optional.ofNullable(written.get(key))))
                 .sorted(BatchPhase.ORDER)
                 .map(BatchPhase::key)
                 .toList();
         for (ObjectKey key : order) {
             undo.remove(open, key);
-            ApiObject object = said.get(key);
+            ApiObject object = written.get(key);
             if (object == null) {
                 undo.remove(refused, key);
                 remove(key, now);
@@ -243,7 +243,7 @@ public final class Ledger {
 
     /** The refusal with what is wrong with the numbers, which admission does not look at when a rule is broken. */
     private EntryRefusal complete(ObjectKey key, EntryRefusal refusal, Instant now) {
-        if (refusal.waits() || !(said.get(key) instanceof WrittenService(var _, var tree))) {
+        if (refusal.waits() || !(written.get(key) instanceof WrittenService(var _, var tree))) {
             return refusal;
         }
         List<Rejection> all = new ArrayList<>(refusal.rejections());
@@ -261,7 +261,7 @@ public final class Ledger {
         ledgerEntries.addresses().stream()
                 .filter(entry -> !entry.address().managed())
                 .forEach(entry -> keys.add(entry.key()));
-        keys.removeIf(key -> said.containsKey(key) || claimed.test(key));
+        keys.removeIf(key -> written.containsKey(key) || claimed.test(key));
         return List.copyOf(keys);
     }
 

@@ -17,8 +17,8 @@ public record LedgerFigures(
         List<AddressPool.Fill> networks,
         int usedPorts,
         int freePorts,
-        Map<Asked, Long> addresses,
-        Map<Asked, Long> ports) {
+        Map<AllocationRequest, Long> addresses,
+        Map<AllocationRequest, Long> ports) {
     public LedgerFigures {
         networks = List.copyOf(networks);
         addresses = Map.copyOf(addresses);
@@ -32,5 +32,5 @@ public record LedgerFigures(
      * @param named whether a specific number was requested
      * @param given whether it was allocated
      */
-    public record Asked(String of, boolean named, boolean given) {}
+    public record AllocationRequest(String of, boolean named, boolean given) {}
 }

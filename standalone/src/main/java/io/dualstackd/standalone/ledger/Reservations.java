@@ -18,41 +18,44 @@ final class Reservations {
     }
 
     /** Applies an IPAddress of a file; empty when it is in force now. */
-    Optional<EntryRefusal> put(IpAddress said, Instant now) {
-        Optional<String> recreated = AllocationRepair.otherUid(said.parent(), ledgerEntries);
+    Optional<EntryRefusal> put(IpAddress address, Instant now) {
+        Optional<String> recreated = AllocationRepair.otherUid(address.parent(), ledgerEntries);
         if (recreated.isPresent()) {
             return Optional.of(EntryRefusal.rule(List.of(new Rejection(
                     "spec.parentRef.uid",
-                    said.parent().uid(),
-                    AllocationRepair.words(said.parent()) + " was created anew and has uid " + recreated.get()
+                    address.parent().uid(),
+                    AllocationRepair.words(address.parent()) + " was created anew and has uid " + recreated.get()
                             + "; write that, or no uid"))));
         }
-        Optional<Entry.AddressEntry> old = ledgerEntries.address(said.ip());
+        Optional<Entry.AddressEntry> old = ledgerEntries.address(address.ip());
         if (old.isEmpty()) {
-            if (!allocationPools.isInRange(said.ip())) {
+            if (!allocationPools.isInRange(address.ip())) {
                 return Optional.of(EntryRefusal.number(
                         "metadata.name",
-                        said.ip().toString(),
+                        address.ip().toString(),
                         "is in no ServiceCIDR, so no Service could get it and there is nothing to reserve"));
             }
-            allocationPools.use(said.ip());
-            ledgerEntries.put(new Entry.AddressEntry(now, said));
+            allocationPools.use(address.ip());
+            ledgerEntries.put(new Entry.AddressEntry(now, address));
             return Optional.empty();
         }
         IpAddress there = old.get().address();
-        if (there.parent().isSame(said.parent())) {
+        if (there.parent().isSame(address.parent())) {
             // An entry that the allocator manages stays managed.
             ledgerEntries.put(new Entry.AddressEntry(
-                    old.get().created(), new IpAddress(said.ip(), said.parent(), there.managed() || said.managed())));
+                    old.get().created(),
+                    new IpAddress(address.ip(), address.parent(), there.managed() || address.managed())));
             return Optional.empty();
         }
         return there.managed()
                 ? Optional.of(EntryRefusal.number(
                         "metadata.name",
-                        said.ip().toString(),
+                        address.ip().toString(),
                         "is already allocated to " + AllocationRepair.words(there.parent())))
                 : Optional.of(EntryRefusal.rule(List.of(new Rejection(
-                        "spec.parentRef", said.parent().name(), "may not change once set; delete the object first"))));
+                        "spec.parentRef",
+                        address.parent().name(),
+                        "may not change once set; delete the object first"))));
     }
 
     /** Applies that no file has it any more. An address that its Service holds stays allocated to it. */

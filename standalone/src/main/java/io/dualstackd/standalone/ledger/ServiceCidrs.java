@@ -48,23 +48,23 @@ final class ServiceCidrs {
     }
 
     /** Applies a ServiceCIDR of a file; empty when it is in force now. One that was being deleted and is in a file again stays. */
-    Optional<EntryRefusal> put(ServiceCidr said, Instant now) {
-        Optional<Entry.CidrEntry> old = ledgerEntries.cidr(said.key());
+    Optional<EntryRefusal> put(ServiceCidr cidr, Instant now) {
+        Optional<Entry.CidrEntry> old = ledgerEntries.cidr(cidr.key());
         if (old.isPresent()) {
             List<Rejection> rejections =
-                    ServiceCidrRules.checkChange(texts(old.get().cidrs()), texts(said.cidrs()));
+                    ServiceCidrRules.checkChange(texts(old.get().cidrs()), texts(cidr.cidrs()));
             if (!rejections.isEmpty()) {
                 return Optional.of(EntryRefusal.rule(rejections));
             }
         }
-        List<Rejection> useless = ServiceCidrRules.checkNetworks(said.cidrs());
+        List<Rejection> useless = ServiceCidrRules.checkNetworks(cidr.cidrs());
         // One that an earlier version admitted stays; it says so in its condition.
         if (!useless.isEmpty()
-                && old.map(Entry.CidrEntry::cidrs).filter(said.cidrs()::equals).isEmpty()) {
+                && old.map(Entry.CidrEntry::cidrs).filter(cidr.cidrs()::equals).isEmpty()) {
             return Optional.of(EntryRefusal.rule(useless));
         }
         store(new Entry.CidrEntry(
-                said.key(), old.map(Entry.CidrEntry::created).orElse(now), said.cidrs(), Optional.empty(), true));
+                cidr.key(), old.map(Entry.CidrEntry::created).orElse(now), cidr.cidrs(), Optional.empty(), true));
         return Optional.empty();
     }
 

@@ -18,8 +18,8 @@ public interface AdmissionStage {
     /** The stage that puts every object in force as it is written. */
     AdmissionStage NONE = new AdmissionStage() {
         @Override
-        public List<Update> admit(List<Update> said) {
-            return said;
+        public List<Update> admit(List<Update> updates) {
+            return updates;
         }
 
         @Override
@@ -28,7 +28,7 @@ public interface AdmissionStage {
         }
 
         @Override
-        public List<Problem> dryRun(List<Update> said, Function<ObjectKey, Optional<LocatedObject>> places) {
+        public List<Problem> dryRun(List<Update> updates, Function<ObjectKey, Optional<LocatedObject>> places) {
             return List.of();
         }
 
@@ -44,7 +44,7 @@ public interface AdmissionStage {
      *
      * @return what has changed in force; holds no {@code WrittenService}
      */
-    List<Update> admit(List<Update> said);
+    List<Update> admit(List<Update> updates);
 
     /**
      * Called once everything has been read at least once: removes what an earlier run of the daemon admitted and no file claims any more.
@@ -59,15 +59,15 @@ public interface AdmissionStage {
      *
      * @param places the place of an object in its file
      */
-    List<Problem> dryRun(List<Update> said, Function<ObjectKey, Optional<LocatedObject>> places);
+    List<Problem> dryRun(List<Update> updates, Function<ObjectKey, Optional<LocatedObject>> places);
 
     /** Returns what {@link #admit} would put in force for these updates; changes nothing. */
-    default List<Update> wouldPut(List<Update> said) {
-        return said;
+    default List<Update> wouldPut(List<Update> updates) {
+        return updates;
     }
 
     /** Whether this stage created the object itself, so that it can be deleted although no file contains it. */
-    default boolean made(ObjectKey key) {
+    default boolean isGenerated(ObjectKey key) {
         return false;
     }
 

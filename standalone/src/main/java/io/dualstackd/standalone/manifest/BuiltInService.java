@@ -42,9 +42,9 @@ public final class BuiltInService implements AdmissionStage {
     }
 
     @Override
-    public List<Update> admit(List<Update> said) {
+    public List<Update> admit(List<Update> updates) {
         List<Update> inForce = new ArrayList<>();
-        List<Update> claims = said.stream()
+        List<Update> claims = updates.stream()
                 .filter(update -> update instanceof Update.Put && update.key().equals(own.key()))
                 .toList();
         if (!claims.isEmpty()) {
@@ -54,7 +54,7 @@ public final class BuiltInService implements AdmissionStage {
                 inForce.addAll(withdrawUnlessFitting(claims));
             }
         }
-        inForce.addAll(next.admit(said));
+        inForce.addAll(next.admit(updates));
         return inForce;
     }
 
@@ -83,19 +83,19 @@ public final class BuiltInService implements AdmissionStage {
     }
 
     @Override
-    public List<Problem> dryRun(List<Update> said, Function<ObjectKey, Optional<LocatedObject>> places) {
-        return next.dryRun(said, places);
+    public List<Problem> dryRun(List<Update> updates, Function<ObjectKey, Optional<LocatedObject>> places) {
+        return next.dryRun(updates, places);
     }
 
     @Override
-    public List<Update> wouldPut(List<Update> said) {
-        return next.wouldPut(said);
+    public List<Update> wouldPut(List<Update> updates) {
+        return next.wouldPut(updates);
     }
 
     /** False for the Service itself, which would be there again at once. */
     @Override
-    public boolean made(ObjectKey key) {
-        return next.made(key);
+    public boolean isGenerated(ObjectKey key) {
+        return next.isGenerated(key);
     }
 
     @Override

@@ -26,11 +26,11 @@ import java.util.function.Predicate;
  */
 public final class EndpointsMirror implements AdmissionStage {
     private final AdmissionStage next;
-    private final Map<ObjectKey, Endpoints> said = new TreeMap<>();
+    private final Map<ObjectKey, Endpoints> written = new TreeMap<>();
     /** Whether a Service in force has a selector; absent for one that is not there. */
     private final Map<ObjectKey, Boolean> selectors = new HashMap<>();
     /** The slices in force. */
-    private final Map<ObjectKey, Map<ObjectKey, EndpointSlice>> made = new HashMap<>();
+    private final Map<ObjectKey, Map<ObjectKey, EndpointSlice>> generated = new HashMap<>();
 
     public EndpointsMirror(AdmissionStage next) {
         this.next = next;
@@ -53,9 +53,9 @@ public final class EndpointsMirror implements AdmissionStage {
             if (isOurs(update)) {
                 touched.add(update.key());
                 if (update instanceof Update.Put(Endpoints endpoints)) {
-                    said.put(update.key(), endpoints);
+                    written.put(update.key(), endpoints);
                 } else {
-                    said.remove(update.key());
+                    written.remove(update.key());
                 }
             }
         }
@@ -92,9 +92,9 @@ public final class EndpointsMirror implements AdmissionStage {
     }
 
     private void refresh(ObjectKey key, List<Update> to) {
-        Map<ObjectKey, EndpointSlice> before = made.getOrDefault(key, Map.of());
+        Map<ObjectKey, EndpointSlice> before = generated.getOrDefault(key, Map.of());
         Map<ObjectKey, EndpointSlice> now = new LinkedHashMap<>();
-        Endpoints endpoints = said.get(key);
+        Endpoints endpoints = written.get(key);
         if (endpoints != null && isMirrored(endpoints)) {
             MirroredSlices.of(endpoints).forEach(slice -> now.put(slice.key(), slice));
         }
@@ -105,9 +105,9 @@ public final class EndpointsMirror implements AdmissionStage {
         });
         before.keySet().stream().filter(name -> !now.containsKey(name)).forEach(name -> to.add(new Update.Gone(name)));
         if (now.isEmpty()) {
-            made.remove(key);
+            generated.remove(key);
         } else {
-            made.put(key, now);
+            generated.put(key, now);
         }
     }
 
@@ -130,14 +130,14 @@ public final class EndpointsMirror implements AdmissionStage {
     }
 
     @Override
-    public boolean made(ObjectKey key) {
-        return next.made(key);
+    public boolean isGenerated(ObjectKey key) {
+        return next.isGenerated(key);
     }
 
     @Override
     public List<Problem> problems(Function<ObjectKey, Optional<LocatedObject>> places) {
         List<Problem> problems = new ArrayList<>(next.problems(places));
-        said.forEach((key, endpoints) -> why(endpoints)
+        written.forEach((key, endpoints) -> why(endpoints)
                 .ifPresent(rule -> problems.add(new Problem(
                         Problem.Severity.WARNING,
                         places.apply(key).map(LocatedObject::place).orElseGet(() -> Place.InFile.whole("?")),

@@ -17,7 +17,7 @@ import java.util.function.Function;
  * Services that were refused when they were decoded, and are checked by the rules of the Service API all the same, so that all errors of a
  * text are reported at once.
  *
- * @param byKey those that can be told from each other
+ * @param byKey those that can be distinguished
  * @param others the places of all other objects
  */
 public record FaultyServices(Map<ObjectKey, LocatedObject> byKey, Function<ObjectKey, Optional<LocatedObject>> others) {

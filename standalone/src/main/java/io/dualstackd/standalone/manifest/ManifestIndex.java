@@ -83,11 +83,11 @@ public final class ManifestIndex {
     public List<Update> put(String file, Decoded decoded) {
         Content before = files.getOrDefault(file, NOTHING);
         List<LocatedObject> objects = new ArrayList<>(decoded.objects());
-        Map<ObjectKey, LocatedObject> said = byKey(objects);
+        Map<ObjectKey, LocatedObject> current = byKey(objects);
         for (LocatedObject earlier : before.objects) {
             ObjectKey key = earlier.object().key();
             boolean meant = decoded.anonymousRefusals() || decoded.refused().contains(key);
-            if (meant && !said.containsKey(key)) {
+            if (meant && !current.containsKey(key)) {
                 objects.add(earlier);
             }
         }

@@ -134,7 +134,7 @@ final class AddressPoolTest {
     }
 
     @Test
-    void whatWasAllocatedOutsideAllNetworksIsNotGivenWhenANetworkComes() {
+    void addressAllocatedOutsideNetworksStaysAllocated() {
         AddressPool pool = pool("10.0.0.0/24");
         assertThat(pool.use(Ip.parse("10.9.0.1"))).isTrue();
         assertThat(pool.use(Ip.parse("10.9.0.1"))).isFalse();
@@ -145,7 +145,7 @@ final class AddressPoolTest {
 
     /** Neither the size of a network nor what is in use may be walked over. */
     @Test
-    void aFullLargeNetworkSaysSoAtOnceAndAHugeOneGives() {
+    void fullLargeNetworkFailsAtOnceAndHugeOneAllocates() {
         AddressPool pool = pool("10.0.0.0/14", "10.4.0.0/14");
         ServiceRange first = new ServiceRange(IpPrefix.parse("10.0.0.0/14"));
         for (long i = 0; i < first.size(); i++) {

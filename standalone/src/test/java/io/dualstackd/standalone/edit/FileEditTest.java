@@ -92,7 +92,7 @@ class FileEditTest {
     }
 
     @Test
-    void whatSaysTheSameIsLeftAlone() throws FileEdit.Impossible {
+    void equivalentTextIsNotChanged() throws FileEdit.Impossible {
         FileEdit edit = file(FILE);
         String same = "{kind: Service, apiVersion: v1, spec: {ports: [{port: 80}]}, metadata: {name: web}} # other";
         assertThat(edit.put(wanted(same))).isEqualTo(FileEdit.Done.UNCHANGED);

@@ -1,6 +1,6 @@
 package io.dualstackd.standalone.ledger;
 
-import static io.dualstackd.standalone.ledger.Room.yaml;
+import static io.dualstackd.standalone.ledger.LedgerFixture.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.kubeapi.objects.IpAddress;
@@ -16,16 +16,16 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What does not fit together is mended, or said. */
+/** What is inconsistent is repaired or reported. */
 final class AllocationRepairTest {
     private static final IpAddress.Parent WEB = IpAddress.Parent.service("shop", "web");
     private static final String IP = "10.96.0.80";
 
-    private final Room room = new Room(Room.DUAL);
+    private final LedgerFixture fixture = new LedgerFixture(LedgerFixture.DUAL);
 
     @BeforeEach
     void web() {
-        room.say(yaml("web", "clusterIP: " + IP));
+        fixture.apply(yaml("web", "clusterIP: " + IP));
     }
 
     private static ObjectKey key(String ip) {
@@ -33,16 +33,17 @@ final class AllocationRepairTest {
     }
 
     private void note(String ip, IpAddress.Parent parent, boolean managed) {
-        room.disk().put(key(ip), new Entry.AddressEntry(room.now(), new IpAddress(Ip.parse(ip), parent, managed)));
-        room.restart();
+        fixture.disk()
+                .put(key(ip), new Entry.AddressEntry(fixture.now(), new IpAddress(Ip.parse(ip), parent, managed)));
+        fixture.restart();
     }
 
     /** The Service has other addresses and node ports on disk than it was given. */
     private void give(String name, List<String> ips, int nodePort) {
         Entry.ServiceEntry entry =
-                (Entry.ServiceEntry) Objects.requireNonNull(room.disk().get(Room.service(name)));
+                (Entry.ServiceEntry) Objects.requireNonNull(fixture.disk().get(LedgerFixture.service(name)));
         ServiceFields fields = ServiceFields.of(entry.object());
-        room.disk()
+        fixture.disk()
                 .put(
                         entry.key(),
                         new Entry.ServiceEntry(
@@ -56,94 +57,94 @@ final class AllocationRepairTest {
                                                         port.name(), port.protocol(), port.port(), nodePort))
                                                 .toList(),
                                         0)));
-        room.restart();
+        fixture.restart();
     }
 
     private Optional<IpAddress.Parent> parent(String ip) {
-        return room.ledger()
+        return fixture.ledger()
                 .find(key(ip))
                 .map(entry -> ((Entry.AddressEntry) entry).address().parent());
     }
 
     @Test
-    void whereAllIsWellNothingHappens() {
-        assertThat(room.pass(Duration.ofMinutes(4))).isEmpty();
-        assertThat(room.events()).isEmpty();
+    void consistentLedgerIsNotChanged() {
+        assertThat(fixture.advance(Duration.ofMinutes(4))).isEmpty();
+        assertThat(fixture.events()).isEmpty();
     }
 
     @Test
     void anAddressThatIsNotNotedIs() {
-        room.disk().remove(key(IP));
-        room.restart();
-        assertThat(room.events()).containsExactly("Service shop/web ClusterIPNotAllocated");
+        fixture.disk().remove(key(IP));
+        fixture.restart();
+        assertThat(fixture.events()).containsExactly("Service shop/web ClusterIPNotAllocated");
         assertThat(parent(IP)).hasValue(WEB);
-        room.say(yaml("thief", "clusterIP: " + IP));
-        assertThat(room.ips("thief")).isEmpty();
+        fixture.apply(yaml("thief", "clusterIP: " + IP));
+        assertThat(fixture.ips("thief")).isEmpty();
     }
 
     @Test
     void anAddressOfSomethingElseBecomesItsServices() {
         note(IP, new IpAddress.Parent("example.org", "gateways", "", "west"), true);
-        assertThat(room.events()).containsExactly("Service shop/web ClusterIPNotAllocated");
+        assertThat(fixture.events()).containsExactly("Service shop/web ClusterIPNotAllocated");
         assertThat(parent(IP)).hasValue(WEB);
     }
 
     @Test
     void anAddressOfAServiceThatIsMissingBecomesItsServices() {
         note(IP, IpAddress.Parent.service("shop", "missing"), true);
-        assertThat(room.events()).containsExactly("Service shop/web ClusterIPNotAllocated");
+        assertThat(fixture.events()).containsExactly("Service shop/web ClusterIPNotAllocated");
         assertThat(parent(IP)).hasValue(WEB);
     }
 
     @Test
     void labelsAreSetRightInSilence() {
         note(IP, WEB, false);
-        assertThat(room.events()).isEmpty();
-        assertThat(((Entry.AddressEntry) room.ledger().find(key(IP)).orElseThrow())
+        assertThat(fixture.events()).isEmpty();
+        assertThat(((Entry.AddressEntry) fixture.ledger().find(key(IP)).orElseThrow())
                         .address()
                         .managed())
                 .isTrue();
     }
 
     @Test
-    void ofTwoServicesWithOneAddressTheOtherIsTold() {
-        room.say(yaml("other"));
-        room.disk().remove(key(room.ips("other").getFirst()));
+    void reportsSecondServiceWithTheSameAddress() {
+        fixture.apply(yaml("other"));
+        fixture.disk().remove(key(fixture.ips("other").getFirst()));
         give("other", List.of(IP), 0);
-        assertThat(room.events()).containsExactly("Service shop/other ClusterIPAlreadyAllocated");
+        assertThat(fixture.events()).containsExactly("Service shop/other ClusterIPAlreadyAllocated");
         assertThat(parent(IP)).hasValue(WEB);
-        room.delete("other");
+        fixture.delete("other");
         assertThat(parent(IP)).hasValue(WEB);
-        room.say(yaml("thief", "clusterIP: " + IP));
-        assertThat(room.ips("thief")).isEmpty();
+        fixture.apply(yaml("thief", "clusterIP: " + IP));
+        assertThat(fixture.ips("thief")).isEmpty();
     }
 
     @Test
-    void addressesThatAreNoneAndThoseOfNoNetworkAreTold() {
+    void reportsInvalidAddressesAndThoseOutsideAllNetworks() {
         give("web", List.of("10.96.0.0.1"), 0);
-        assertThat(room.events()).contains("Service shop/web ClusterIPNotValid");
+        assertThat(fixture.events()).contains("Service shop/web ClusterIPNotValid");
         give("web", List.of("10.200.0.1"), 0);
-        assertThat(room.events()).containsExactly("Service shop/web ClusterIPOutOfRange");
+        assertThat(fixture.events()).containsExactly("Service shop/web ClusterIPOutOfRange");
     }
 
     @Test
     void anAddressWhoseServiceIsMissingIsFreeAfterAMinute() {
         note("10.96.0.7", IpAddress.Parent.service("shop", "missing"), true);
         assertThat(parent("10.96.0.7")).isPresent();
-        room.pass(Duration.ofMinutes(3));
+        fixture.advance(Duration.ofMinutes(3));
         assertThat(parent("10.96.0.7")).isEmpty();
-        assertThat(room.events()).containsExactly("IPAddress 10.96.0.7 IPAddressNotAllocated");
-        room.say(yaml("b", "clusterIP: 10.96.0.7"));
-        assertThat(room.ips("b")).containsExactly("10.96.0.7");
+        assertThat(fixture.events()).containsExactly("IPAddress 10.96.0.7 IPAddressNotAllocated");
+        fixture.apply(yaml("b", "clusterIP: 10.96.0.7"));
+        assertThat(fixture.ips("b")).containsExactly("10.96.0.7");
     }
 
     @Test
     void anAddressItsServiceDoesNotHaveIsFreeSoon() {
         note("10.96.0.7", WEB, true);
         assertThat(parent("10.96.0.7")).isPresent();
-        room.pass(Duration.ofMinutes(3));
+        fixture.advance(Duration.ofMinutes(3));
         assertThat(parent("10.96.0.7")).isEmpty();
-        assertThat(room.events()).containsExactly("IPAddress 10.96.0.7 IPAddressWrongReference");
+        assertThat(fixture.events()).containsExactly("IPAddress 10.96.0.7 IPAddressWrongReference");
         assertThat(parent(IP)).hasValue(WEB);
     }
 
@@ -151,35 +152,35 @@ final class AllocationRepairTest {
     void anAddressOfNoServiceIsFreeAtOnceUnlessItIsAReservation() {
         note("10.96.0.7", new IpAddress.Parent("example.org", "gateways", "", "west"), true);
         assertThat(parent("10.96.0.7")).isEmpty();
-        assertThat(room.events()).containsExactly("IPAddress 10.96.0.7 IPAddressNotAllocated");
+        assertThat(fixture.events()).containsExactly("IPAddress 10.96.0.7 IPAddressNotAllocated");
         note("10.96.0.8", new IpAddress.Parent("example.org", "gateways", "", "west"), false);
         assertThat(parent("10.96.0.8")).isPresent();
     }
 
     @Test
-    void nodePortsOutsideTheRangeAndThoseOfTwoAreTold() {
-        room.say(yaml("web", "clusterIP: " + IP, "type: NodePort"), yaml("other", "type: NodePort"));
-        int port = room.nodePorts("other").getFirst();
+    void reportsDuplicateNodePortsAndThoseOutsideTheRange() {
+        fixture.apply(yaml("web", "clusterIP: " + IP, "type: NodePort"), yaml("other", "type: NodePort"));
+        int port = fixture.nodePorts("other").getFirst();
         give("web", List.of(IP), 50_000);
-        assertThat(room.events()).containsExactly("Service shop/web PortOutOfRange");
+        assertThat(fixture.events()).containsExactly("Service shop/web PortOutOfRange");
         give("web", List.of(IP), port);
-        assertThat(room.events()).containsExactly("Service shop/other PortAlreadyAllocated");
-        room.delete("other");
-        assertThat(room.ledger().figures().usedPorts()).isEqualTo(1);
+        assertThat(fixture.events()).containsExactly("Service shop/other PortAlreadyAllocated");
+        fixture.delete("other");
+        assertThat(fixture.ledger().figures().usedPorts()).isEqualTo(1);
     }
 
     @Test
     void theSameEventAgainOnlyCounts() {
         give("web", List.of("10.200.0.1"), 0);
-        room.pass(Duration.ofMinutes(3));
-        room.pass(Duration.ofMinutes(3));
-        assertThat(room.ledger().events(room.now()))
+        fixture.advance(Duration.ofMinutes(3));
+        fixture.advance(Duration.ofMinutes(3));
+        assertThat(fixture.ledger().events(fixture.now()))
                 .filteredOn(event -> event.reason().equals("ClusterIPOutOfRange"))
                 .singleElement()
                 .satisfies(event -> assertThat(event.count()).isEqualTo(3));
-        room.disk().remove(Room.service("web"));
-        room.delete("web");
-        room.pass(Duration.ofMinutes(61));
-        assertThat(room.events()).isEmpty();
+        fixture.disk().remove(LedgerFixture.service("web"));
+        fixture.delete("web");
+        fixture.advance(Duration.ofMinutes(61));
+        assertThat(fixture.events()).isEmpty();
     }
 }

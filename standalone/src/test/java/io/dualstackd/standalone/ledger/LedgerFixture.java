@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 
-/** A ledger at work, whose disk is a map; it may die and begin again. */
-public final class Room {
+/** A ledger that writes to a map in place of a disk, and can be restarted from it. */
+public final class LedgerFixture {
     public static final String DUAL = "10.96.0.0/24,fd00:96::/112";
 
     private final LedgerSettings settings;
@@ -31,11 +31,11 @@ public final class Room {
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
     private long version;
 
-    Room(String ranges) {
+    LedgerFixture(String ranges) {
         this(settings(ranges));
     }
 
-    Room(LedgerSettings settings) {
+    LedgerFixture(LedgerSettings settings) {
         this.settings = settings;
         ledger = new Ledger(settings, random, List.of());
         settle();
@@ -46,8 +46,8 @@ public final class Room {
                 Arrays.stream(ranges.split(",")).map(IpPrefix::parse).toList(), 30_000, 30_099, Semantics.KUBERNETES);
     }
 
-    /** What this text says as news. */
-    public static List<Update> said(String yaml) {
+    /** The objects of a manifest, as updates. */
+    public static List<Update> updates(String yaml) {
         Decoded decoded = Manifests.decode("test.yaml", yaml, Dialect.WRITTEN);
         if (decoded.problems().stream().anyMatch(Problem::isError)) {
             throw new IllegalArgumentException(decoded.problems().toString());
@@ -94,8 +94,8 @@ public final class Room {
                         "", Arrays.stream(cidrs).map(c -> "  - " + c + "\n").toList());
     }
 
-    List<LedgerChange> say(String... yaml) {
-        return settle(said(String.join("", yaml)));
+    List<LedgerChange> apply(String... yaml) {
+        return settle(updates(String.join("", yaml)));
     }
 
     List<LedgerChange> delete(String... services) {
@@ -108,12 +108,12 @@ public final class Room {
         return settle(List.of(new Update.Gone(new ObjectKey(ObjectKey.Kind.SERVICE_CIDR, "", name))));
     }
 
-    List<LedgerChange> settle(Update... news) {
-        return settle(List.of(news));
+    List<LedgerChange> settle(Update... updates) {
+        return settle(List.of(updates));
     }
 
-    List<LedgerChange> settle(List<Update> news) {
-        List<LedgerChange> changes = ledger.admit(news, now, ++version);
+    List<LedgerChange> settle(List<Update> updates) {
+        List<LedgerChange> changes = ledger.admit(updates, now, ++version);
         for (LedgerChange ledgerChange : changes) {
             switch (ledgerChange) {
                 case LedgerChange.Put(Entry entry) -> disk.put(entry.key(), entry);
@@ -124,12 +124,12 @@ public final class Room {
         return changes;
     }
 
-    List<LedgerChange> pass(Duration time) {
+    List<LedgerChange> advance(Duration time) {
         now = now.plus(time);
         return settle();
     }
 
-    /** Begins again with what is on disk; what files say must be said again. */
+    /** Starts again from what is on disk; the contents of files must be applied again. */
     void restart() {
         ledger = new Ledger(settings, random, disk.values());
         settle();
@@ -166,7 +166,7 @@ public final class Room {
                 .orElse(List.of());
     }
 
-    /** Why the Service is not in force as it is said; empty when it is. */
+    /** Why the Service is not in force as written; empty when it is. */
     String refusal(String name) {
         EntryRefusal entryRefusal = ledger.refused().get(service(name));
         return entryRefusal == null

@@ -108,34 +108,34 @@ final class LedgerProperties {
     }
 
     private void nothingIsGivenTwiceAndAllIsNoted(List<Step> life, String ranges) {
-        Room room = new Room(ranges);
-        Map<ObjectKey, Update> said = new HashMap<>();
+        LedgerFixture fixture = new LedgerFixture(ranges);
+        Map<ObjectKey, Update> written = new HashMap<>();
         for (Step step : life) {
             switch (step) {
-                case Step.Pass(int seconds) -> room.pass(Duration.ofSeconds(seconds));
+                case Step.Pass(int seconds) -> fixture.advance(Duration.ofSeconds(seconds));
                 case Step.Die() -> {
-                    room.restart();
+                    fixture.restart();
                     // Files say what they say.
-                    room.settle(List.copyOf(said.values()));
+                    fixture.settle(List.copyOf(written.values()));
                 }
                 case Step.Undone(List<Step> steps) -> {
-                    List<Event> events = room.ledger().events(room.now());
-                    room.ledger()
-                            .admit(steps.stream().map(LedgerProperties::news).toList(), room.now(), 1_000_000);
-                    room.ledger().rollback();
-                    assertThat(room.ledger().events(room.now())).isEqualTo(events);
+                    List<Event> events = fixture.ledger().events(fixture.now());
+                    fixture.ledger()
+                            .admit(steps.stream().map(LedgerProperties::news).toList(), fixture.now(), 1_000_000);
+                    fixture.ledger().rollback();
+                    assertThat(fixture.ledger().events(fixture.now())).isEqualTo(events);
                 }
-                case Step.Say ignored -> say(room, said, step);
-                case Step.Delete ignored -> say(room, said, step);
-                case Step.AddCidr ignored -> say(room, said, step);
-                case Step.DeleteCidr ignored -> say(room, said, step);
+                case Step.Say ignored -> say(fixture, written, step);
+                case Step.Delete ignored -> say(fixture, written, step);
+                case Step.AddCidr ignored -> say(fixture, written, step);
+                case Step.DeleteCidr ignored -> say(fixture, written, step);
             }
-            check(room);
+            check(fixture);
         }
-        Map<ObjectKey, Entry> before = Map.copyOf(room.disk());
-        room.restart();
-        room.settle(List.copyOf(said.values()));
-        assertThat(room.disk()).containsAllEntriesOf(services(before));
+        Map<ObjectKey, Entry> before = Map.copyOf(fixture.disk());
+        fixture.restart();
+        fixture.settle(List.copyOf(written.values()));
+        assertThat(fixture.disk()).containsAllEntriesOf(services(before));
     }
 
     private static Map<ObjectKey, Entry> services(Map<ObjectKey, Entry> all) {
@@ -144,21 +144,21 @@ final class LedgerProperties {
         return services;
     }
 
-    private static void say(Room room, Map<ObjectKey, Update> said, Step step) {
+    private static void say(LedgerFixture fixture, Map<ObjectKey, Update> written, Step step) {
         Update update = news(step);
         switch (update) {
-            case Update.Put put -> said.put(put.key(), put);
-            case Update.Gone gone -> said.remove(gone.key());
+            case Update.Put put -> written.put(put.key(), put);
+            case Update.Gone gone -> written.remove(gone.key());
         }
-        room.settle(List.of(update));
+        fixture.settle(List.of(update));
     }
 
     private static Update news(Step step) {
         return switch (step) {
-            case Step.Say say -> Room.said(say.yaml()).getFirst();
-            case Step.Delete(int service) -> new Update.Gone(Room.service("s" + service));
+            case Step.Say say -> LedgerFixture.updates(say.yaml()).getFirst();
+            case Step.Delete(int service) -> new Update.Gone(LedgerFixture.service("s" + service));
             case Step.AddCidr(int number) ->
-                Room.said(Room.cidr("c" + number, "10.97." + number % 2 + ".0/29"))
+                LedgerFixture.updates(LedgerFixture.cidr("c" + number, "10.97." + number % 2 + ".0/29"))
                         .getFirst();
             case Step.DeleteCidr(int number) ->
                 new Update.Gone(new ObjectKey(ObjectKey.Kind.SERVICE_CIDR, "", "c" + number));
@@ -168,10 +168,10 @@ final class LedgerProperties {
         };
     }
 
-    private static void check(Room room) {
+    private static void check(LedgerFixture fixture) {
         Set<Ip> ips = new HashSet<>();
         Set<Integer> ports = new HashSet<>();
-        for (Entry entry : room.entries()) {
+        for (Entry entry : fixture.entries()) {
             if (entry instanceof Entry.ServiceEntry service) {
                 ServiceFields fields = ServiceFields.of(service.object());
                 Set<Integer> own = new HashSet<>();
@@ -180,21 +180,23 @@ final class LedgerProperties {
                 own.remove(0);
                 own.forEach(
                         port -> assertThat(ports.add(port)).as("port " + port).isTrue());
-                addresses(room, service, fields, ips);
+                addresses(fixture, service, fields, ips);
             }
         }
-        long noted = room.entries().stream()
+        long noted = fixture.entries().stream()
                 .filter(Entry.AddressEntry.class::isInstance)
                 .count();
         assertThat(noted).isEqualTo(ips.size());
-        assertThat(room.ledger().figures().usedPorts()).isEqualTo(ports.size());
-        long used =
-                room.ledger().ranges().stream().mapToLong(fill -> fill.used()).sum();
+        assertThat(fixture.ledger().figures().usedPorts()).isEqualTo(ports.size());
+        long used = fixture.ledger().ranges().stream()
+                .mapToLong(fill -> fill.used())
+                .sum();
         assertThat(used).isEqualTo(ips.size());
-        assertThat(room.events()).isEmpty();
+        assertThat(fixture.events()).isEmpty();
     }
 
-    private static void addresses(Room room, Entry.ServiceEntry service, ServiceFields fields, Set<Ip> ips) {
+    private static void addresses(
+            LedgerFixture fixture, Entry.ServiceEntry service, ServiceFields fields, Set<Ip> ips) {
         FamilyFields families = fields.families();
         if (!fields.needsClusterIps()) {
             assertThat(families.clusterIps()).isEmpty();
@@ -207,7 +209,7 @@ final class LedgerProperties {
             IpFamily family = families.ipFamilies().get(i);
             assertThat(ip.family()).isEqualTo(family);
             assertThat(ips.add(ip)).as("given twice: " + ip).isTrue();
-            assertThat(room.disk().get(new ObjectKey(ObjectKey.Kind.IP_ADDRESS, "", ip.toString())))
+            assertThat(fixture.disk().get(new ObjectKey(ObjectKey.Kind.IP_ADDRESS, "", ip.toString())))
                     .isInstanceOfSatisfying(
                             Entry.AddressEntry.class,
                             entry -> assertThat(entry.address())

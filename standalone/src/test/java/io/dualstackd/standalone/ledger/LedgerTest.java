@@ -1,7 +1,7 @@
 package io.dualstackd.standalone.ledger;
 
-import static io.dualstackd.standalone.ledger.Room.cidr;
-import static io.dualstackd.standalone.ledger.Room.yaml;
+import static io.dualstackd.standalone.ledger.LedgerFixture.cidr;
+import static io.dualstackd.standalone.ledger.LedgerFixture.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.kubeapi.objects.IpAddress;
@@ -21,13 +21,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class LedgerTest {
     @Test
     void aServiceGetsAnAddressOfEachFamilyItHas() {
-        Room room = new Room(Room.DUAL);
-        room.say(yaml("one"), yaml("two", "ipFamilyPolicy: PreferDualStack"));
-        assertThat(room.ips("one")).hasSize(1).allMatch(ip -> ip.startsWith("10.96.0."));
-        assertThat(room.ips("two")).hasSize(2);
-        assertThat(room.ips("two").get(1)).startsWith("fd00:96::");
-        for (String ip : room.ips("two")) {
-            assertThat(room.ledger().find(new IpAddress(Ip.parse(ip), IpAddress.Parent.service("", ""), true).key()))
+        LedgerFixture fixture = new LedgerFixture(LedgerFixture.DUAL);
+        fixture.apply(yaml("one"), yaml("two", "ipFamilyPolicy: PreferDualStack"));
+        assertThat(fixture.ips("one")).hasSize(1).allMatch(ip -> ip.startsWith("10.96.0."));
+        assertThat(fixture.ips("two")).hasSize(2);
+        assertThat(fixture.ips("two").get(1)).startsWith("fd00:96::");
+        for (String ip : fixture.ips("two")) {
+            assertThat(fixture.ledger().find(new IpAddress(Ip.parse(ip), IpAddress.Parent.service("", ""), true).key()))
                     .hasValueSatisfying(entry -> assertThat(((Entry.AddressEntry) entry).address())
                             .isEqualTo(new IpAddress(Ip.parse(ip), IpAddress.Parent.service("shop", "two"), true)));
         }
@@ -37,22 +37,22 @@ final class LedgerTest {
     @ParameterizedTest
     @ValueSource(strings = {"10.96.0.0/24,fd00:96::/112", "fd00:96::/112,10.96.0.0/24"})
     void theOrderOfFamiliesIsThatOfTheAddresses(String ranges) {
-        Room room = new Room(ranges);
-        room.say(
+        LedgerFixture fixture = new LedgerFixture(ranges);
+        fixture.apply(
                 yaml("four", "ipFamilies: [IPv4]"),
                 yaml("six", "ipFamilies: [IPv6]"),
                 yaml("four-six", "ipFamilyPolicy: RequireDualStack", "ipFamilies: [IPv4, IPv6]"),
                 yaml("six-four", "ipFamilyPolicy: RequireDualStack", "ipFamilies: [IPv6, IPv4]"),
                 yaml("usual", "ipFamilyPolicy: PreferDualStack"));
-        assertThat(families(room, "four")).isEqualTo("4");
-        assertThat(families(room, "six")).isEqualTo("6");
-        assertThat(families(room, "four-six")).isEqualTo("46");
-        assertThat(families(room, "six-four")).isEqualTo("64");
-        assertThat(families(room, "usual")).isEqualTo(ranges.startsWith("10") ? "46" : "64");
+        assertThat(families(fixture, "four")).isEqualTo("4");
+        assertThat(families(fixture, "six")).isEqualTo("6");
+        assertThat(families(fixture, "four-six")).isEqualTo("46");
+        assertThat(families(fixture, "six-four")).isEqualTo("64");
+        assertThat(families(fixture, "usual")).isEqualTo(ranges.startsWith("10") ? "46" : "64");
     }
 
-    private static String families(Room room, String name) {
-        return room.ips(name).stream()
+    private static String families(LedgerFixture fixture, String name) {
+        return fixture.ips(name).stream()
                 .map(ip -> ip.startsWith("10.96.0.") ? "4" : ip.startsWith("fd00:96::") ? "6" : ip)
                 .collect(Collectors.joining());
     }
@@ -63,157 +63,157 @@ final class LedgerTest {
 
     @Test
     void aNodePortOutsideTheRangeIsNotWaitedFor() {
-        Room room = new Room(Room.DUAL);
-        room.say(nodePort("first", 30001));
-        room.say(
+        LedgerFixture fixture = new LedgerFixture(LedgerFixture.DUAL);
+        fixture.apply(nodePort("first", 30001));
+        fixture.apply(
                 nodePort("below", 99),
                 nodePort("second", 30001),
                 yaml("health", "type: LoadBalancer", "externalTrafficPolicy: Local", "healthCheckNodePort: 99"));
         Map<String, Boolean> waits = new TreeMap<>();
-        room.ledger().refused().forEach((key, refusal) -> waits.put(key.name(), refusal.waits()));
+        fixture.ledger().refused().forEach((key, refusal) -> waits.put(key.name(), refusal.waits()));
         assertThat(waits).isEqualTo(Map.of("below", false, "health", false, "second", true));
     }
 
     @Test
-    void whatIsSaidAgainChangesNothing() {
-        Room room = new Room(Room.DUAL);
+    void repeatedUpdateChangesNothing() {
+        LedgerFixture fixture = new LedgerFixture(LedgerFixture.DUAL);
         String text = yaml("web", "type: NodePort", "ipFamilyPolicy: RequireDualStack");
-        room.say(text);
-        assertThat(room.say(text)).isEmpty();
-        room.restart();
-        assertThat(room.say(text)).isEmpty();
-        assertThat(room.ledger().unsaid(key -> false)).isEmpty();
+        fixture.apply(text);
+        assertThat(fixture.apply(text)).isEmpty();
+        fixture.restart();
+        assertThat(fixture.apply(text)).isEmpty();
+        assertThat(fixture.ledger().unsaid(key -> false)).isEmpty();
     }
 
     @Test
     void addressesStayOverARestartAndComeFreeWithTheService() {
-        Room room = new Room(Room.DUAL);
-        room.say(yaml("web", "clusterIP: 10.96.0.80"));
-        room.restart();
-        room.say(yaml("thief", "clusterIP: 10.96.0.80"));
-        assertThat(room.ips("thief")).isEmpty();
-        assertThat(room.refusal("thief"))
+        LedgerFixture fixture = new LedgerFixture(LedgerFixture.DUAL);
+        fixture.apply(yaml("web", "clusterIP: 10.96.0.80"));
+        fixture.restart();
+        fixture.apply(yaml("thief", "clusterIP: 10.96.0.80"));
+        assertThat(fixture.ips("thief")).isEmpty();
+        assertThat(fixture.refusal("thief"))
                 .isEqualTo("spec.clusterIPs[0]: \"10.96.0.80\": failed to allocate it: 10.96.0.80 is already allocated"
                         + " to Service shop/web");
-        room.delete("web");
-        assertThat(room.ips("thief")).containsExactly("10.96.0.80");
-        assertThat(room.refusal("thief")).isEmpty();
+        fixture.delete("web");
+        assertThat(fixture.ips("thief")).containsExactly("10.96.0.80");
+        assertThat(fixture.refusal("thief")).isEmpty();
     }
 
     @Test
-    void whoNamesAnAddressComesBeforeThoseWhoTakeAny() {
-        Room room = new Room("10.96.0.0/30");
-        room.say(yaml("a"), yaml("b"), yaml("z", "clusterIP: 10.96.0.1"));
-        assertThat(room.ips("z")).containsExactly("10.96.0.1");
-        assertThat(room.ips("a")).containsExactly("10.96.0.2");
-        assertThat(room.refusal("b")).contains("no IPv4 address is free");
-        room.say(cidr("more", "10.97.0.0/30"));
-        assertThat(room.ips("b")).hasSize(1);
+    void servicesWithFixedAddressesAreAllocatedFirst() {
+        LedgerFixture fixture = new LedgerFixture("10.96.0.0/30");
+        fixture.apply(yaml("a"), yaml("b"), yaml("z", "clusterIP: 10.96.0.1"));
+        assertThat(fixture.ips("z")).containsExactly("10.96.0.1");
+        assertThat(fixture.ips("a")).containsExactly("10.96.0.2");
+        assertThat(fixture.refusal("b")).contains("no IPv4 address is free");
+        fixture.apply(cidr("more", "10.97.0.0/30"));
+        assertThat(fixture.ips("b")).hasSize(1);
     }
 
     @Test
     void aRefusalTakesNothing() {
-        Room room = new Room("10.96.0.0/24,fd00:96::/112");
-        room.say(yaml("web", "type: NodePort"));
-        int port = room.nodePorts("web").getFirst();
+        LedgerFixture fixture = new LedgerFixture("10.96.0.0/24,fd00:96::/112");
+        fixture.apply(yaml("web", "type: NodePort"));
+        int port = fixture.nodePorts("web").getFirst();
         String wish = yaml("other", "type: NodePort", "ipFamilyPolicy: RequireDualStack")
                 .replace("- port: 80", "- port: 80\n    nodePort: " + port);
-        room.say(wish);
-        assertThat(room.refusal("other")).contains("is already allocated to Service shop/web");
-        assertThat(room.ledger().ranges())
+        fixture.apply(wish);
+        assertThat(fixture.refusal("other")).contains("is already allocated to Service shop/web");
+        assertThat(fixture.ledger().ranges())
                 .allSatisfy(fill -> assertThat(fill.used())
                         .isEqualTo(fill.network().toString().equals("10.96.0.0/24") ? 1 : 0));
-        assertThat(room.ledger().figures().usedPorts()).isEqualTo(1);
+        assertThat(fixture.ledger().figures().usedPorts()).isEqualTo(1);
     }
 
     @Test
     void aNodePortIsTakenInBothFamilies() {
-        Room room = new Room("10.96.0.0/24,fd00:96::/112");
-        room.say(yaml("web", "type: NodePort", "ipFamilies: [IPv4]"));
-        String same = "- port: 80\n    nodePort: " + room.nodePorts("web").getFirst();
-        room.say(yaml("other", "type: NodePort", "ipFamilies: [IPv6]").replace("- port: 80", same));
-        assertThat(room.ips("web")).hasSize(1);
-        assertThat(room.refusal("other")).contains("is already allocated to Service shop/web");
+        LedgerFixture fixture = new LedgerFixture("10.96.0.0/24,fd00:96::/112");
+        fixture.apply(yaml("web", "type: NodePort", "ipFamilies: [IPv4]"));
+        String same = "- port: 80\n    nodePort: " + fixture.nodePorts("web").getFirst();
+        fixture.apply(yaml("other", "type: NodePort", "ipFamilies: [IPv6]").replace("- port: 80", same));
+        assertThat(fixture.ips("web")).hasSize(1);
+        assertThat(fixture.refusal("other")).contains("is already allocated to Service shop/web");
     }
 
     @Test
     void aRefusedChangeLeavesTheOldInForce() {
-        Room room = new Room(Room.DUAL);
-        room.say(yaml("web", "clusterIP: 10.96.0.80"));
-        room.say(yaml("web", "clusterIP: 10.96.0.81"));
-        assertThat(room.refusal("web")).contains("may not change once set");
-        assertThat(room.ips("web")).containsExactly("10.96.0.80");
-        room.say(yaml("web"));
-        assertThat(room.refusal("web")).isEmpty();
-        assertThat(room.ips("web")).containsExactly("10.96.0.80");
+        LedgerFixture fixture = new LedgerFixture(LedgerFixture.DUAL);
+        fixture.apply(yaml("web", "clusterIP: 10.96.0.80"));
+        fixture.apply(yaml("web", "clusterIP: 10.96.0.81"));
+        assertThat(fixture.refusal("web")).contains("may not change once set");
+        assertThat(fixture.ips("web")).containsExactly("10.96.0.80");
+        fixture.apply(yaml("web"));
+        assertThat(fixture.refusal("web")).isEmpty();
+        assertThat(fixture.ips("web")).containsExactly("10.96.0.80");
     }
 
     @Test
     void upAndDownAndUpAgain() {
-        Room room = new Room(Room.DUAL);
-        room.say(yaml("web"));
-        String first = room.ips("web").getFirst();
-        room.say(yaml("web", "ipFamilyPolicy: RequireDualStack"));
-        assertThat(room.ips("web")).hasSize(2).startsWith(first);
-        room.restart();
-        room.say(yaml("web", "ipFamilyPolicy: SingleStack"));
-        assertThat(room.ips("web")).containsExactly(first);
-        assertThat(room.ledger().ranges()).extracting(fill -> fill.used()).containsExactly(1L, 0L);
-        room.say(yaml("web", "ipFamilyPolicy: PreferDualStack"));
-        assertThat(room.ips("web")).hasSize(2).startsWith(first);
+        LedgerFixture fixture = new LedgerFixture(LedgerFixture.DUAL);
+        fixture.apply(yaml("web"));
+        String first = fixture.ips("web").getFirst();
+        fixture.apply(yaml("web", "ipFamilyPolicy: RequireDualStack"));
+        assertThat(fixture.ips("web")).hasSize(2).startsWith(first);
+        fixture.restart();
+        fixture.apply(yaml("web", "ipFamilyPolicy: SingleStack"));
+        assertThat(fixture.ips("web")).containsExactly(first);
+        assertThat(fixture.ledger().ranges()).extracting(fill -> fill.used()).containsExactly(1L, 0L);
+        fixture.apply(yaml("web", "ipFamilyPolicy: PreferDualStack"));
+        assertThat(fixture.ips("web")).hasSize(2).startsWith(first);
     }
 
     @Test
     void nodePortsComeAndGoWithTheType() {
-        Room room = new Room(Room.DUAL);
-        room.say(yaml("web", "type: NodePort"));
-        int port = room.nodePorts("web").getFirst();
+        LedgerFixture fixture = new LedgerFixture(LedgerFixture.DUAL);
+        fixture.apply(yaml("web", "type: NodePort"));
+        int port = fixture.nodePorts("web").getFirst();
         assertThat(port).isBetween(30_000, 30_099);
-        room.say(yaml("web", "type: LoadBalancer", "externalTrafficPolicy: Local"));
-        assertThat(room.nodePorts("web")).containsExactly(port);
-        int health = room.fields("web").orElseThrow().healthPort();
+        fixture.apply(yaml("web", "type: LoadBalancer", "externalTrafficPolicy: Local"));
+        assertThat(fixture.nodePorts("web")).containsExactly(port);
+        int health = fixture.fields("web").orElseThrow().healthPort();
         assertThat(health).isBetween(30_000, 30_099).isNotEqualTo(port);
-        assertThat(room.ledger().figures().usedPorts()).isEqualTo(2);
-        room.restart();
-        assertThat(room.ledger().figures().usedPorts()).isEqualTo(2);
-        room.say(yaml("web"));
-        assertThat(room.nodePorts("web")).containsExactly(0);
-        assertThat(room.ledger().figures().usedPorts()).isZero();
+        assertThat(fixture.ledger().figures().usedPorts()).isEqualTo(2);
+        fixture.restart();
+        assertThat(fixture.ledger().figures().usedPorts()).isEqualTo(2);
+        fixture.apply(yaml("web"));
+        assertThat(fixture.nodePorts("web")).containsExactly(0);
+        assertThat(fixture.ledger().figures().usedPorts()).isZero();
     }
 
     @Test
-    void toExternalNameAndBackEverythingIsAnew() {
-        Room room = new Room(Room.DUAL);
-        room.say(yaml("web", "type: NodePort", "ipFamilyPolicy: PreferDualStack"));
-        room.say(yaml("web", "type: ExternalName", "externalName: shop.example.org"));
-        assertThat(room.refusal("web")).isEmpty();
-        assertThat(room.ips("web")).isEmpty();
-        assertThat(room.ledger().figures().usedPorts()).isZero();
-        assertThat(room.ledger().ranges())
+    void externalNameAndBackAllocatesAgain() {
+        LedgerFixture fixture = new LedgerFixture(LedgerFixture.DUAL);
+        fixture.apply(yaml("web", "type: NodePort", "ipFamilyPolicy: PreferDualStack"));
+        fixture.apply(yaml("web", "type: ExternalName", "externalName: shop.example.org"));
+        assertThat(fixture.refusal("web")).isEmpty();
+        assertThat(fixture.ips("web")).isEmpty();
+        assertThat(fixture.ledger().figures().usedPorts()).isZero();
+        assertThat(fixture.ledger().ranges())
                 .allSatisfy(fill -> assertThat(fill.used()).isZero());
-        room.say(yaml("web"));
-        assertThat(room.ips("web")).hasSize(1);
+        fixture.apply(yaml("web"));
+        assertThat(fixture.ips("web")).hasSize(1);
     }
 
     @Test
     void aRangeIsUsedUpToItsLastAddressAndThenRefusedAtOnce() {
-        Room room = new Room("192.168.1.0/28");
+        LedgerFixture fixture = new LedgerFixture("192.168.1.0/28");
         Set<String> ips = new HashSet<>();
         for (int i = 0; i < 14; i++) {
-            room.say(yaml("s" + i));
-            assertThat(ips.addAll(room.ips("s" + i))).isTrue();
+            fixture.apply(yaml("s" + i));
+            assertThat(ips.addAll(fixture.ips("s" + i))).isTrue();
         }
-        room.say(yaml("one-too-many"));
-        assertThat(room.refusal("one-too-many")).contains("no IPv4 address is free: add a ServiceCIDR");
-        String free = room.ips("s3").getFirst();
-        room.delete("s3");
-        assertThat(room.ips("one-too-many")).containsExactly(free);
+        fixture.apply(yaml("one-too-many"));
+        assertThat(fixture.refusal("one-too-many")).contains("no IPv4 address is free: add a ServiceCIDR");
+        String free = fixture.ips("s3").getFirst();
+        fixture.delete("s3");
+        assertThat(fixture.ips("one-too-many")).containsExactly(free);
     }
 
     @Test
-    void aReservedAddressIsNobodys() {
-        Room room = new Room("10.96.0.0/30");
-        room.say("""
+    void reservedAddressIsNotAllocated() {
+        LedgerFixture fixture = new LedgerFixture("10.96.0.0/30");
+        fixture.apply("""
                 apiVersion: networking.k8s.io/v1
                 kind: IPAddress
                 metadata:
@@ -225,16 +225,17 @@ final class LedgerTest {
                     namespace: infra
                     name: west
                 """);
-        room.say(yaml("a", "clusterIP: 10.96.0.1"), yaml("b"));
-        assertThat(room.refusal("a")).endsWith("is already allocated to gateways.gateway.networking.k8s.io infra/west");
-        assertThat(room.ips("b")).containsExactly("10.96.0.2");
-        room.restart();
-        assertThat(room.ledger().unsaid(key -> false)).hasSize(2);
+        fixture.apply(yaml("a", "clusterIP: 10.96.0.1"), yaml("b"));
+        assertThat(fixture.refusal("a"))
+                .endsWith("is already allocated to gateways.gateway.networking.k8s.io infra/west");
+        assertThat(fixture.ips("b")).containsExactly("10.96.0.2");
+        fixture.restart();
+        assertThat(fixture.ledger().unsaid(key -> false)).hasSize(2);
     }
 
     @Test
     void theReferenceOfAnAddressDoesNotChange() {
-        Room room = new Room(Room.DUAL);
+        LedgerFixture fixture = new LedgerFixture(LedgerFixture.DUAL);
         String text = """
                 apiVersion: networking.k8s.io/v1
                 kind: IPAddress
@@ -243,9 +244,9 @@ final class LedgerTest {
                 spec:
                   parentRef: {group: example.com, resource: hosts, name: h1}
                 """;
-        room.say(text);
-        room.say(text.replace("h1", "h2"));
-        assertThat(room.ledger()
+        fixture.apply(text);
+        fixture.apply(text.replace("h1", "h2"));
+        assertThat(fixture.ledger()
                         .find(new IpAddress(Ip.parse("10.96.0.9"), IpAddress.Parent.service("", ""), true).key()))
                 .hasValueSatisfying(entry -> assertThat(
                                 ((Entry.AddressEntry) entry).address().parent().toString())
@@ -254,10 +255,10 @@ final class LedgerTest {
 
     @Test
     void judgingTakesNothing() {
-        Room room = new Room("10.96.0.0/30");
-        room.say(yaml("web"));
+        LedgerFixture fixture = new LedgerFixture("10.96.0.0/30");
+        fixture.apply(yaml("web"));
         List<DryRunResult> verdicts =
-                room.ledger().judge(Room.said(yaml("a") + yaml("b") + yaml("web")), room.now(), 99);
+                fixture.ledger().judge(LedgerFixture.updates(yaml("a") + yaml("b") + yaml("web")), fixture.now(), 99);
         assertThat(verdicts).hasSize(3);
         assertThat(verdicts.get(0)).isInstanceOf(DryRunResult.Accepted.class);
         assertThat(verdicts.get(1)).isInstanceOf(DryRunResult.Refused.class);
@@ -265,28 +266,28 @@ final class LedgerTest {
                 .isInstanceOfSatisfying(
                         DryRunResult.Accepted.class,
                         web -> assertThat(web.after()).isEqualTo(web.before()));
-        assertThat(room.settle()).isEmpty();
-        assertThat(room.ledger().refused()).isEmpty();
-        assertThat(room.ledger().ranges().getFirst().used()).isEqualTo(1);
+        assertThat(fixture.settle()).isEmpty();
+        assertThat(fixture.ledger().refused()).isEmpty();
+        assertThat(fixture.ledger().ranges().getFirst().used()).isEqualTo(1);
     }
 
     @Test
     void aBatchThatIsTakenBackLeavesNoTrace() {
-        Room room = new Room(Room.DUAL);
-        room.say(yaml("web", "type: NodePort"));
-        room.ledger()
+        LedgerFixture fixture = new LedgerFixture(LedgerFixture.DUAL);
+        fixture.apply(yaml("web", "type: NodePort"));
+        fixture.ledger()
                 .admit(
-                        Room.said(yaml("web", "type: ExternalName", "externalName: x.org")
+                        LedgerFixture.updates(yaml("web", "type: ExternalName", "externalName: x.org")
                                 + yaml("b")
                                 + cidr("c", "10.97.0.0/24")),
-                        room.now().plus(Duration.ofHours(1)),
+                        fixture.now().plus(Duration.ofHours(1)),
                         7);
-        room.ledger().rollback();
-        assertThat(room.settle()).isEmpty();
-        assertThat(room.ledger().figures().usedPorts()).isEqualTo(1);
-        assertThat(room.ledger().ranges())
+        fixture.ledger().rollback();
+        assertThat(fixture.settle()).isEmpty();
+        assertThat(fixture.ledger().figures().usedPorts()).isEqualTo(1);
+        assertThat(fixture.ledger().ranges())
                 .extracting(fill -> fill.network() + " " + fill.used())
                 .containsExactly("10.96.0.0/24 1", "fd00:96::/112 0");
-        assertThat(room.ledger().find(Room.service("b"))).isEmpty();
+        assertThat(fixture.ledger().find(LedgerFixture.service("b"))).isEmpty();
     }
 }

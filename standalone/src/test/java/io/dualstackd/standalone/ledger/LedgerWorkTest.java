@@ -38,11 +38,11 @@ final class LedgerWorkTest {
     }
 
     private static List<Update> services(int from, int to) {
-        List<Update> said = new ArrayList<>();
+        List<Update> updates = new ArrayList<>();
         for (int i = from; i < to; i++) {
-            said.addAll(Room.said(Room.yaml("s" + i)));
+            updates.addAll(LedgerFixture.updates(LedgerFixture.yaml("s" + i)));
         }
-        return said;
+        return updates;
     }
 
     /** Two draws are the uid's. */
@@ -57,14 +57,14 @@ final class LedgerWorkTest {
     @Test
     void tenThousandServicesAndAThousandNetworks() {
         Lot lot = new Lot();
-        Ledger ledger = new Ledger(Room.settings("10.0.0.0/28"), lot, List.of());
-        List<Update> said = new ArrayList<>();
+        Ledger ledger = new Ledger(LedgerFixture.settings("10.0.0.0/28"), lot, List.of());
+        List<Update> updates = new ArrayList<>();
         for (int i = 1; i < NETWORKS; i++) {
-            said.add(new Update.Put(
+            updates.add(new Update.Put(
                     new ServiceCidr("c" + i, List.of(IpPrefix.parse("10.0." + i / 16 + "." + i % 16 * 16 + "/28")))));
         }
-        said.addAll(services(0, SERVICES));
-        List<LedgerChange> changes = ledger.admit(said, NOW, 1);
+        updates.addAll(services(0, SERVICES));
+        List<LedgerChange> changes = ledger.admit(updates, NOW, 1);
         ledger.commit();
         assertThat(ledger.refused()).isEmpty();
         assertThat(changes).hasSize(2 * SERVICES + NETWORKS);
@@ -76,7 +76,7 @@ final class LedgerWorkTest {
     @ValueSource(strings = {"10.0.0.0/24", "10.0.0.0/8", "fd00::/112", "fd00::/64"})
     void theSizeOfANetworkCostsNothing(String network) {
         Lot lot = new Lot();
-        Ledger ledger = new Ledger(Room.settings(network), lot, List.of());
+        Ledger ledger = new Ledger(LedgerFixture.settings(network), lot, List.of());
         ledger.admit(services(0, 200), NOW, 1);
         ledger.commit();
         assertThat(drawsForOne(ledger, lot, 200)).isEqualTo(1);
@@ -85,7 +85,7 @@ final class LedgerWorkTest {
     @Test
     void exhaustionIsKnownAtOnce() {
         Lot lot = new Lot();
-        Ledger ledger = new Ledger(Room.settings("10.0.0.0/24"), lot, List.of());
+        Ledger ledger = new Ledger(LedgerFixture.settings("10.0.0.0/24"), lot, List.of());
         ledger.admit(services(0, 254), NOW, 1);
         ledger.commit();
         long before = lot.draws;

@@ -1,6 +1,6 @@
 package io.dualstackd.standalone.ledger;
 
-import static io.dualstackd.standalone.ledger.Room.yaml;
+import static io.dualstackd.standalone.ledger.LedgerFixture.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.kubeapi.objects.ObjectKey;
@@ -19,14 +19,15 @@ final class OlderObjectsTest {
             Set.of("clusterIPs", "ipFamilies", "ipFamilyPolicy", "internalTrafficPolicy");
 
     /** A ledger that begins with this Service, stored without the fields that came later. */
-    private static Room stored(String service) {
-        Room room = new Room(Room.DUAL);
-        room.say(service);
-        ObjectKey key = Room.service("web");
-        Entry.ServiceEntry entry = (Entry.ServiceEntry) room.ledger().find(key).orElseThrow();
-        room.disk().put(key, new Entry.ServiceEntry(key, entry.created(), older(entry.object())));
-        room.restart();
-        return room;
+    private static LedgerFixture stored(String service) {
+        LedgerFixture fixture = new LedgerFixture(LedgerFixture.DUAL);
+        fixture.apply(service);
+        ObjectKey key = LedgerFixture.service("web");
+        Entry.ServiceEntry entry =
+                (Entry.ServiceEntry) fixture.ledger().find(key).orElseThrow();
+        fixture.disk().put(key, new Entry.ServiceEntry(key, entry.created(), older(entry.object())));
+        fixture.restart();
+        return fixture;
     }
 
     private static Tree.Mapping older(Tree.Mapping object) {
@@ -40,14 +41,14 @@ final class OlderObjectsTest {
     }
 
     /** The addresses in force, whether they have been written again or not. */
-    private static List<String> ips(Room room) {
-        Entry.ServiceEntry entry =
-                (Entry.ServiceEntry) room.ledger().find(Room.service("web")).orElseThrow();
+    private static List<String> ips(LedgerFixture fixture) {
+        Entry.ServiceEntry entry = (Entry.ServiceEntry)
+                fixture.ledger().find(LedgerFixture.service("web")).orElseThrow();
         return ServiceFields.of(entry.object()).families().clusterIps();
     }
 
-    private static List<String> allocated(Room room) {
-        return room.disk().keySet().stream()
+    private static List<String> allocated(LedgerFixture fixture) {
+        return fixture.disk().keySet().stream()
                 .filter(key -> key.kind() == ObjectKey.Kind.IP_ADDRESS)
                 .map(ObjectKey::name)
                 .toList();
@@ -55,68 +56,68 @@ final class OlderObjectsTest {
 
     @Test
     void itKeepsItsAddressWhenItIsReadAgain() {
-        Room room = stored(yaml("web", "clusterIP: 10.96.0.5"));
-        room.say(yaml("web", "clusterIP: 10.96.0.5"));
-        assertThat(room.refusal("web")).isEmpty();
-        assertThat(ips(room)).containsExactly("10.96.0.5");
-        assertThat(allocated(room)).containsExactly("10.96.0.5");
+        LedgerFixture fixture = stored(yaml("web", "clusterIP: 10.96.0.5"));
+        fixture.apply(yaml("web", "clusterIP: 10.96.0.5"));
+        assertThat(fixture.refusal("web")).isEmpty();
+        assertThat(ips(fixture)).containsExactly("10.96.0.5");
+        assertThat(allocated(fixture)).containsExactly("10.96.0.5");
     }
 
     @Test
     void itBecomesDualStackAndGoesBack() {
-        Room room = stored(yaml("web", "clusterIP: 10.96.0.5"));
-        room.say(yaml("web", "ipFamilyPolicy: RequireDualStack"));
-        assertThat(room.refusal("web")).isEmpty();
-        List<String> both = ips(room);
+        LedgerFixture fixture = stored(yaml("web", "clusterIP: 10.96.0.5"));
+        fixture.apply(yaml("web", "ipFamilyPolicy: RequireDualStack"));
+        assertThat(fixture.refusal("web")).isEmpty();
+        List<String> both = ips(fixture);
         assertThat(both).hasSize(2).first().isEqualTo("10.96.0.5");
         assertThat(both.getLast()).startsWith("fd00:96::");
-        assertThat(allocated(room)).containsExactlyInAnyOrderElementsOf(both);
+        assertThat(allocated(fixture)).containsExactlyInAnyOrderElementsOf(both);
 
-        room.restart();
-        room.say(yaml("web", "ipFamilyPolicy: SingleStack"));
-        assertThat(ips(room)).containsExactly("10.96.0.5");
-        assertThat(allocated(room)).containsExactly("10.96.0.5");
+        fixture.restart();
+        fixture.apply(yaml("web", "ipFamilyPolicy: SingleStack"));
+        assertThat(ips(fixture)).containsExactly("10.96.0.5");
+        assertThat(allocated(fixture)).containsExactly("10.96.0.5");
     }
 
     /** Its first address decides, whatever the first family of the node is. */
     @Test
     void oneOfTheSecondFamilyBecomesDualStackInItsOwnOrder() {
-        Room room = stored(yaml("web", "clusterIP: \"fd00:96::5\"", "ipFamilies: [IPv6]"));
-        room.say(yaml("web", "ipFamilyPolicy: PreferDualStack"));
-        assertThat(room.refusal("web")).isEmpty();
-        assertThat(ips(room)).hasSize(2).first().isEqualTo("fd00:96::5");
-        assertThat(ips(room).getLast()).startsWith("10.96.0.");
+        LedgerFixture fixture = stored(yaml("web", "clusterIP: \"fd00:96::5\"", "ipFamilies: [IPv6]"));
+        fixture.apply(yaml("web", "ipFamilyPolicy: PreferDualStack"));
+        assertThat(fixture.refusal("web")).isEmpty();
+        assertThat(ips(fixture)).hasSize(2).first().isEqualTo("fd00:96::5");
+        assertThat(ips(fixture).getLast()).startsWith("10.96.0.");
     }
 
     /** The repair compares Services with the addresses recorded for them. */
     @Test
     void itsAddressStaysAllocatedUntilItGoes() {
-        Room room = stored(yaml("web", "clusterIP: 10.96.0.5"));
-        room.pass(Duration.ofMinutes(4));
-        room.pass(Duration.ofMinutes(4));
-        assertThat(room.events()).isEmpty();
-        assertThat(allocated(room)).containsExactly("10.96.0.5");
-        room.say(yaml("other", "clusterIP: 10.96.0.5"));
-        assertThat(room.refusal("other")).contains("is already allocated to Service shop/web");
-        room.delete("web");
-        assertThat(room.refusal("other")).isEmpty();
+        LedgerFixture fixture = stored(yaml("web", "clusterIP: 10.96.0.5"));
+        fixture.advance(Duration.ofMinutes(4));
+        fixture.advance(Duration.ofMinutes(4));
+        assertThat(fixture.events()).isEmpty();
+        assertThat(allocated(fixture)).containsExactly("10.96.0.5");
+        fixture.apply(yaml("other", "clusterIP: 10.96.0.5"));
+        assertThat(fixture.refusal("other")).contains("is already allocated to Service shop/web");
+        fixture.delete("web");
+        assertThat(fixture.refusal("other")).isEmpty();
     }
 
     @Test
     void itsFamilyDoesNotChange() {
-        Room room = stored(yaml("web", "clusterIP: 10.96.0.5"));
-        room.say(yaml("web", "ipFamilyPolicy: RequireDualStack", "ipFamilies: [IPv6, IPv4]"));
-        assertThat(room.refusal("web")).contains("spec.clusterIPs[0]");
-        assertThat(ips(room)).containsExactly("10.96.0.5");
-        assertThat(allocated(room)).containsExactly("10.96.0.5");
+        LedgerFixture fixture = stored(yaml("web", "clusterIP: 10.96.0.5"));
+        fixture.apply(yaml("web", "ipFamilyPolicy: RequireDualStack", "ipFamilies: [IPv6, IPv4]"));
+        assertThat(fixture.refusal("web")).contains("spec.clusterIPs[0]");
+        assertThat(ips(fixture)).containsExactly("10.96.0.5");
+        assertThat(allocated(fixture)).containsExactly("10.96.0.5");
     }
 
     @Test
     void aHeadlessOneBecomesDualStackToo() {
-        Room room = stored(yaml("web", "clusterIP: None"));
-        room.say(yaml("web", "clusterIP: None", "ipFamilyPolicy: RequireDualStack"));
-        assertThat(room.refusal("web")).isEmpty();
-        assertThat(room.fields("web").orElseThrow().families().ipFamilies()).hasSize(2);
-        assertThat(allocated(room)).isEmpty();
+        LedgerFixture fixture = stored(yaml("web", "clusterIP: None"));
+        fixture.apply(yaml("web", "clusterIP: None", "ipFamilyPolicy: RequireDualStack"));
+        assertThat(fixture.refusal("web")).isEmpty();
+        assertThat(fixture.fields("web").orElseThrow().families().ipFamilies()).hasSize(2);
+        assertThat(allocated(fixture)).isEmpty();
     }
 }

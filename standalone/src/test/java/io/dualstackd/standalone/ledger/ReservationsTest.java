@@ -1,7 +1,7 @@
 package io.dualstackd.standalone.ledger;
 
-import static io.dualstackd.standalone.ledger.Room.cidr;
-import static io.dualstackd.standalone.ledger.Room.yaml;
+import static io.dualstackd.standalone.ledger.LedgerFixture.cidr;
+import static io.dualstackd.standalone.ledger.LedgerFixture.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.kubeapi.objects.IpAddress;
@@ -42,85 +42,86 @@ final class ReservationsTest {
         return new ObjectKey(ObjectKey.Kind.IP_ADDRESS, "", ip);
     }
 
-    private static String refusal(Room room, ObjectKey key) {
-        EntryRefusal refusal = room.ledger().refused().get(key);
+    private static String refusal(LedgerFixture fixture, ObjectKey key) {
+        EntryRefusal refusal = fixture.ledger().refused().get(key);
         return refusal == null ? "" : refusal.rejections().toString();
     }
 
-    private static String uid(Room room, String service) {
-        Tree.Mapping object =
-                ((Entry.ServiceEntry) room.ledger().find(Room.service(service)).orElseThrow()).object();
+    private static String uid(LedgerFixture fixture, String service) {
+        Tree.Mapping object = ((Entry.ServiceEntry)
+                        fixture.ledger().find(LedgerFixture.service(service)).orElseThrow())
+                .object();
         return StoredTree.uid(object);
     }
 
     @Test
     void anAddressOutsideEveryServiceCidrIsRefusedUntilOneComes() {
-        Room room = new Room(Room.DUAL);
-        room.say(address("10.99.0.7"), address("fd00:99::7"));
-        assertThat(refusal(room, key("10.99.0.7"))).contains("metadata.name", "10.99.0.7", "is in no ServiceCIDR");
-        assertThat(refusal(room, key("fd00:99::7"))).contains("is in no ServiceCIDR");
-        assertThat(room.ledger().find(key("10.99.0.7"))).isEmpty();
+        LedgerFixture fixture = new LedgerFixture(LedgerFixture.DUAL);
+        fixture.apply(address("10.99.0.7"), address("fd00:99::7"));
+        assertThat(refusal(fixture, key("10.99.0.7"))).contains("metadata.name", "10.99.0.7", "is in no ServiceCIDR");
+        assertThat(refusal(fixture, key("fd00:99::7"))).contains("is in no ServiceCIDR");
+        assertThat(fixture.ledger().find(key("10.99.0.7"))).isEmpty();
 
-        room.say(cidr("more", "10.99.0.0/24"));
-        assertThat(refusal(room, key("10.99.0.7"))).isEmpty();
-        assertThat(room.ledger().find(key("10.99.0.7"))).isPresent();
-        assertThat(refusal(room, key("fd00:99::7"))).isNotEmpty();
+        fixture.apply(cidr("more", "10.99.0.0/24"));
+        assertThat(refusal(fixture, key("10.99.0.7"))).isEmpty();
+        assertThat(fixture.ledger().find(key("10.99.0.7"))).isPresent();
+        assertThat(refusal(fixture, key("fd00:99::7"))).isNotEmpty();
     }
 
     @Test
     void theNetworksOwnAddressCannotBeReserved() {
-        Room room = new Room(Room.DUAL);
-        room.say(address("10.96.0.0"), address("10.96.0.255"), address("fd00:96::"));
+        LedgerFixture fixture = new LedgerFixture(LedgerFixture.DUAL);
+        fixture.apply(address("10.96.0.0"), address("10.96.0.255"), address("fd00:96::"));
         assertThat(List.of("10.96.0.0", "10.96.0.255", "fd00:96::"))
-                .allSatisfy(ip -> assertThat(refusal(room, key(ip))).contains("is in no ServiceCIDR"));
+                .allSatisfy(ip -> assertThat(refusal(fixture, key(ip))).contains("is in no ServiceCIDR"));
     }
 
     @Test
     void aReferenceMayNameTheUidOfItsService() {
-        Room room = new Room(Room.DUAL);
-        room.say(yaml("web"));
-        room.say(address("10.96.0.7", "uid: " + uid(room, "web")));
-        assertThat(refusal(room, key("10.96.0.7"))).isEmpty();
+        LedgerFixture fixture = new LedgerFixture(LedgerFixture.DUAL);
+        fixture.apply(yaml("web"));
+        fixture.apply(address("10.96.0.7", "uid: " + uid(fixture, "web")));
+        assertThat(refusal(fixture, key("10.96.0.7"))).isEmpty();
     }
 
     @Test
     void aReferenceToAnEarlierServiceOfTheNameIsRefused() {
-        Room room = new Room(Room.DUAL);
-        room.say(yaml("web"));
-        String earlier = uid(room, "web");
-        room.delete("web");
-        room.say(yaml("web"));
-        assertThat(uid(room, "web")).isNotEqualTo(earlier);
-        room.say(address("10.96.0.7", "uid: " + earlier));
-        assertThat(refusal(room, key("10.96.0.7")))
-                .contains("spec.parentRef.uid", earlier, "was created anew and has uid " + uid(room, "web"));
+        LedgerFixture fixture = new LedgerFixture(LedgerFixture.DUAL);
+        fixture.apply(yaml("web"));
+        String earlier = uid(fixture, "web");
+        fixture.delete("web");
+        fixture.apply(yaml("web"));
+        assertThat(uid(fixture, "web")).isNotEqualTo(earlier);
+        fixture.apply(address("10.96.0.7", "uid: " + earlier));
+        assertThat(refusal(fixture, key("10.96.0.7")))
+                .contains("spec.parentRef.uid", earlier, "was created anew and has uid " + uid(fixture, "web"));
     }
 
     /** The uid makes the difference: without it, the new Service would seem to hold what was noted for the earlier one. */
     @Test
-    void anAddressOfAnEarlierServiceIsFreedAndToldOfWhenItIsCreatedAnew() {
-        Room room = new Room(Room.DUAL);
-        room.say(yaml("web", "clusterIP: 10.96.0.5"));
-        stored(room, "10.96.0.9", "0-0");
-        stored(room, "10.96.0.5", "0-0");
-        room.restart();
-        assertThat(room.events())
+    void recreatedServiceFreesAddressOfItsPredecessor() {
+        LedgerFixture fixture = new LedgerFixture(LedgerFixture.DUAL);
+        fixture.apply(yaml("web", "clusterIP: 10.96.0.5"));
+        stored(fixture, "10.96.0.9", "0-0");
+        stored(fixture, "10.96.0.5", "0-0");
+        fixture.restart();
+        assertThat(fixture.events())
                 .contains("IPAddress 10.96.0.9 IPAddressWrongReference", "Service shop/web ClusterIPNotAllocated");
-        assertThat(room.ledger().find(key("10.96.0.9"))).isEmpty();
-        assertThat(((Entry.AddressEntry) room.ledger().find(key("10.96.0.5")).orElseThrow())
+        assertThat(fixture.ledger().find(key("10.96.0.9"))).isEmpty();
+        assertThat(((Entry.AddressEntry) fixture.ledger().find(key("10.96.0.5")).orElseThrow())
                         .address()
                         .parent())
                 .isEqualTo(IpAddress.Parent.service("shop", "web"));
-        assertThat(room.ips("web")).containsExactly("10.96.0.5");
+        assertThat(fixture.ips("web")).containsExactly("10.96.0.5");
     }
 
-    private static void stored(Room room, String ip, String uid) {
+    private static void stored(LedgerFixture fixture, String ip, String uid) {
         IpAddress address = new IpAddress(Ip.parse(ip), new IpAddress.Parent("", "services", "shop", "web", uid), true);
-        room.disk().put(key(ip), new Entry.AddressEntry(room.now().minus(Duration.ofHours(1)), address));
+        fixture.disk().put(key(ip), new Entry.AddressEntry(fixture.now().minus(Duration.ofHours(1)), address));
     }
 
-    private static Room keeping(String... ranges) {
-        return new Room(new LedgerSettings(
+    private static LedgerFixture keeping(String... ranges) {
+        return new LedgerFixture(new LedgerSettings(
                 List.of(ranges).stream().map(IpPrefix::parse).toList(),
                 30_000,
                 30_099,
@@ -133,64 +134,64 @@ final class ReservationsTest {
         return yaml("kubernetes", spec).replace("namespace: shop", "namespace: default");
     }
 
-    private static List<String> kubernetesIps(Room room) {
+    private static List<String> kubernetesIps(LedgerFixture fixture) {
         ObjectKey key = new ObjectKey(ObjectKey.Kind.SERVICE, "default", "kubernetes");
-        return ServiceFields.of(((Entry.ServiceEntry) room.ledger().find(key).orElseThrow()).object())
+        return ServiceFields.of(((Entry.ServiceEntry) fixture.ledger().find(key).orElseThrow()).object())
                 .families()
                 .clusterIps();
     }
 
     @Test
     void theFirstAddressOfEachRangeIsForTheKubernetesService() {
-        Room room = keeping("10.96.0.0/28", "fd00:96::/124");
-        room.say(yaml("four", "clusterIP: 10.96.0.1"), yaml("six", "clusterIP: fd00:96::1"));
-        assertThat(room.refusal("four"))
+        LedgerFixture fixture = keeping("10.96.0.0/28", "fd00:96::/124");
+        fixture.apply(yaml("four", "clusterIP: 10.96.0.1"), yaml("six", "clusterIP: fd00:96::1"));
+        assertThat(fixture.refusal("four"))
                 .contains("spec.clusterIPs[0]", "10.96.0.1", "is kept for Service default/kubernetes");
-        assertThat(room.refusal("six")).contains("is kept for Service default/kubernetes");
-        room.say(kubernetes("ipFamilyPolicy: RequireDualStack"));
-        assertThat(kubernetesIps(room)).containsExactly("10.96.0.1", "fd00:96::1");
+        assertThat(fixture.refusal("six")).contains("is kept for Service default/kubernetes");
+        fixture.apply(kubernetes("ipFamilyPolicy: RequireDualStack"));
+        assertThat(kubernetesIps(fixture)).containsExactly("10.96.0.1", "fd00:96::1");
     }
 
     @Test
     void theKubernetesServiceMayNameItToo() {
-        Room room = keeping("10.96.0.0/28", "fd00:96::/124");
-        room.say(kubernetes("ipFamilyPolicy: RequireDualStack", "clusterIP: 10.96.0.1"));
-        assertThat(kubernetesIps(room)).containsExactly("10.96.0.1", "fd00:96::1");
-        room.settle(new Update.Gone(new ObjectKey(ObjectKey.Kind.SERVICE, "default", "kubernetes")));
-        room.say(yaml("web", "clusterIP: 10.96.0.1"));
-        assertThat(room.refusal("web")).as("kept when it is gone, too").contains("is kept for");
+        LedgerFixture fixture = keeping("10.96.0.0/28", "fd00:96::/124");
+        fixture.apply(kubernetes("ipFamilyPolicy: RequireDualStack", "clusterIP: 10.96.0.1"));
+        assertThat(kubernetesIps(fixture)).containsExactly("10.96.0.1", "fd00:96::1");
+        fixture.settle(new Update.Gone(new ObjectKey(ObjectKey.Kind.SERVICE, "default", "kubernetes")));
+        fixture.apply(yaml("web", "clusterIP: 10.96.0.1"));
+        assertThat(fixture.refusal("web")).as("kept when it is gone, too").contains("is kept for");
     }
 
     @Test
     void noServiceIsGivenItHoweverFullTheRange() {
-        Room room = keeping("10.96.0.0/29");
+        LedgerFixture fixture = keeping("10.96.0.0/29");
         for (int i = 0; i < 6; i++) {
-            room.say(yaml("s" + i));
+            fixture.apply(yaml("s" + i));
         }
-        assertThat(room.refusal("s5")).contains("no IPv4 address is free");
-        assertThat(room.disk()).doesNotContainKey(key("10.96.0.1"));
+        assertThat(fixture.refusal("s5")).contains("no IPv4 address is free");
+        assertThat(fixture.disk()).doesNotContainKey(key("10.96.0.1"));
     }
 
     @Test
     void aServiceThatHasItAlreadyKeepsItAndItIsKeptAfterwards() {
-        Room before = new Room("10.96.0.0/28");
-        before.say(yaml("web", "clusterIP: 10.96.0.1"));
-        Room room = keeping("10.96.0.0/28");
-        room.disk().clear();
-        room.disk().putAll(before.disk());
-        room.restart();
-        room.say(yaml("web", "clusterIP: 10.96.0.1"));
-        assertThat(room.refusal("web")).isEmpty();
-        assertThat(room.ips("web")).containsExactly("10.96.0.1");
-        room.delete("web");
-        room.say(yaml("other", "clusterIP: 10.96.0.1"));
-        assertThat(room.refusal("other")).contains("is kept for Service default/kubernetes");
+        LedgerFixture before = new LedgerFixture("10.96.0.0/28");
+        before.apply(yaml("web", "clusterIP: 10.96.0.1"));
+        LedgerFixture fixture = keeping("10.96.0.0/28");
+        fixture.disk().clear();
+        fixture.disk().putAll(before.disk());
+        fixture.restart();
+        fixture.apply(yaml("web", "clusterIP: 10.96.0.1"));
+        assertThat(fixture.refusal("web")).isEmpty();
+        assertThat(fixture.ips("web")).containsExactly("10.96.0.1");
+        fixture.delete("web");
+        fixture.apply(yaml("other", "clusterIP: 10.96.0.1"));
+        assertThat(fixture.refusal("other")).contains("is kept for Service default/kubernetes");
     }
 
     @Test
     void withoutTheSettingAnyServiceMayHaveIt() {
-        Room room = new Room("10.96.0.0/28");
-        room.say(yaml("web", "clusterIP: 10.96.0.1"));
-        assertThat(room.ips("web")).containsExactly("10.96.0.1");
+        LedgerFixture fixture = new LedgerFixture("10.96.0.0/28");
+        fixture.apply(yaml("web", "clusterIP: 10.96.0.1"));
+        assertThat(fixture.ips("web")).containsExactly("10.96.0.1");
     }
 }

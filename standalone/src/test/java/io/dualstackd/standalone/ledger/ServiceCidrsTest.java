@@ -1,7 +1,7 @@
 package io.dualstackd.standalone.ledger;
 
-import static io.dualstackd.standalone.ledger.Room.cidr;
-import static io.dualstackd.standalone.ledger.Room.yaml;
+import static io.dualstackd.standalone.ledger.LedgerFixture.cidr;
+import static io.dualstackd.standalone.ledger.LedgerFixture.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.kubeapi.objects.ObjectKey;
@@ -27,104 +27,105 @@ final class ServiceCidrsTest {
         return new ObjectKey(ObjectKey.Kind.SERVICE_CIDR, "", name);
     }
 
-    private static List<String> networks(Room room) {
-        return room.ledger().ranges().stream()
+    private static List<String> networks(LedgerFixture fixture) {
+        return fixture.ledger().ranges().stream()
                 .map(fill -> fill.network().toString())
                 .toList();
     }
 
-    private static Set<String> take(Room room, int from, int count) {
+    private static Set<String> take(LedgerFixture fixture, int from, int count) {
         Set<String> ips = new HashSet<>();
         for (int i = from; i < from + count; i++) {
-            room.say(yaml("s" + i));
-            ips.addAll(room.ips("s" + i));
+            fixture.apply(yaml("s" + i));
+            ips.addAll(fixture.ips("s" + i));
         }
         return ips;
     }
 
-    private static List<Rejection> refusals(Room room, String name) {
-        return Optional.ofNullable(room.ledger().refused().get(key(name)))
+    private static List<Rejection> refusals(LedgerFixture fixture, String name) {
+        return Optional.ofNullable(fixture.ledger().refused().get(key(name)))
                 .map(EntryRefusal::rejections)
                 .orElse(List.of());
     }
 
     @Test
     void addressesComeFromAllServiceCidrsTogether() {
-        Room room = new Room("192.168.0.0/28");
-        room.say(cidr("second", "10.0.0.0/28"));
-        assertThat(take(room, 0, 28)).hasSize(28);
-        room.say(yaml("s28"));
-        assertThat(room.refusal("s28")).contains("no IPv4 address is free");
+        LedgerFixture fixture = new LedgerFixture("192.168.0.0/28");
+        fixture.apply(cidr("second", "10.0.0.0/28"));
+        assertThat(take(fixture, 0, 28)).hasSize(28);
+        fixture.apply(yaml("s28"));
+        assertThat(fixture.refusal("s28")).contains("no IPv4 address is free");
     }
 
     @Test
     void noAddressComesFromADeletedOne() {
-        Room room = new Room("192.168.0.0/28");
-        room.say(cidr("second", "10.0.0.0/28"));
-        room.deleteCidr("second");
-        assertThat(take(room, 0, 15)).hasSize(14).allMatch(ip -> ip.startsWith("192.168.0."));
-        room.pass(LATER);
-        assertThat(room.ledger().find(key("second"))).isEmpty();
-        assertThat(networks(room)).containsExactly("192.168.0.0/28");
+        LedgerFixture fixture = new LedgerFixture("192.168.0.0/28");
+        fixture.apply(cidr("second", "10.0.0.0/28"));
+        fixture.deleteCidr("second");
+        assertThat(take(fixture, 0, 15)).hasSize(14).allMatch(ip -> ip.startsWith("192.168.0."));
+        fixture.advance(LATER);
+        assertThat(fixture.ledger().find(key("second"))).isEmpty();
+        assertThat(networks(fixture)).containsExactly("192.168.0.0/28");
     }
 
     @Test
     void aDeletedOneStaysWhileAnAddressDependsOnIt() {
-        Room room = new Room("192.168.0.0/28");
-        room.say(cidr("second", "10.0.0.0/28"), yaml("web", "clusterIP: 10.0.0.5"));
-        room.deleteCidr("second");
-        room.pass(LATER);
-        assertThat(room.ledger().waiting()).containsExactly(new LedgerView.Waiting("second", Optional.of("10.0.0.5")));
-        assertThat(networks(room)).contains("10.0.0.0/28");
-        room.say(yaml("other", "clusterIP: 10.0.0.6"));
-        assertThat(room.refusal("other")).contains("is in no ServiceCIDR that is ready");
-        room.restart();
-        room.say(yaml("web", "clusterIP: 10.0.0.5"));
-        assertThat(room.ips("web")).containsExactly("10.0.0.5");
-        room.delete("web");
-        assertThat(room.ledger().waiting()).isNotEmpty();
-        room.pass(Duration.ZERO);
-        assertThat(room.ledger().find(key("second"))).isEmpty();
+        LedgerFixture fixture = new LedgerFixture("192.168.0.0/28");
+        fixture.apply(cidr("second", "10.0.0.0/28"), yaml("web", "clusterIP: 10.0.0.5"));
+        fixture.deleteCidr("second");
+        fixture.advance(LATER);
+        assertThat(fixture.ledger().waiting())
+                .containsExactly(new LedgerView.Waiting("second", Optional.of("10.0.0.5")));
+        assertThat(networks(fixture)).contains("10.0.0.0/28");
+        fixture.apply(yaml("other", "clusterIP: 10.0.0.6"));
+        assertThat(fixture.refusal("other")).contains("is in no ServiceCIDR that is ready");
+        fixture.restart();
+        fixture.apply(yaml("web", "clusterIP: 10.0.0.5"));
+        assertThat(fixture.ips("web")).containsExactly("10.0.0.5");
+        fixture.delete("web");
+        assertThat(fixture.ledger().waiting()).isNotEmpty();
+        fixture.advance(Duration.ZERO);
+        assertThat(fixture.ledger().find(key("second"))).isEmpty();
     }
 
     @Test
     void itStaysTenSecondsAtLeast() {
-        Room room = new Room("192.168.0.0/28");
-        room.say(cidr("second", "10.0.0.0/28"));
-        room.deleteCidr("second");
-        room.pass(Duration.ofSeconds(9));
-        assertThat(room.ledger().find(key("second"))).isPresent();
-        room.pass(Duration.ofSeconds(1));
-        assertThat(room.ledger().find(key("second"))).isEmpty();
+        LedgerFixture fixture = new LedgerFixture("192.168.0.0/28");
+        fixture.apply(cidr("second", "10.0.0.0/28"));
+        fixture.deleteCidr("second");
+        fixture.advance(Duration.ofSeconds(9));
+        assertThat(fixture.ledger().find(key("second"))).isPresent();
+        fixture.advance(Duration.ofSeconds(1));
+        assertThat(fixture.ledger().find(key("second"))).isEmpty();
     }
 
     /** KEP-1880 says a minute. */
     @Test
-    void itStaysAsLongAsTheSettingSays() {
-        Room room = new Room(new LedgerSettings(
+    void staysAsLongAsConfigured() {
+        LedgerFixture fixture = new LedgerFixture(new LedgerSettings(
                 List.of(IpPrefix.parse("192.168.0.0/28")),
                 30_000,
                 30_099,
                 Semantics.KUBERNETES,
                 false,
                 Duration.ofSeconds(60)));
-        room.say(cidr("second", "10.0.0.0/28"));
-        room.deleteCidr("second");
-        room.pass(Duration.ofSeconds(59));
-        assertThat(room.ledger().find(key("second"))).isPresent();
-        room.pass(Duration.ofSeconds(1));
-        assertThat(room.ledger().find(key("second"))).isEmpty();
+        fixture.apply(cidr("second", "10.0.0.0/28"));
+        fixture.deleteCidr("second");
+        fixture.advance(Duration.ofSeconds(59));
+        assertThat(fixture.ledger().find(key("second"))).isPresent();
+        fixture.advance(Duration.ofSeconds(1));
+        assertThat(fixture.ledger().find(key("second"))).isEmpty();
     }
 
     @Test
     void saidAgainInTimeItStays() {
-        Room room = new Room("192.168.0.0/28");
-        room.say(cidr("second", "10.0.0.0/28"), yaml("web", "clusterIP: 10.0.0.5"));
-        room.deleteCidr("second");
-        room.pass(LATER);
-        room.say(cidr("second", "10.0.0.0/28"), yaml("b", "clusterIP: 10.0.0.6"));
-        assertThat(room.ips("b")).containsExactly("10.0.0.6");
-        assertThat(room.ledger().waiting()).isEmpty();
+        LedgerFixture fixture = new LedgerFixture("192.168.0.0/28");
+        fixture.apply(cidr("second", "10.0.0.0/28"), yaml("web", "clusterIP: 10.0.0.5"));
+        fixture.deleteCidr("second");
+        fixture.advance(LATER);
+        fixture.apply(cidr("second", "10.0.0.0/28"), yaml("b", "clusterIP: 10.0.0.6"));
+        assertThat(fixture.ips("b")).containsExactly("10.0.0.6");
+        assertThat(fixture.ledger().waiting()).isEmpty();
     }
 
     /** KEP-1880: which other ServiceCIDRs let one go whose address 10.0.0.5 is in use. */
@@ -137,69 +138,70 @@ final class ServiceCidrsTest {
         "10.0.0.0/24, 10.0.1.0/24, false",
     })
     void itMayGoWhenOthersHaveItsAddresses(String network, String other, boolean goes) {
-        Room room = new Room("192.168.0.0/28");
-        room.say(cidr("old", network), yaml("web", "clusterIP: 10.0.0.5"), cidr("new", other));
-        room.deleteCidr("old");
-        room.pass(LATER);
-        assertThat(room.ledger().find(key("old")).isEmpty()).isEqualTo(goes);
+        LedgerFixture fixture = new LedgerFixture("192.168.0.0/28");
+        fixture.apply(cidr("old", network), yaml("web", "clusterIP: 10.0.0.5"), cidr("new", other));
+        fixture.deleteCidr("old");
+        fixture.advance(LATER);
+        assertThat(fixture.ledger().find(key("old")).isEmpty()).isEqualTo(goes);
     }
 
     @Test
     void bothFamiliesOfOneMustBeFree() {
-        Room room = new Room("192.168.0.0/28,fd00:1::/112");
-        room.say(cidr("second", "10.0.0.0/28", "fd00:2::/112"));
-        room.say(yaml("web", "clusterIP: fd00:2::5"));
-        room.say(cidr("third", "10.0.0.0/24"));
-        room.deleteCidr("second");
-        room.pass(LATER);
-        assertThat(room.ledger().waiting()).containsExactly(new LedgerView.Waiting("second", Optional.of("fd00:2::5")));
-        room.say(cidr("fourth", "fd00:2::/64"));
-        room.pass(Duration.ZERO);
-        assertThat(room.ledger().find(key("second"))).isEmpty();
+        LedgerFixture fixture = new LedgerFixture("192.168.0.0/28,fd00:1::/112");
+        fixture.apply(cidr("second", "10.0.0.0/28", "fd00:2::/112"));
+        fixture.apply(yaml("web", "clusterIP: fd00:2::5"));
+        fixture.apply(cidr("third", "10.0.0.0/24"));
+        fixture.deleteCidr("second");
+        fixture.advance(LATER);
+        assertThat(fixture.ledger().waiting())
+                .containsExactly(new LedgerView.Waiting("second", Optional.of("fd00:2::5")));
+        fixture.apply(cidr("fourth", "fd00:2::/64"));
+        fixture.advance(Duration.ZERO);
+        assertThat(fixture.ledger().find(key("second"))).isEmpty();
     }
 
     @Test
     void aNetworkIsThereAsLongAsOneOfItsOwnersIs() {
-        Room room = new Room("192.168.0.0/28");
-        room.say(cidr("same", "192.168.0.0/28"));
-        room.deleteCidr("same");
-        assertThat(take(room, 0, 14)).hasSize(14);
-        room.pass(LATER);
-        assertThat(room.ledger().find(key("same"))).isEmpty();
-        assertThat(networks(room)).containsExactly("192.168.0.0/28");
-        assertThat(room.ledger().ranges()).allMatch(AddressPool.Fill::ready);
+        LedgerFixture fixture = new LedgerFixture("192.168.0.0/28");
+        fixture.apply(cidr("same", "192.168.0.0/28"));
+        fixture.deleteCidr("same");
+        assertThat(take(fixture, 0, 14)).hasSize(14);
+        fixture.advance(LATER);
+        assertThat(fixture.ledger().find(key("same"))).isEmpty();
+        assertThat(networks(fixture)).containsExactly("192.168.0.0/28");
+        assertThat(fixture.ledger().ranges()).allMatch(AddressPool.Fill::ready);
     }
 
     @Test
-    void anAddressInTheShadowOfASmallerNetworkIsOfTheLargerOne() {
-        Room room = new Room("192.168.1.0/24");
+    void addressOfNestedNetworksBelongsToTheLargerOne() {
+        LedgerFixture fixture = new LedgerFixture("192.168.1.0/24");
         for (String ip : List.of("192.168.1.0", "192.168.1.255")) {
-            room.say(yaml("web", "clusterIP: " + ip));
-            assertThat(room.refusal("web")).contains("is in no ServiceCIDR that is ready");
+            fixture.apply(yaml("web", "clusterIP: " + ip));
+            assertThat(fixture.refusal("web")).contains("is in no ServiceCIDR that is ready");
         }
-        room.say(cidr("large", "192.168.0.0/16"));
-        assertThat(room.ips("web")).containsExactly("192.168.1.255");
-        room.say(yaml("b", "clusterIP: 192.168.1.0"));
-        assertThat(room.ips("b")).containsExactly("192.168.1.0");
+        fixture.apply(cidr("large", "192.168.0.0/16"));
+        assertThat(fixture.ips("web")).containsExactly("192.168.1.255");
+        fixture.apply(yaml("b", "clusterIP: 192.168.1.0"));
+        assertThat(fixture.ips("b")).containsExactly("192.168.1.0");
         for (String ip : List.of("192.168.0.0", "192.168.255.255")) {
-            room.say(yaml("c", "clusterIP: " + ip));
-            assertThat(room.refusal("c")).contains("is in no ServiceCIDR that is ready");
+            fixture.apply(yaml("c", "clusterIP: " + ip));
+            assertThat(fixture.refusal("c")).contains("is in no ServiceCIDR that is ready");
         }
     }
 
     @Test
     void aNetworkOfTheOtherFamilyMayBeAddedAndNothingElseChanged() {
-        Room room = new Room(Room.DUAL);
-        room.say(cidr("more", "10.97.0.0/24"));
-        room.say(cidr("more", "10.97.0.0/24", "fd00:97::/112"));
-        assertThat(networks(room)).contains("fd00:97::/112");
-        room.say(cidr("more", "10.98.0.0/24"));
-        assertThat(room.ledger().refused())
+        LedgerFixture fixture = new LedgerFixture(LedgerFixture.DUAL);
+        fixture.apply(cidr("more", "10.97.0.0/24"));
+        fixture.apply(cidr("more", "10.97.0.0/24", "fd00:97::/112"));
+        assertThat(networks(fixture)).contains("fd00:97::/112");
+        fixture.apply(cidr("more", "10.98.0.0/24"));
+        assertThat(fixture.ledger().refused())
                 .hasEntrySatisfying(
                         key("more"),
                         entryRefusal ->
                                 assertThat(entryRefusal.rejections().toString()).contains("may not change once set"));
-        assertThat(networks(room)).contains("10.97.0.0/24").doesNotContain("10.98.0.0/24");
+        assertThat(networks(fixture)).contains("10.97.0.0/24").doesNotContain("10.98.0.0/24");
     }
 
     /** The flag refuses such a network, too. API servers accept the object, and no Service ever gets an address of it. */
@@ -212,40 +214,40 @@ final class ServiceCidrsTest {
         "fd00:2::1/128, is too small",
     })
     void oneThatGivesNoAddressIsRefused(String network, String rule) {
-        Room room = new Room("fd00:1::/124");
-        room.say(cidr("useless", network));
-        assertThat(networks(room)).containsExactly("fd00:1::/124");
-        assertThat(room.ledger().find(key("useless"))).isEmpty();
-        assertThat(refusals(room, "useless")).singleElement().asString().contains("spec.cidrs[0]", network, rule);
+        LedgerFixture fixture = new LedgerFixture("fd00:1::/124");
+        fixture.apply(cidr("useless", network));
+        assertThat(networks(fixture)).containsExactly("fd00:1::/124");
+        assertThat(fixture.ledger().find(key("useless"))).isEmpty();
+        assertThat(refusals(fixture, "useless")).singleElement().asString().contains("spec.cidrs[0]", network, rule);
     }
 
     @Test
     void oneOfEachFamilyOfWhichOneGivesNothingIsRefusedWithThePlace() {
-        Room room = new Room("fd00:1::/124");
-        room.say(cidr("half", "10.97.0.0/24", "fd00:2::/48"));
-        assertThat(refusals(room, "half").toString()).contains("spec.cidrs[1]");
-        room.say(cidr("half", "10.97.0.0/24", "fd00:2::/64"));
-        assertThat(networks(room)).contains("10.97.0.0/24", "fd00:2::/64");
+        LedgerFixture fixture = new LedgerFixture("fd00:1::/124");
+        fixture.apply(cidr("half", "10.97.0.0/24", "fd00:2::/48"));
+        assertThat(refusals(fixture, "half").toString()).contains("spec.cidrs[1]");
+        fixture.apply(cidr("half", "10.97.0.0/24", "fd00:2::/64"));
+        assertThat(networks(fixture)).contains("10.97.0.0/24", "fd00:2::/64");
     }
 
     /** Earlier versions admitted it: it stays, so that nothing changes for what is in force. */
     @Test
     void aStoredOneThatGivesNoAddressStays() {
-        Room room = new Room("fd00:1::/124");
-        room.disk()
+        LedgerFixture fixture = new LedgerFixture("fd00:1::/124");
+        fixture.disk()
                 .put(
                         key("huge"),
                         new Entry.CidrEntry(
                                 key("huge"),
-                                room.now(),
+                                fixture.now(),
                                 List.of(IpPrefix.parse("fd00:2::/48")),
                                 Optional.empty(),
                                 true));
-        room.restart();
-        room.say(cidr("huge", "fd00:2::/48"));
-        assertThat(room.ledger().refused()).isEmpty();
-        assertThat(room.ledger().find(key("huge"))).isPresent();
-        assertThat(networks(room)).containsExactly("fd00:1::/124");
+        fixture.restart();
+        fixture.apply(cidr("huge", "fd00:2::/48"));
+        assertThat(fixture.ledger().refused()).isEmpty();
+        assertThat(fixture.ledger().find(key("huge"))).isPresent();
+        assertThat(networks(fixture)).containsExactly("fd00:1::/124");
     }
 
     /** What stands under the name of the default one, what the flags say, what stands there then. */
@@ -259,59 +261,60 @@ final class ServiceCidrsTest {
         "10.96.0.0/16 fd00:96::/112, 10.96.0.0/16, 10.96.0.0/16 fd00:96::/112, KubernetesDefaultServiceCIDRInconsistent",
     })
     void theDefaultOneIsMadeFromTheFlags(String stored, String flags, String then, String event) {
-        Room before = stored.isEmpty() ? null : new Room(stored.replace(' ', ','));
-        Room room = new Room(flags.replace(' ', ','));
+        LedgerFixture before = stored.isEmpty() ? null : new LedgerFixture(stored.replace(' ', ','));
+        LedgerFixture fixture = new LedgerFixture(flags.replace(' ', ','));
         if (before != null) {
-            room.disk().clear();
-            room.disk().putAll(before.disk());
-            room.restart();
+            fixture.disk().clear();
+            fixture.disk().putAll(before.disk());
+            fixture.restart();
         }
-        assertThat(((Entry.CidrEntry) room.ledger().find(key("kubernetes")).orElseThrow()).cidrs())
+        assertThat(((Entry.CidrEntry) fixture.ledger().find(key("kubernetes")).orElseThrow()).cidrs())
                 .containsExactlyElementsOf(
                         Arrays.stream(then.split(" ")).map(IpPrefix::parse).toList());
-        assertThat(room.events()).isEqualTo(event.isEmpty() ? List.of() : List.of("ServiceCIDR kubernetes " + event));
+        assertThat(fixture.events())
+                .isEqualTo(event.isEmpty() ? List.of() : List.of("ServiceCIDR kubernetes " + event));
     }
 
     @Test
     void renumbering() {
-        Room room = new Room("10.96.0.0/28");
-        room.say(yaml("a"), yaml("b"));
-        room.say(cidr("new", "10.97.0.0/16"));
-        room.deleteCidr("kubernetes");
-        room.say(yaml("c"));
-        assertThat(room.ips("c").getFirst()).startsWith("10.97.");
-        room.pass(LATER);
-        assertThat(room.ledger().waiting())
+        LedgerFixture fixture = new LedgerFixture("10.96.0.0/28");
+        fixture.apply(yaml("a"), yaml("b"));
+        fixture.apply(cidr("new", "10.97.0.0/16"));
+        fixture.deleteCidr("kubernetes");
+        fixture.apply(yaml("c"));
+        assertThat(fixture.ips("c").getFirst()).startsWith("10.97.");
+        fixture.advance(LATER);
+        assertThat(fixture.ledger().waiting())
                 .extracting(LedgerView.Waiting::serviceCidr)
                 .containsExactly("kubernetes");
-        renew(room, "a");
+        renew(fixture, "a");
         // Back with other flags, while an address still depends on the old network.
-        Room after = new Room("10.98.0.0/28");
+        LedgerFixture after = new LedgerFixture("10.98.0.0/28");
         after.disk().clear();
-        after.disk().putAll(room.disk());
+        after.disk().putAll(fixture.disk());
         after.restart();
-        after.pass(LATER);
+        after.advance(LATER);
         assertThat(networks(after)).containsExactlyInAnyOrder("10.96.0.0/28", "10.97.0.0/16");
         assertThat(after.events()).isEmpty();
         renew(after, "b");
-        after.pass(LATER);
+        after.advance(LATER);
         assertThat(networks(after)).containsExactlyInAnyOrder("10.97.0.0/16", "10.98.0.0/28");
     }
 
-    private static void renew(Room room, String name) {
-        assertThat(room.ips(name).getFirst()).startsWith("10.96.0.");
-        room.delete(name);
-        room.say(yaml(name));
-        assertThat(room.ips(name).getFirst()).startsWith("10.97.");
+    private static void renew(LedgerFixture fixture, String name) {
+        assertThat(fixture.ips(name).getFirst()).startsWith("10.96.0.");
+        fixture.delete(name);
+        fixture.apply(yaml(name));
+        assertThat(fixture.ips(name).getFirst()).startsWith("10.97.");
     }
 
     @Test
     void aFileMayHaveTheDefaultOne() {
-        Room room = new Room("10.96.0.0/28");
-        room.say(cidr("kubernetes", "10.96.0.0/28"));
-        room.deleteCidr("kubernetes");
-        room.pass(LATER);
-        assertThat(room.ledger().waiting()).isEmpty();
-        assertThat(networks(room)).containsExactly("10.96.0.0/28");
+        LedgerFixture fixture = new LedgerFixture("10.96.0.0/28");
+        fixture.apply(cidr("kubernetes", "10.96.0.0/28"));
+        fixture.deleteCidr("kubernetes");
+        fixture.advance(LATER);
+        assertThat(fixture.ledger().waiting()).isEmpty();
+        assertThat(networks(fixture)).containsExactly("10.96.0.0/28");
     }
 }

@@ -132,7 +132,7 @@ final class BuiltInServiceTest {
     }
 
     @Test
-    void anAddressThatIsTakenIsToldWithItsOrigin() throws IOException {
+    void reportsAddressInUseAndItsOrigin() throws IOException {
         try (ServiceLedger ledger = ledger()) {
             BuiltInService stage = over(ledger);
             List<Update> ignored = stage.admit(List.of(put(service("other", "10.96.0.10", Dialect.WRITTEN))));

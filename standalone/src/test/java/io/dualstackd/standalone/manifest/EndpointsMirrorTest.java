@@ -32,12 +32,12 @@ final class EndpointsMirrorTest {
     private final EndpointsMirror mirror = new EndpointsMirror(AdmissionStage.NONE);
     private final Store store = new Store();
 
-    private void say(String... documents) {
+    private void put(String... documents) {
         Decoded decoded = Manifests.decode("db.yaml", String.join("---\n", documents));
         assertThat(decoded.problems()).noneMatch(Problem::isError);
-        List<Update> news = new ArrayList<>();
-        decoded.objects().forEach(object -> news.add(new Update.Put(object.object())));
-        store.apply(mirror.admit(news));
+        List<Update> updates = new ArrayList<>();
+        decoded.objects().forEach(object -> updates.add(new Update.Put(object.object())));
+        store.apply(mirror.admit(updates));
     }
 
     private void gone(ObjectKey.Kind kind) {
@@ -78,7 +78,7 @@ final class EndpointsMirrorTest {
 
     @Test
     void eachFamilyHasASliceOfItsOwn() {
-        say(service(), BOTH);
+        put(service(), BOTH);
         assertThat(endpoints(EndpointSlice.AddressType.IPV4))
                 .containsExactly("192.0.2.5 ready=true on n1", "192.0.2.6 ready=false");
         assertThat(endpoints(EndpointSlice.AddressType.IPV6)).containsExactly("2001:db8::5 ready=true");
@@ -92,26 +92,26 @@ final class EndpointsMirrorTest {
 
     @Test
     void theOrderInWhichServiceAndEndpointsComeDoesNotMatter() {
-        say(BOTH);
+        put(BOTH);
         assertThat(slices()).isEmpty();
         assertThat(problems()).singleElement().asString().contains("there is no Service of this name");
-        say(service());
+        put(service());
         assertThat(slices()).hasSize(2);
         gone(ObjectKey.Kind.SERVICE);
         assertThat(slices()).isEmpty();
-        say(service());
+        put(service());
         gone(ObjectKey.Kind.ENDPOINTS);
         assertThat(slices()).isEmpty();
     }
 
     @Test
-    void aServiceWithASelectorIsNotMirroredAndToldOf() {
-        say(service("selector: {app: db}"), BOTH);
+    void reportsEndpointsOfServiceWithSelector() {
+        put(service("selector: {app: db}"), BOTH);
         assertThat(slices()).isEmpty();
         assertThat(problems()).singleElement().asString().contains("its Service has a selector");
-        say(service());
+        put(service());
         assertThat(slices()).hasSize(2);
-        say(service("selector: {app: db}"));
+        put(service("selector: {app: db}"));
         assertThat(slices()).isEmpty();
     }
 
@@ -119,16 +119,16 @@ final class EndpointsMirrorTest {
     void theLabelForbidsItAndOnlyWhenTrue() {
         String labelled = BOTH.replace(
                 "namespace: shop}", "namespace: shop, labels: {endpointslice.kubernetes.io/skip-mirror: \"true\"}}");
-        say(service(), labelled);
+        put(service(), labelled);
         assertThat(slices()).isEmpty();
         assertThat(problems()).isEmpty();
-        say(labelled.replace("true", "false"));
+        put(labelled.replace("true", "false"));
         assertThat(slices()).hasSize(2);
     }
 
     @Test
     void theLockOfALeaderElectionIsNotMirrored() {
-        say(
+        put(
                 service(),
                 BOTH.replace(
                         "namespace: shop}",
@@ -144,7 +144,7 @@ final class EndpointsMirrorTest {
         String notReady = IntStream.range(0, 30)
                 .mapToObj(i -> "{ip: \"2001:db8::1:" + (i + 1) + "\"}")
                 .collect(Collectors.joining(", "));
-        say(service(), """
+        put(service(), """
             apiVersion: v1
             kind: Endpoints
             metadata: {name: db, namespace: shop}
@@ -160,7 +160,7 @@ final class EndpointsMirrorTest {
 
     @Test
     void subsetsOfTheSamePortsAreOneSliceAndAnAddressCountsOnce() {
-        say(service(), """
+        put(service(), """
             apiVersion: v1
             kind: Endpoints
             metadata: {name: db, namespace: shop}
@@ -176,7 +176,7 @@ final class EndpointsMirrorTest {
 
     @Test
     void slicesOfTheFolderStayBeside() {
-        say(service(), BOTH, """
+        put(service(), BOTH, """
             apiVersion: discovery.k8s.io/v1
             kind: EndpointSlice
             metadata: {name: db-own, namespace: shop, labels: {kubernetes.io/service-name: db}}
@@ -191,7 +191,7 @@ final class EndpointsMirrorTest {
 
     @Test
     void anUnchangedSliceIsNotWrittenAgain() {
-        say(service(), BOTH);
+        put(service(), BOTH);
         Decoded decoded = Manifests.decode("db.yaml", BOTH.replace("192.0.2.5", "192.0.2.55"));
         List<Update> updates =
                 mirror.admit(List.of(new Update.Put(decoded.objects().getFirst().object())));
@@ -204,7 +204,7 @@ final class EndpointsMirrorTest {
     }
 
     @Test
-    void whatAnApiServerRefusesIsRefused() {
+    void refusesWhatAnApiServerRefuses() {
         Decoded decoded = Manifests.decode("db.yaml", """
             apiVersion: v1
             kind: Endpoints

@@ -19,10 +19,10 @@ final class ManifestIndexTest {
     }
 
     private List<String> put(String file, String... documents) {
-        return told(manifestIndex.put(file, Manifests.decode(file, String.join("", documents))));
+        return text(manifestIndex.put(file, Manifests.decode(file, String.join("", documents))));
     }
 
-    private static List<String> told(List<Update> updates) {
+    private static List<String> text(List<Update> updates) {
         return updates.stream()
                 .map(update -> switch (update) {
                     case Update.Put(Service s) ->
@@ -44,12 +44,12 @@ final class ManifestIndexTest {
         assertThat(put("a.yaml", service("x", "10.0.0.1"), service("y", "10.0.0.3")))
                 .containsExactly("y=10.0.0.3");
         assertThat(put("a.yaml", service("x", "10.0.0.1"))).containsExactly("y gone");
-        assertThat(told(manifestIndex.remove("a.yaml"))).containsExactly("x gone");
+        assertThat(text(manifestIndex.remove("a.yaml"))).containsExactly("x gone");
         assertThat(manifestIndex.remove("a.yaml")).isEmpty();
     }
 
     @Test
-    void whatIsInForceStaysSoWhateverTheNamesOfFiles() {
+    void claimsInForceDoNotDependOnFileNames() {
         assertThat(put("b.yaml", service("x", "10.0.0.2"))).containsExactly("x=10.0.0.2");
         assertThat(put("c.yaml", service("x", "10.0.0.3"))).isEmpty();
         assertThat(put("a.yaml", service("x", "10.0.0.1"))).isEmpty();
@@ -62,18 +62,18 @@ final class ManifestIndexTest {
         assertThat(manifestIndex.holders(new ObjectKey(ObjectKey.Kind.SERVICE, "default", "x")))
                 .containsExactly("b.yaml", "a.yaml", "c.yaml");
         assertThat(put("b.yaml", service("x", "10.0.0.4"))).containsExactly("x=10.0.0.4");
-        assertThat(told(manifestIndex.remove("b.yaml"))).containsExactly("x=10.0.0.1");
-        assertThat(told(manifestIndex.remove("c.yaml"))).isEmpty();
+        assertThat(text(manifestIndex.remove("b.yaml"))).containsExactly("x=10.0.0.1");
+        assertThat(text(manifestIndex.remove("c.yaml"))).isEmpty();
         assertThat(problems()).isEmpty();
     }
 
     @Test
-    void whatIsRememberedIsInForceAfterARestart() {
+    void rememberedClaimsAreInForceAfterRestart() {
         put("b.yaml", service("x", "10.0.0.2"));
         put("a.yaml", service("x", "10.0.0.1"));
         ManifestIndex restarted = new ManifestIndex(manifestIndex.toRemember());
         restarted.put("a.yaml", Manifests.decode("a.yaml", service("x", "10.0.0.1")));
-        assertThat(told(restarted.put("b.yaml", Manifests.decode("b.yaml", service("x", "10.0.0.2")))))
+        assertThat(text(restarted.put("b.yaml", Manifests.decode("b.yaml", service("x", "10.0.0.2")))))
                 .containsExactly("x=10.0.0.2");
         restarted.started();
         assertThat(restarted.toRemember()).containsExactly(Map.entry("Service default/x", "b.yaml"));
@@ -113,7 +113,7 @@ final class ManifestIndexTest {
     }
 
     @Test
-    void whatStayedBrokenFromTheStartIsNotThere() {
+    void fileBrokenSinceStartHasNoObjects() {
         assertThat(put("a.yaml", service("x", "nonsense"))).isEmpty();
         assertThat(put("a.yaml", service("x", "10.0.0.1"))).containsExactly("x=10.0.0.1");
     }

@@ -91,8 +91,8 @@ final class CreateFamiliesTest {
         Kind kind = new Kind("ClusterIP", !addresses.equals("headless-bare"));
         Answer answer = new FamilyRules(families(cluster), Semantics.KUBERNETES).create(kind, given);
         assertThat(brief(answer)).isEqualTo(expected);
-        Tree.Mapping object = WrittenText.withFamilies(given, kind.hasSelector());
-        assertThat(brief(WrittenText.rules(cluster).create(object))).isEqualTo(expected);
+        Tree.Mapping object = ServiceFixtures.withFamilies(given, kind.hasSelector());
+        assertThat(brief(ServiceFixtures.rules(cluster).create(object))).isEqualTo(expected);
     }
 
     private static String brief(ServiceRules.Answer answer) {
@@ -103,7 +103,7 @@ final class CreateFamiliesTest {
     }
 
     @Test
-    void whereTheTextOfTheKepDiffers() {
+    void deviationsFromTheKep() {
         FamilyRules kep = new FamilyRules(families("46"), Semantics.KEP_563);
         FamilyFields two = FamilyFields.UNSET.withFamilies(families("64"));
         assertThat(brief(kep.create(new Kind("ClusterIP", true), two))).isEqualTo("R64");

@@ -25,12 +25,12 @@ final class FamilyShapeTest {
         "10.0.0.1,10.0.0.1 10.0.0.2,'','spec.clusterIPs[1]: \"10.0.0.2\": there may be no more than one IP for each IP family'",
         "fd00::1,fd00::1,4,'spec.clusterIPs[0]: \"fd00::1\": an IPv4 value is expected, as ipFamilies[0] says'"
     })
-    void whatIsWrongIsSaidOnce(String first, String all, String families, String said) {
+    void reportsEachErrorOnce(String first, String all, String families, String rejection) {
         FamilyFields fields =
                 new FamilyFields(first, words(all), CreateFamiliesTest.families(families), Optional.empty());
         assertThat(FamilyShape.check(fields, Set.of()))
                 .extracting(Rejection::toString)
-                .containsExactly(said);
+                .containsExactly(rejection);
     }
 
     @Test
@@ -42,7 +42,7 @@ final class FamilyShapeTest {
     }
 
     @Test
-    void whatWasAcceptedOnceMayStay() {
+    void acceptedCombinationMayStay() {
         FamilyFields fields = FamilyFields.UNSET.withClusterIps("10.0.0.1 ", List.of("10.0.0.1 "));
         assertThat(FamilyShape.check(fields, Set.of("10.0.0.1 "))).isEmpty();
         assertThat(FamilyShape.check(fields, Set.of())).hasSize(1);

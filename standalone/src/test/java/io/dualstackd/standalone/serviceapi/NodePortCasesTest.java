@@ -51,7 +51,7 @@ final class NodePortCasesTest {
         String spec =
                 "externalName: x.example, type: " + type.replace("-false", ", allocateLoadBalancerNodePorts: false")
                         + ", ports: [" + String.join(", ", entries(ports)) + "]";
-        assertThat(result(WrittenText.rules("4").create(WrittenText.service(spec))))
+        assertThat(result(ServiceFixtures.rules("4").create(ServiceFixtures.service(spec))))
                 .isEqualTo(expected);
     }
 

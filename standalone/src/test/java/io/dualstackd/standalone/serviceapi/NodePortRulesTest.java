@@ -29,22 +29,22 @@ final class NodePortRulesTest {
                 .ports().stream().map(PortFields::nodePort).toList();
     }
 
-    private void denied(Answer answer, String said) {
+    private void denied(Answer answer, String rejection) {
         assertThat(answer)
                 .isInstanceOfSatisfying(
                         Answer.Denied.class,
-                        denied -> assertThat(denied.rejection()).hasToString(said));
+                        denied -> assertThat(denied.rejection()).hasToString(rejection));
     }
 
     @Test
-    void whoNamesNoneGetsFreeOnesOfTheDynamicBand() {
+    void allocatesFromTheDynamicBand() {
         List<Integer> numbers = numbers(rules.create(List.of(tcp(80, 0), tcp(443, 0)), true));
         assertThat(numbers).doesNotHaveDuplicates().allMatch(number -> number >= 30_086 && number <= 32_767);
         assertThat(numbers).allMatch(pool::isUsed);
     }
 
     @Test
-    void whoNamesSomeGetsThose() {
+    void allocatesRequestedPorts() {
         assertThat(numbers(rules.create(List.of(tcp(80, 30_080), tcp(443, 30_443)), true)))
                 .containsExactly(30_080, 30_443);
         denied(rules.create(List.of(tcp(80, 30_080)), true), "spec.ports[0].nodePort: \"30080\": is already allocated");
@@ -94,7 +94,7 @@ final class NodePortRulesTest {
     }
 
     @Test
-    void anUpdateKeepsWhatItHasAndTellsWhatItLeaves() {
+    void updateKeepsPortsAndReportsUnusedOnes() {
         rules.create(List.of(tcp(80, 30_080), tcp(443, 30_443)), true);
         Answer answer = rules.update(List.of(tcp(80, 30_080), tcp(8443, 30_500)), Set.of(30_080, 30_443), true);
         assertThat(answer)
@@ -119,7 +119,7 @@ final class NodePortRulesTest {
     }
 
     @Test
-    void whoNeedsNoneGetsOnlyThoseHeNames() {
+    void withoutNodePortsOnlyRequestedOnesAreAllocated() {
         assertThat(numbers(rules.create(List.of(tcp(80, 0), tcp(443, 30_443)), false)))
                 .containsExactly(0, 30_443);
         Answer answer = rules.update(List.of(tcp(80, 0), tcp(443, 0)), Set.of(30_443), false);
@@ -138,7 +138,7 @@ final class NodePortRulesTest {
     }
 
     @Test
-    void aFullRangeIsSaidAtOnce() {
+    void fullRangeFailsAtOnce() {
         PortPool small = new PortPool(30_000, 30_001);
         NodePortRules few = new NodePortRules(small, new Random(5));
         List<PortFields> wishes = new ArrayList<>(List.of(tcp(1, 0), tcp(2, 0), tcp(3, 0)));

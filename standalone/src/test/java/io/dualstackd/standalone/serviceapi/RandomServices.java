@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** Services as people who know half of the rules write them. */
+/** Random Services that follow about half of the rules. */
 final class RandomServices {
     /** Per field of {@code spec} what may stand there, in the order of the alphabet of mistakes: good first. */
     private static final Map<String, List<String>> VALUES = Map.ofEntries(

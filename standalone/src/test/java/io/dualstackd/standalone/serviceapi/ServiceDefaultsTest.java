@@ -37,42 +37,45 @@ final class ServiceDefaultsTest {
                     clusterIP: None                                        | clusterIPs=[None]; ipFamilies=[IPv4, IPv6]; ipFamilyPolicy=RequireDualStack
                     """)
     void filledIn(String spec, String expected) {
-        WrittenText.assertSays(
-                WrittenText.settled(WrittenText.rules("46").create(WrittenText.service(spec)))
+        ServiceFixtures.assertSays(
+                ServiceFixtures.settled(ServiceFixtures.rules("46").create(ServiceFixtures.service(spec)))
                         .object(),
                 expected);
     }
 
     @Test
     void theRestOfTheObject() {
-        Tree.Mapping given = WrittenText.object("""
+        Tree.Mapping given = ServiceFixtures.object("""
                 metadata: {name: web, labels: {app: web}, uid: u-1, resourceVersion: "7", creationTimestamp: null, managedFields: []},
                 spec: {type: LoadBalancer, ports: [{port: 80}]},
                 status: {loadBalancer: {ingress: [{ip: 192.0.2.1}, {ip: 192.0.2.2, ipMode: Proxy}, {hostname: x.example}]}}
                 """);
-        WrittenText.assertSays(
-                WrittenText.settled(WrittenText.rules("4").create(given)).object(),
+        ServiceFixtures.assertSays(
+                ServiceFixtures.settled(ServiceFixtures.rules("4").create(given))
+                        .object(),
                 "metadata.labels={app: web}; metadata.namespace=default; metadata.uid=; metadata.resourceVersion=; "
                         + "metadata.managedFields=; metadata.creationTimestamp=; status.loadBalancer.ingress="
                         + "[{ip: 192.0.2.1, ipMode: VIP}, {ip: 192.0.2.2, ipMode: Proxy}, {hostname: x.example}]");
     }
 
     @Test
-    void whatNoServiceHasIsLeftOut() {
-        Tree.Mapping given = WrittenText.object(
+    void omitsAbsentFields() {
+        Tree.Mapping given = ServiceFixtures.object(
                 "metadata: {name: web}, spec: {colour: red, ports: [{port: 80, hostPort: 80}]}, data: {a: b}");
-        Tree.Mapping object =
-                WrittenText.settled(WrittenText.rules("4").create(given)).object();
-        WrittenText.assertSays(object, "colour=; ports=[{port: 80, protocol: TCP, targetPort: 80}]");
+        Tree.Mapping object = ServiceFixtures.settled(ServiceFixtures.rules("4").create(given))
+                .object();
+        ServiceFixtures.assertSays(object, "colour=; ports=[{port: 80, protocol: TCP, targetPort: 80}]");
         assertThat(object.entries()).doesNotContainKey("data");
     }
 
     @Test
     void onlyALoadBalancerHasAState() {
-        Tree.Mapping given = WrittenText.object(
+        Tree.Mapping given = ServiceFixtures.object(
                 "metadata: {name: web}, spec: {ports: [{port: 80}]}, status: {loadBalancer: {ingress: [{ip: 192.0.2.1}]}}");
-        WrittenText.assertSays(
-                WrittenText.settled(WrittenText.rules("4").create(given)).object(), "status.loadBalancer=");
+        ServiceFixtures.assertSays(
+                ServiceFixtures.settled(ServiceFixtures.rules("4").create(given))
+                        .object(),
+                "status.loadBalancer=");
     }
 
     @ParameterizedTest(name = "cluster {0}: {1} → {2}")
@@ -87,9 +90,9 @@ final class ServiceDefaultsTest {
                     46 | type: LoadBalancer, ports: [{port: 80}], clusterIP: 10.0.0.1 | allocateLoadBalancerNodePorts=true; internalTrafficPolicy=Cluster
                     """)
     void ofAnOldObject(String cluster, String spec, String expected) {
-        Tree.Mapping read = WrittenText.rules(cluster).readDefaults(WrittenText.service(spec));
-        WrittenText.assertSays(read, expected);
-        assertThat(WrittenText.rules(cluster).readDefaults(read)).isEqualTo(read);
+        Tree.Mapping read = ServiceFixtures.rules(cluster).readDefaults(ServiceFixtures.service(spec));
+        ServiceFixtures.assertSays(read, expected);
+        assertThat(ServiceFixtures.rules(cluster).readDefaults(read)).isEqualTo(read);
     }
 
     /** KEP-563, "Impact on pre-existing Services"; the families of addresses cannot be other than they are. */
@@ -102,9 +105,9 @@ final class ServiceDefaultsTest {
                     64 | ports: [{port: 80}], clusterIP: 10.0.0.10             | ipFamilies=[IPv4]; ipFamilyPolicy=SingleStack
                     """)
     void ofAnOldObjectByTheTextOfTheKep(String cluster, String spec, String expected) {
-        ServiceRules kep = new ServiceRules(WrittenText.rules(cluster).families(), Semantics.KEP_563);
-        Tree.Mapping read = kep.readDefaults(WrittenText.service(spec));
-        WrittenText.assertSays(read, expected);
+        ServiceRules kep = new ServiceRules(ServiceFixtures.rules(cluster).families(), Semantics.KEP_563);
+        Tree.Mapping read = kep.readDefaults(ServiceFixtures.service(spec));
+        ServiceFixtures.assertSays(read, expected);
         assertThat(kep.readDefaults(read)).isEqualTo(read);
     }
 }

@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Services as tests write them, and what became of them as tests read it. */
-final class WrittenText {
+/** Services written as YAML, and the results of their validation as text. */
+final class ServiceFixtures {
     static final String PORT = "ports: [{port: 80}]";
 
-    private WrittenText() {}
+    private ServiceFixtures() {}
 
     /** @param spec between the braces of {@code spec: {}} */
     static Tree.Mapping service(String spec) {
@@ -52,7 +52,7 @@ final class WrittenText {
         return (Answer.Settled) answer;
     }
 
-    static List<String> said(Answer answer) {
+    static List<String> rejections(Answer answer) {
         return switch (answer) {
             case Answer.Settled(Tree.Mapping object, ServiceFields ignored) ->
                 throw new AssertionError("accepted: " + text(object));
@@ -61,13 +61,13 @@ final class WrittenText {
         };
     }
 
-    /** What {@code path} of the object says: {@code spec.ports[0].targetPort}; empty when it is absent. */
+    /** The text at {@code path} of the object: {@code spec.ports[0].targetPort}; empty when it is absent. */
     static String at(Tree.Mapping object, String path) {
         Optional<Tree> tree = Optional.of(object);
         for (String step : path.replace("[", ".[").split("\\.", -1)) {
             tree = tree.flatMap(t -> step(t, step));
         }
-        return tree.map(WrittenText::text).orElse("");
+        return tree.map(ServiceFixtures::text).orElse("");
     }
 
     private static Optional<Tree> step(Tree tree, String step) {
@@ -93,7 +93,7 @@ final class WrittenText {
         return switch (tree) {
             case Tree.Mapping mapping -> text(mapping.entries());
             case Tree.Sequence sequence ->
-                sequence.items().stream().map(WrittenText::text).collect(Collectors.joining(", ", "[", "]"));
+                sequence.items().stream().map(ServiceFixtures::text).collect(Collectors.joining(", ", "[", "]"));
             case Tree.Scalar scalar -> scalar.text();
         };
     }

@@ -45,7 +45,7 @@ final class ServiceRulesProperties {
                 case Answer.Settled(Tree.Mapping object, ServiceFields fields) -> {
                     assertThat(ServiceFields.of(object)).isEqualTo(fields);
                     assertThat(ServiceCheck.stored(object))
-                            .as(WrittenText.text(object))
+                            .as(ServiceFixtures.text(object))
                             .isEmpty();
                 }
             }
@@ -76,7 +76,9 @@ final class ServiceRulesProperties {
         if (rules.create(given) instanceof Answer.Settled(Tree.Mapping object, ServiceFields fields)) {
             consistent(rules, fields);
             Tree.Mapping stored = RandomServices.numbered(object);
-            assertThat(ServiceCheck.stored(stored)).as(WrittenText.text(stored)).isEmpty();
+            assertThat(ServiceCheck.stored(stored))
+                    .as(ServiceFixtures.text(stored))
+                    .isEmpty();
             assertThat(rules.readDefaults(stored)).isEqualTo(withoutUselessPolicy(stored));
             assertThat(rules.update(stored, stored)).isEqualTo(new Answer.Settled(stored, ServiceFields.of(stored)));
             assertThat(rules.update(given, stored)).isEqualTo(new Answer.Settled(stored, ServiceFields.of(stored)));
@@ -95,13 +97,14 @@ final class ServiceRulesProperties {
     }
 
     private static void same(Answer answer, Tree.Mapping expected) {
-        assertThat(fields(WrittenText.settled(answer).object())).isEqualTo(fields(expected));
+        assertThat(fields(ServiceFixtures.settled(answer).object())).isEqualTo(fields(expected));
     }
 
     /** Sorted, and without the annotation that identifies its text. */
     private static String fields(Tree.Mapping object) {
-        return WrittenText.text(new TreeMap<>(new Draft(object).object("spec").entries()))
-                + WrittenText.text(
+        return ServiceFixtures.text(
+                        new TreeMap<>(new Draft(object).object("spec").entries()))
+                + ServiceFixtures.text(
                         new TreeMap<>(new Draft(object).object("status").entries()));
     }
 
@@ -148,13 +151,13 @@ final class ServiceRulesProperties {
         Tree.Mapping single = RandomServices.numbered(object);
         // The author changes nothing but the policy of what he sees.
         Tree.Mapping dual =
-                RandomServices.numbered(WrittenText.settled(rules.update(with(single, "RequireDualStack"), single))
+                RandomServices.numbered(ServiceFixtures.settled(rules.update(with(single, "RequireDualStack"), single))
                         .object());
         List<IpFamily> families = ServiceFields.of(dual).families().ipFamilies();
         assertThat(families)
                 .hasSize(2)
                 .startsWith(ServiceFields.of(single).families().ipFamilies().getFirst());
-        Tree.Mapping preferred = WrittenText.settled(rules.update(with(dual, "PreferDualStack"), dual))
+        Tree.Mapping preferred = ServiceFixtures.settled(rules.update(with(dual, "PreferDualStack"), dual))
                 .object();
         assertThat(ServiceFields.of(preferred).families().clusterIps())
                 .isEqualTo(ServiceFields.of(dual).families().clusterIps());

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** A Service that is written again: which of its values it keeps, which go with its type, and what may not change. */
 final class ServiceUpdateTest {
-    private static final ServiceRules RULES = WrittenText.rules("46");
+    private static final ServiceRules RULES = ServiceFixtures.rules("46");
     private static final String DUAL =
             "clusterIP: 10.0.0.10, clusterIPs: [10.0.0.10, '2000::1'], ipFamilies: [IPv4, IPv6], "
                     + "ipFamilyPolicy: RequireDualStack, ";
@@ -26,9 +26,9 @@ final class ServiceUpdateTest {
 
     private static String old(String word) {
         return switch (word) {
-            case "single" -> SINGLE + WrittenText.PORT;
-            case "dual" -> DUAL + WrittenText.PORT;
-            case "headless" -> HEADLESS + WrittenText.PORT;
+            case "single" -> SINGLE + ServiceFixtures.PORT;
+            case "dual" -> DUAL + ServiceFixtures.PORT;
+            case "headless" -> HEADLESS + ServiceFixtures.PORT;
             case "balancer" -> BALANCER;
             case "classed" -> BALANCER + "loadBalancerClass: x/y";
             case "unnumbered" ->
@@ -38,13 +38,14 @@ final class ServiceUpdateTest {
                 SINGLE + "type: NodePort, externalTrafficPolicy: Local, "
                         + "ports: [{name: a, port: 80, nodePort: 32080}, {name: b, port: 81, nodePort: 32081}]";
             case "external" -> "type: ExternalName, externalName: x.example";
-            case "outside" -> SINGLE + "externalIPs: [192.0.2.1], externalTrafficPolicy: Local, " + WrittenText.PORT;
+            case "outside" ->
+                SINGLE + "externalIPs: [192.0.2.1], externalTrafficPolicy: Local, " + ServiceFixtures.PORT;
             default -> throw new IllegalArgumentException(word);
         };
     }
 
     private static Answer update(String old, String spec) {
-        return RULES.update(WrittenText.service(spec), WrittenText.service(old(old)));
+        return RULES.update(ServiceFixtures.service(spec), ServiceFixtures.service(old(old)));
     }
 
     @ParameterizedTest(name = "{0}, then {1} → {2}")
@@ -83,7 +84,7 @@ final class ServiceUpdateTest {
                     single   | type: NodePort, ports: [{port: 80}]                                 | clusterIPs=[10.0.0.10]; ports[0].nodePort=; externalTrafficPolicy=Cluster
                     """)
     void settled(String old, String spec, String expected) {
-        WrittenText.assertSays(WrittenText.settled(update(old, spec)).object(), expected);
+        ServiceFixtures.assertSays(ServiceFixtures.settled(update(old, spec)).object(), expected);
     }
 
     @ParameterizedTest(name = "{0}, then {1} → {2}")
@@ -111,56 +112,58 @@ final class ServiceUpdateTest {
                     single   | type: ExternalName, externalName: x.example, clusterIP: 10.0.0.11, clusterIPs: [10.0.0.11] | spec.clusterIP: "10.0.0.11": must not be set for type ExternalName
                     single   | type: ExternalName, externalName: x.example, ipFamilyPolicy: PreferDualStack | spec.ipFamilyPolicy: "PreferDualStack": must not be set for type ExternalName
                     """)
-    void refused(String old, String spec, String said) {
-        assertThat(WrittenText.said(update(old, spec)))
-                .anySatisfy(text -> assertThat(text).startsWith(said));
+    void refused(String old, String spec, String rejection) {
+        assertThat(ServiceFixtures.rejections(update(old, spec)))
+                .anySatisfy(text -> assertThat(text).startsWith(rejection));
     }
 
     @Test
-    void whatWasStoredOnceMayStay() {
+    void storedValueMayStay() {
         String old =
                 "type: LoadBalancer, clusterIP: 10.0.0.010, clusterIPs: [10.0.0.010], ipFamilies: [IPv4], ipFamilyPolicy: SingleStack, "
                         + "externalIPs: [192.0.2.007], loadBalancerSourceRanges: [10.0.0.1/8], ports: [{port: 80, nodePort: 32080}]";
-        WrittenText.settled(RULES.update(WrittenText.service(old), WrittenText.service(old)));
-        assertThat(WrittenText.said(RULES.create(WrittenText.service(old)))).hasSize(3);
+        ServiceFixtures.settled(RULES.update(ServiceFixtures.service(old), ServiceFixtures.service(old)));
+        assertThat(ServiceFixtures.rejections(RULES.create(ServiceFixtures.service(old))))
+                .hasSize(3);
     }
 
     @Test
     void aTextThatIsReadAgainIsNoWrite() {
         Tree.Mapping given =
-                WrittenText.service("ipFamilyPolicy: PreferDualStack, ipFamilies: [IPv6], " + WrittenText.PORT);
+                ServiceFixtures.service("ipFamilyPolicy: PreferDualStack, ipFamilies: [IPv6], " + ServiceFixtures.PORT);
         Tree.Mapping stored = ServiceTree.with(
-                WrittenText.settled(RULES.create(given)).object(),
+                ServiceFixtures.settled(RULES.create(given)).object(),
                 List.of("2000::1", "10.0.0.1"),
                 List.of(new PortFields("", Proto.TCP, 80, 0)),
                 0);
-        WrittenText.assertSays(stored, "ipFamilies=[IPv6, IPv4]");
+        ServiceFixtures.assertSays(stored, "ipFamilies=[IPv6, IPv4]");
         assertThat(RULES.update(given, stored)).isEqualTo(new Answer.Settled(stored, ServiceFields.of(stored)));
-        // Once it says something else, it is a write, and asks to give a family back.
-        Tree.Mapping other = WrittenText.object("metadata: {name: web, labels: {a: b}}, "
-                + "spec: {ipFamilyPolicy: PreferDualStack, ipFamilies: [IPv6], " + WrittenText.PORT + "}");
-        assertThat(WrittenText.said(RULES.update(other, stored)))
+        // Once the text differs, it is a write, and requests that a family be given up.
+        Tree.Mapping other = ServiceFixtures.object("metadata: {name: web, labels: {a: b}}, "
+                + "spec: {ipFamilyPolicy: PreferDualStack, ipFamilies: [IPv6], " + ServiceFixtures.PORT + "}");
+        assertThat(ServiceFixtures.rejections(RULES.update(other, stored)))
                 .containsExactly(
                         "spec.ipFamilyPolicy: \"PreferDualStack\": must be 'SingleStack' to release the secondary IP family");
         // The fingerprint of a printed object means nothing in a text.
-        assertThat(WrittenText.settled(RULES.update(stored, stored)).object()).isEqualTo(stored);
+        assertThat(ServiceFixtures.settled(RULES.update(stored, stored)).object())
+                .isEqualTo(stored);
     }
 
     @Test
     void metadataOfTheServerStays() {
-        Tree.Mapping old = WrittenText.object("metadata: {name: web, uid: u-1, resourceVersion: '7', "
+        Tree.Mapping old = ServiceFixtures.object("metadata: {name: web, uid: u-1, resourceVersion: '7', "
                 + "creationTimestamp: '2026-01-01T00:00:00Z', labels: {a: b}}, spec: {" + old("single") + "}");
-        Tree.Mapping given =
-                WrittenText.object("metadata: {name: web, uid: u-2, generation: 3}, spec: {" + WrittenText.PORT + "}");
-        WrittenText.assertSays(
-                WrittenText.settled(RULES.update(given, old)).object(),
+        Tree.Mapping given = ServiceFixtures.object(
+                "metadata: {name: web, uid: u-2, generation: 3}, spec: {" + ServiceFixtures.PORT + "}");
+        ServiceFixtures.assertSays(
+                ServiceFixtures.settled(RULES.update(given, old)).object(),
                 "metadata.uid=u-1; metadata.resourceVersion=7; metadata.creationTimestamp=2026-01-01T00:00:00Z; "
                         + "metadata.labels=; metadata.generation=");
     }
 
     @Test
     void numbersArePutIn() {
-        Tree.Mapping settled = WrittenText.settled(RULES.create(WrittenText.service(
+        Tree.Mapping settled = ServiceFixtures.settled(RULES.create(ServiceFixtures.service(
                         "type: LoadBalancer, externalTrafficPolicy: Local, ipFamilyPolicy: PreferDualStack, "
                                 + "ports: [{port: 80, name: a}, {port: 81, name: b}]")))
                 .object();
@@ -174,7 +177,7 @@ final class ServiceUpdateTest {
                         fields.ports().get(0).withNodePort(32000),
                         fields.ports().get(1)),
                 32001);
-        WrittenText.assertSays(
+        ServiceFixtures.assertSays(
                 whole,
                 "clusterIP=10.0.0.1; clusterIPs=[10.0.0.1, 2000::1]; ports[0].nodePort=32000; ports[1].nodePort=; "
                         + "healthCheckNodePort=32001");

@@ -81,10 +81,10 @@ final class ServiceValidationTest {
                     ports: [{port: 80}], clusterIP: 10.0.0.1, ipFamilies: [IPv6] | spec.clusterIPs[0]: "10.0.0.1": an IPv6 value is expected, as ipFamilies[0] says
                     ports: [{port: 80}], ipFamilies: [IPv4, IPv6]          | spec.ipFamilyPolicy: "SingleStack": must be 'RequireDualStack' or 'PreferDualStack' when multiple IP families are specified
                     """)
-    void refused(String spec, String said) {
-        assertThat(WrittenText.said(WrittenText.rules("46").create(WrittenText.service(spec))))
+    void refused(String spec, String rejection) {
+        assertThat(ServiceFixtures.rejections(ServiceFixtures.rules("46").create(ServiceFixtures.service(spec))))
                 .singleElement()
-                .satisfies(text -> assertThat(text).startsWith(said));
+                .satisfies(text -> assertThat(text).startsWith(rejection));
     }
 
     @ParameterizedTest
@@ -105,7 +105,7 @@ final class ServiceValidationTest {
                 "clusterIP: '2000::A', ports: [{port: 80}]"
             })
     void accepted(String spec) {
-        WrittenText.settled(WrittenText.rules("46").create(WrittenText.service(spec)));
+        ServiceFixtures.settled(ServiceFixtures.rules("46").create(ServiceFixtures.service(spec)));
     }
 
     @ParameterizedTest(name = "{0} → {1}")
@@ -123,27 +123,27 @@ final class ServiceValidationTest {
                     metadata: {name: web}, spec: {type: LoadBalancer, ports: [{port: 80}]}, status: {loadBalancer: {ingress: [{hostname: 192.0.2.1}]}} | status.loadBalancer.ingress[0].hostname: "192.0.2.1": must be a DNS name, not an address
                     metadata: {name: web}, spec: {type: LoadBalancer, ports: [{port: 80}]}, status: {loadBalancer: {ingress: [{hostname: X_y}]}} | status.loadBalancer.ingress[0].hostname: "X_y": must be a DNS name
                     """)
-    void refusedBesideTheSpec(String rest, String said) {
-        Answer answer = WrittenText.rules("46").create(WrittenText.object(rest));
-        assertThat(WrittenText.said(answer))
+    void refusedBesideTheSpec(String rest, String rejection) {
+        Answer answer = ServiceFixtures.rules("46").create(ServiceFixtures.object(rest));
+        assertThat(ServiceFixtures.rejections(answer))
                 .singleElement()
-                .satisfies(text -> assertThat(text).startsWith(said));
+                .satisfies(text -> assertThat(text).startsWith(rejection));
     }
 
     @Test
     void aNameMayBeginWithADigit() {
-        WrittenText.settled(
-                WrittenText.rules("4").create(WrittenText.object("metadata: {name: 1web}, spec: {clusterIP: None}")));
+        ServiceFixtures.settled(ServiceFixtures.rules("4")
+                .create(ServiceFixtures.object("metadata: {name: 1web}, spec: {clusterIP: None}")));
     }
 
     @Test
-    void everythingIsSaidAtOnce() {
-        List<String> said = WrittenText.said(
-                WrittenText.rules("4")
+    void reportsAllErrorsTogether() {
+        List<String> rejections = ServiceFixtures.rejections(
+                ServiceFixtures.rules("4")
                         .create(
-                                WrittenText.service(
+                                ServiceFixtures.service(
                                         "ipFamilyPolicy: RequireDualStack, externalTrafficPolicy: Local, ports: [{port: 0}], trafficDistribution: x")));
-        assertThat(said)
+        assertThat(rejections)
                 .hasSize(4)
                 .anyMatch(
                         text -> text.equals(

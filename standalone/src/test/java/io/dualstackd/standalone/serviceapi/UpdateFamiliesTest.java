@@ -89,8 +89,8 @@ final class UpdateFamiliesTest {
 
     /** The same with whole objects. */
     private static void checkObjects(String cluster, FamilyFields given, FamilyFields old, char expected) {
-        ServiceRules.Answer answer = WrittenText.rules(cluster)
-                .update(WrittenText.withFamilies(given, true), WrittenText.withFamilies(old, true));
+        ServiceRules.Answer answer = ServiceFixtures.rules(cluster)
+                .update(ServiceFixtures.withFamilies(given, true), ServiceFixtures.withFamilies(old, true));
         switch (answer) {
             case ServiceRules.Answer.Rejected(List<Rejection> rejections) ->
                 assertThat('-').as(rejections.toString()).isEqualTo(expected);
@@ -142,12 +142,13 @@ final class UpdateFamiliesTest {
     void inTheTextOfTheKepNamingTwoIsAskingForTwo() {
         FamilyFields given = FamilyFields.UNSET.withFamilies(families("46"));
         FamilyFields old = old("46", 1);
-        Tree.Mapping written = WrittenText.withFamilies(given, true);
-        Tree.Mapping stored = WrittenText.withFamilies(old, true);
+        Tree.Mapping written = ServiceFixtures.withFamilies(given, true);
+        Tree.Mapping stored = ServiceFixtures.withFamilies(old, true);
         ServiceRules kep = new ServiceRules(families("46"), Semantics.KEP_563);
-        assertThat(WrittenText.settled(kep.update(written, stored)).fields().families())
+        assertThat(ServiceFixtures.settled(kep.update(written, stored)).fields().families())
                 .isEqualTo(new FamilyFields("10.0.0.10", old.clusterIps(), families("46"), policy("R")));
-        assertThat(WrittenText.rules("46").update(written, stored)).isInstanceOf(ServiceRules.Answer.Rejected.class);
+        assertThat(ServiceFixtures.rules("46").update(written, stored))
+                .isInstanceOf(ServiceRules.Answer.Rejected.class);
     }
 
     @Test

@@ -51,8 +51,8 @@ public final class LibraryErrors extends Handler {
     }
 
     @Override
-    public void publish(LogRecord said) {
-        check(said.getThrown(), fatal);
+    public void publish(LogRecord logRecord) {
+        check(logRecord.getThrown(), fatal);
     }
 
     @Override

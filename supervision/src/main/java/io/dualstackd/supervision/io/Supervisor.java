@@ -133,7 +133,7 @@ public final class Supervisor implements AutoCloseable {
         long step = Math.clamp(now - lookedAt, 0, MOST);
         lookedAt = now;
         for (Row row : List.copyOf(rows)) {
-            row.look(step);
+            row.check(step);
         }
     }
 
@@ -242,7 +242,7 @@ public final class Supervisor implements AutoCloseable {
             return age - time > quiet;
         }
 
-        private void look(long step) {
+        private void check(long step) {
             long beat = beats.get();
             long signed = sign.getAsLong();
             if (beat != seenBeats || signed != seenSign) {

@@ -68,7 +68,7 @@ class SupervisorTest {
     }
 
     @Test
-    void aWaitThatWasAnnouncedIsAddedToTheDeadline() {
+    void announcedWaitExtendsTheDeadline() {
         Supervisor.Row row = supervisor.heartbeat(Component.SERVICES);
         row.quiet(Duration.ofSeconds(100));
         tick(131);
@@ -86,7 +86,7 @@ class SupervisorTest {
     }
 
     @Test
-    void aSignThatChangesIsABeat() {
+    void changingSignCountsAsHeartbeat() {
         AtomicLong sign = new AtomicLong(-5);
         supervisor.heartbeat(Component.DATAPLANE_IPV6, sign::get);
         for (int i = 0; i < 100; i++) {

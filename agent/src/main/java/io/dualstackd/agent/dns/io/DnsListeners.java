@@ -35,11 +35,11 @@ final class DnsListeners {
     /**
      * One address.
      *
-     * @param trouble why it is not open; empty while it is
+     * @param error why it is not open; empty while it is
      * @param failures in a row
      * @param due when to try again, by {@link Platform#nanoTime}
      */
-    private record State(Optional<String> trouble, int failures, long due) {
+    private record State(Optional<String> error, int failures, long due) {
         static final State OPEN = new State(Optional.empty(), 0, 0);
         static final State NEW = new State(Optional.of("not tried yet"), 0, 0);
     }
@@ -65,7 +65,7 @@ final class DnsListeners {
         for (IpPort address : wanted) {
             State state = states.getOrDefault(address, State.NEW);
             boolean due = state.failures() == 0 || state.due() - platform.nanoTime() <= 0;
-            now.put(address, state.trouble().isPresent() && due ? tried(address, state) : state);
+            now.put(address, state.error().isPresent() && due ? tried(address, state) : state);
         }
         states = now;
         return !open().equals(before);
@@ -80,7 +80,7 @@ final class DnsListeners {
             int failures = before.failures() + 1;
             Duration pause = RETRY.after(failures);
             Optional<String> why = Optional.of(explained(String.valueOf(e.getMessage()), address));
-            if (!why.equals(before.trouble())) {
+            if (!why.equals(before.error())) {
                 LOG.error("DNS not open address={} reason=\"{}\" next=retry", address, why.get());
             }
             return new State(why, failures, platform.nanoTime() + pause.toNanos());
@@ -106,7 +106,7 @@ final class DnsListeners {
     Duration retry() {
         long now = platform.nanoTime();
         return states.values().stream()
-                .filter(state -> state.trouble().isPresent())
+                .filter(state -> state.error().isPresent())
                 .map(state -> Duration.ofNanos(Math.max(0, state.due() - now)))
                 .min(Duration::compareTo)
                 .orElse(RETRY.max());
@@ -114,7 +114,7 @@ final class DnsListeners {
 
     List<IpPort> open() {
         return states.entrySet().stream()
-                .filter(entry -> entry.getValue().trouble().isEmpty())
+                .filter(entry -> entry.getValue().error().isEmpty())
                 .map(Map.Entry::getKey)
                 .toList();
     }
@@ -122,7 +122,7 @@ final class DnsListeners {
     List<DnsReport.Listener> report() {
         return states.entrySet().stream()
                 .map(entry -> new DnsReport.Listener(
-                        entry.getKey().toString(), entry.getValue().trouble()))
+                        entry.getKey().toString(), entry.getValue().error()))
                 .toList();
     }
 

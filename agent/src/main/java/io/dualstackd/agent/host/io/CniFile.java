@@ -68,7 +68,7 @@ public final class CniFile {
         try {
             replace(text);
         } catch (IOException e) {
-            throw trouble("written", e);
+            throw failure("written", e);
         }
         LOG.info("CNI configuration written file={} pod-cidrs={}", path, cidrs);
     }
@@ -96,20 +96,20 @@ public final class CniFile {
             Files.createDirectories(folder);
         }
         // In the same folder, where a runtime notices the new name, and with a name that none reads.
-        Path fresh = path.resolveSibling("." + path.getFileName() + ".new");
+        Path temporary = path.resolveSibling("." + path.getFileName() + ".new");
         try {
-            Files.deleteIfExists(fresh);
+            Files.deleteIfExists(temporary);
             try (FileChannel channel =
-                    FileChannel.open(fresh, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+                    FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
                 ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
                 while (bytes.hasRemaining()) {
                     channel.write(bytes);
                 }
                 channel.force(true);
             }
-            Files.move(fresh, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(temporary, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } finally {
-            Files.deleteIfExists(fresh);
+            Files.deleteIfExists(temporary);
         }
     }
 
@@ -119,12 +119,12 @@ public final class CniFile {
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (IOException e) {
-            throw trouble("read", e);
+            throw failure("read", e);
         }
     }
 
-    private IOException trouble(String what, IOException e) {
-        String reason = FileTrouble.reason(e);
+    private IOException failure(String what, IOException e) {
+        String reason = FileErrors.reason(e);
         return new IOException(
                 "--write-cni: " + path + " cannot be " + what + ": " + reason
                         + (reason.contains("Read-only file system")

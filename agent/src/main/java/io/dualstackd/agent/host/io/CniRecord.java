@@ -57,7 +57,7 @@ public final class CniRecord {
         } catch (IOException e) {
             throw new IOException(
                     "--write-cni: " + file + ", which keeps the path for cleanup, cannot be written: "
-                            + FileTrouble.reason(e),
+                            + FileErrors.reason(e),
                     e);
         }
     }
@@ -80,7 +80,7 @@ public final class CniRecord {
                 // Removed by hand.
             } catch (IOException e) {
                 left.add(text);
-                outcomes.add(new Outcome.Failed(path, FileTrouble.reason(e)));
+                outcomes.add(new Outcome.Failed(path, FileErrors.reason(e)));
             }
         }
         if (!recorded.equals(left)) {
@@ -103,7 +103,7 @@ public final class CniRecord {
             return;
         }
         Files.createDirectories(file.toAbsolutePath().getParent());
-        Path fresh = Files.write(file.resolveSibling("." + FILE + ".new"), paths, StandardCharsets.UTF_8);
-        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+        Path temporary = Files.write(file.resolveSibling("." + FILE + ".new"), paths, StandardCharsets.UTF_8);
+        Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
     }
 }

@@ -93,7 +93,7 @@ public final class CniWriter implements AutoCloseable {
     }
 
     /** Why the file is not there as it should be; empty when it is, and when it was changed. */
-    public Optional<String> trouble() {
+    public Optional<String> error() {
         return failure.map(why -> why + "; new pods may have no network until it is written, which is tried again "
                         + "every minute or sooner")
                 .or(() -> file.isGone()

@@ -34,23 +34,24 @@ final class ConntrackSettings {
     record Outcome(boolean complete, List<String> notes) {}
 
     private final KernelSettings kernel;
-    private final Predicate<Key> said;
+    private final Predicate<Key> explicit;
     private final List<String> notes = new ArrayList<>();
 
-    private ConntrackSettings(KernelSettings kernel, Predicate<Key> said) {
+    private ConntrackSettings(KernelSettings kernel, Predicate<Key> explicit) {
         this.kernel = kernel;
-        this.said = said;
+        this.explicit = explicit;
     }
 
     /**
      * Applies them in a namespace. Where the kernel's settings cannot be written, as in a container that is not privileged, a default
      * becomes a note; a setting that was configured explicitly fails the call.
      *
-     * @param said which of the keys were given explicitly
+     * @param explicit which of the keys were given explicitly
      * @throws IOException why one cannot be set, and what to do about it
      */
-    static Outcome apply(KernelSettings kernel, Conntrack wanted, int cores, Predicate<Key> said) throws IOException {
-        ConntrackSettings settings = new ConntrackSettings(kernel, said);
+    static Outcome apply(KernelSettings kernel, Conntrack wanted, int cores, Predicate<Key> explicit)
+            throws IOException {
+        ConntrackSettings settings = new ConntrackSettings(kernel, explicit);
         try {
             Optional<Long> max = wanted.max(cores);
             if (max.isPresent()) {
@@ -72,7 +73,7 @@ final class ConntrackSettings {
         } catch (NoSuchFileException e) {
             throw e;
         } catch (IOException e) {
-            if (said.test(Conntrack.keyOf(key)) || !(e.getCause() instanceof FileSystemException)) {
+            if (explicit.test(Conntrack.keyOf(key)) || !(e.getCause() instanceof FileSystemException)) {
                 throw e;
             }
             notes.add(String.valueOf(e.getMessage()));
@@ -120,8 +121,8 @@ final class ConntrackSettings {
             throw e;
         } catch (IOException e) {
             boolean denied = e.getCause() instanceof AccessDeniedException;
-            boolean unsaid = !said.test(Key.CONNTRACK_MAX_PER_CORE) && !said.test(Key.CONNTRACK_MIN);
-            if (!denied && !(unsaid && e.getCause() instanceof FileSystemException)) {
+            boolean implicit = !explicit.test(Key.CONNTRACK_MAX_PER_CORE) && !explicit.test(Key.CONNTRACK_MIN);
+            if (!denied && !(implicit && e.getCause() instanceof FileSystemException)) {
                 throw e;
             }
             notes.add(String.valueOf(e.getMessage()));

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class DaemonLock implements AutoCloseable {
     /** The time a new pod waits for the old one to end: a little longer than the grace period in the manifest. */
-    public static final Duration PATIENCE = Duration.ofSeconds(20);
+    public static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
     private static final String NAME = "dualstackd";
@@ -46,20 +46,20 @@ public final class DaemonLock implements AutoCloseable {
      * Takes the lock, and waits for another process that holds it.
      *
      * @param note the description of this process that others see
-     * @param patience how long to wait at most
+     * @param timeout how long to wait at most
      * @throws Taken when the other process has not ended by then; names it
      */
-    public static DaemonLock take(NetNs ns, String note, Duration patience) throws Taken {
+    public static DaemonLock take(NetNs ns, String note, Duration timeout) throws Taken {
         long start = System.nanoTime();
-        boolean said = false;
+        boolean logged = false;
         try {
             while (true) {
                 Optional<NetNsLock> lock = NetNsLock.tryTake(ns, NAME, note);
                 if (lock.isPresent()) {
                     return new DaemonLock(lock);
                 }
-                boolean late = System.nanoTime() - start >= patience.toNanos();
-                if (!said || late) {
+                boolean late = System.nanoTime() - start >= timeout.toNanos();
+                if (!logged || late) {
                     Optional<NetNsLock.Holder> holder = NetNsLock.holder(ns, NAME);
                     if (holder.isPresent() && !mayChangeRules(holder.get())) {
                         LOG.warn(
@@ -70,14 +70,14 @@ public final class DaemonLock implements AutoCloseable {
                         return new DaemonLock(Optional.empty());
                     }
                     if (late) {
-                        throw new Taken(taken(holder, patience));
+                        throw new Taken(taken(holder, timeout));
                     }
                     if (holder.isPresent()) {
-                        said = true;
+                        logged = true;
                         LOG.info(
                                 "waiting for another dualstackd to end holder=\"{}\" timeoutSeconds={}",
                                 words(holder.get()),
-                                patience.toSeconds());
+                                timeout.toSeconds());
                     }
                 }
                 LockSupport.parkNanos(LOOK_AGAIN_NANOS);
@@ -88,10 +88,10 @@ public final class DaemonLock implements AutoCloseable {
         }
     }
 
-    private static String taken(Optional<NetNsLock.Holder> holder, Duration patience) {
+    private static String taken(Optional<NetNsLock.Holder> holder, Duration timeout) {
         return "another dualstackd programs this network namespace ("
                 + holder.map(DaemonLock::words).orElse("it does not say which")
-                + (patience.isPositive() ? "), and has not ended within " + patience.toSeconds() + " s" : ")");
+                + (timeout.isPositive() ? "), and has not ended within " + timeout.toSeconds() + " s" : ")");
     }
 
     /** {@code process 4711, mode nftables, admin socket /run/dualstackd/admin.sock}. */

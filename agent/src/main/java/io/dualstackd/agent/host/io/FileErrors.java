@@ -7,8 +7,8 @@ import java.nio.file.NotDirectoryException;
 import java.util.Objects;
 
 /** Why a file cannot be read or written, in the words of the system. The JDK's message is often the path alone. */
-final class FileTrouble {
-    private FileTrouble() {}
+final class FileErrors {
+    private FileErrors() {}
 
     static String reason(IOException e) {
         return switch (e) {

@@ -146,7 +146,7 @@ public final class FormerSettings {
         List<String> lines = new ArrayList<>(List.of(TITLE, boot));
         changes.forEach((key, change) -> lines.add(key + " " + change.before() + " " + change.written()));
         Files.createDirectories(file.toAbsolutePath().getParent());
-        Path fresh = Files.write(file.resolveSibling("." + FILE + ".new"), lines, StandardCharsets.UTF_8);
-        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+        Path temporary = Files.write(file.resolveSibling("." + FILE + ".new"), lines, StandardCharsets.UTF_8);
+        Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
     }
 }

@@ -74,7 +74,7 @@ public final class HostCleanup {
     }
 
     private static XtablesLock lock() {
-        return XtablesLock.ofHost(ReconcilerFactory.LOCK_PATIENCE);
+        return XtablesLock.ofHost(ReconcilerFactory.LOCK_TIMEOUT);
     }
 
     private void report(Result result, IpFamily family, String where) {
@@ -151,7 +151,7 @@ public final class HostCleanup {
                 }
             }
         } catch (IOException e) {
-            failed("the CNI configuration stays as it is: " + FileTrouble.reason(e));
+            failed("the CNI configuration stays as it is: " + FileErrors.reason(e));
         }
     }
 

@@ -110,7 +110,7 @@ public final class Leftovers {
     }
 
     private void legacyChains(IpFamily family) {
-        log(LegacyCleanup.clean(family, ns, XtablesLock.ofHost(ReconcilerFactory.LOCK_PATIENCE)), family);
+        log(LegacyCleanup.clean(family, ns, XtablesLock.ofHost(ReconcilerFactory.LOCK_TIMEOUT)), family);
     }
 
     private static void log(IptablesCleanup.Result result, IpFamily family) {

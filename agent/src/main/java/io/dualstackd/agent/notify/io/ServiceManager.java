@@ -36,7 +36,7 @@ public final class ServiceManager implements AutoCloseable {
     /** The interval at which the status is checked without a call. */
     private static final Duration LOOK = Duration.ofSeconds(10);
     /** The time a send may take: systemd may be busy with thousands of units, and the buffer of its socket is small. */
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private final Optional<UnixDatagrams> socket;
     private final Optional<Duration> watchdog;
@@ -54,14 +54,14 @@ public final class ServiceManager implements AutoCloseable {
 
     /** Connects to the socket of the environment. Without a socket, all methods do nothing. */
     public static ServiceManager connect(ServiceEnvironment environment) {
-        return connect(environment, PATIENCE);
+        return connect(environment, TIMEOUT);
     }
 
-    static ServiceManager connect(ServiceEnvironment environment, Duration patience) {
+    static ServiceManager connect(ServiceEnvironment environment, Duration timeout) {
         Optional<UnixDatagrams> socket = Optional.empty();
         if (environment.socket().isPresent()) {
             try {
-                socket = Optional.of(UnixDatagrams.to(environment.socket().get(), patience));
+                socket = Optional.of(UnixDatagrams.to(environment.socket().get(), timeout));
             } catch (SysException | NativeAccessException e) {
                 LOG.warn("systemd cannot be notified reason=\"{}\" next=go-on-without", e.getMessage());
             }

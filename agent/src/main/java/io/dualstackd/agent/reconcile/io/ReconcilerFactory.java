@@ -32,7 +32,7 @@ public final class ReconcilerFactory {
      * The time to wait for the xtables lock. Loading ten thousand rules with the tools holds it longer; the reconciler then reports that it
      * waits, and tries again.
      */
-    public static final Duration LOCK_PATIENCE = Duration.ofSeconds(5);
+    public static final Duration LOCK_TIMEOUT = Duration.ofSeconds(5);
 
     private static final Duration LOOK_PERIOD = Duration.ofSeconds(1);
 
@@ -49,7 +49,7 @@ public final class ReconcilerFactory {
                         IptablesSyncer.ofLegacy(
                                 family,
                                 () -> XtTableClient.open(family, settings.ns()),
-                                XtablesLock.ofHost(LOCK_PATIENCE));
+                                XtablesLock.ofHost(LOCK_TIMEOUT));
                 };
                 yield settings.node().nfacct()
                         ? iptables.countingAt(new NfacctCounters(NetlinkSockets.of(settings.ns())))

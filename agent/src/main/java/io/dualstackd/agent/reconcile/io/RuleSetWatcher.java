@@ -145,7 +145,7 @@ public final class RuleSetWatcher implements AutoCloseable {
             return true;
         }
         for (Watched each : watched) {
-            switch (each.ours.look(message)) {
+            switch (each.ours.partialRead(message)) {
                 case PartialRead.Nothing ignored -> {}
                 case PartialRead.Ours(var change) -> {
                     each.changeCoalescer.add(change);

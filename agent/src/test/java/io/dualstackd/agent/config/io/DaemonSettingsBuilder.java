@@ -15,7 +15,7 @@ import java.util.Optional;
  * Builds {@link DaemonSettings} for a test: a daemon that syncs at once after a change and otherwise every ten hours, leaves nothing on
  * disk, serves no HTTP, and follows no container runtime.
  */
-public final class DaemonSettingsGiven {
+public final class DaemonSettingsBuilder {
     private final ProxyMode mode;
     private final SourceSettings source;
     private final NetNs ns;
@@ -26,39 +26,39 @@ public final class DaemonSettingsGiven {
     private PodSettings pods = PodSettings.NONE;
     private Optional<Duration> drainTcpAfter = Optional.empty();
 
-    private DaemonSettingsGiven(ProxyMode mode, SourceSettings source, NetNs ns, NodeSettings node) {
+    private DaemonSettingsBuilder(ProxyMode mode, SourceSettings source, NetNs ns, NodeSettings node) {
         this.mode = mode;
         this.source = source;
         this.ns = ns;
         this.node = node;
     }
 
-    public static DaemonSettingsGiven daemon(ProxyMode mode, SourceSettings source, NetNs ns, NodeSettings node) {
-        return new DaemonSettingsGiven(mode, source, ns, node);
+    public static DaemonSettingsBuilder daemon(ProxyMode mode, SourceSettings source, NetNs ns, NodeSettings node) {
+        return new DaemonSettingsBuilder(mode, source, ns, node);
     }
 
     /** With a folder the daemon may write to. */
-    public DaemonSettingsGiven state(Path folder) {
+    public DaemonSettingsBuilder state(Path folder) {
         state = Optional.of(folder);
         return this;
     }
 
-    public DaemonSettingsGiven intervals(SyncIntervals value) {
+    public DaemonSettingsBuilder intervals(SyncIntervals value) {
         intervals = value;
         return this;
     }
 
-    public DaemonSettingsGiven endpoints(ProxyAddresses value) {
+    public DaemonSettingsBuilder endpoints(ProxyAddresses value) {
         endpoints = value;
         return this;
     }
 
-    public DaemonSettingsGiven pods(PodSettings value) {
+    public DaemonSettingsBuilder pods(PodSettings value) {
         pods = value;
         return this;
     }
 
-    public DaemonSettingsGiven drainTcpAfter(Optional<Duration> value) {
+    public DaemonSettingsBuilder drainTcpAfter(Optional<Duration> value) {
         drainTcpAfter = value;
         return this;
     }

@@ -47,7 +47,7 @@ final class ResolverSourceTest {
     }
 
     @Test
-    void theServerItselfIsLeftOutAndTold() throws IOException {
+    void leavesOutOwnAddressAndReportsIt() throws IOException {
         assertThat(read("nameserver 192.0.2.1\n")).containsExactly("192.0.2.1:53");
         assertThat(notes).isEmpty();
         for (String own : List.of("10.96.0.10", "fd00:96::a", "169.254.20.10")) {
@@ -64,7 +64,7 @@ final class ResolverSourceTest {
     }
 
     @Test
-    void aCommentInAnotherEncodingHarmsNothing() throws IOException {
+    void commentInAnotherEncodingIsIgnored() throws IOException {
         assertThat(read("# f\u00fcr alle\nnameserver 192.0.2.1\n".getBytes(StandardCharsets.ISO_8859_1)))
                 .containsExactly("192.0.2.1:53");
         assertThat(notes).isEmpty();

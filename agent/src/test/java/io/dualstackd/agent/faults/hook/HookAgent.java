@@ -15,7 +15,7 @@ import java.util.Deque;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The agent's main class. What it did it says on standard error, in lines that begin with {@code fault-hook:}. */
+/** The agent's main class. It logs what it did on standard error, in lines that begin with {@code fault-hook:}. */
 public final class HookAgent {
     private static final String PRODUCT = "io/dualstackd/";
     private static final String OWN = "io/dualstackd/agent/faults/";

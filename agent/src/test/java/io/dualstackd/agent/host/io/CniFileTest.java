@@ -58,7 +58,7 @@ final class CniFileTest {
     }
 
     @Test
-    void aFileOfSomeoneElseIsNotOverwritten() throws IOException {
+    void doesNotOverwriteForeignFile() throws IOException {
         Files.createDirectories(folder.resolve("net.d"));
         for (String text : List.of("{\"name\": \"dualstackd\", \"plugins\": []}", "", "nonsense", "[true]")) {
             Files.writeString(path(), text);
@@ -72,7 +72,7 @@ final class CniFileTest {
 
     /** The messages of the JDK name the path and nothing else. */
     @Test
-    void aFolderThatCannotBeHadIsToldWithThePathAndTheReason() throws IOException {
+    void reportsPathAndReasonOfUnusableFolder() throws IOException {
         Files.writeString(folder.resolve("net.d"), "");
         assertThatThrownBy(() -> new CniFile(path()).write(CIDRS))
                 .isInstanceOf(IOException.class)
@@ -87,7 +87,7 @@ final class CniFileTest {
     }
 
     @Test
-    void whatBecameOfItIsTold() throws IOException {
+    void reportsOutcome() throws IOException {
         CniFile file = new CniFile(path());
         file.write(CIDRS);
         assertThat(file.note(CIDRS)).isEmpty();

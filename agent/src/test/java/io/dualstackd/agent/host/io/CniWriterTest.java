@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The file is written as soon as it can be, and again when it is gone. */
 final class CniWriterTest {
     private static final PodCidrs CIDRS = PodCidrs.parse("10.244.0.0/24,fd00:10:244::/64");
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
     @TempDir
     private Path folder;
@@ -35,7 +35,7 @@ final class CniWriterTest {
     }
 
     private void written(CniWriter writer) {
-        await().atMost(PATIENCE).until(() -> writer.trouble().isEmpty());
+        await().atMost(TIMEOUT).until(() -> writer.error().isEmpty());
         assertThat(path()).hasContent(CniList.text(CIDRS));
         assertThat(writer.note()).isEmpty();
     }
@@ -43,7 +43,7 @@ final class CniWriterTest {
     @Test
     void isWrittenAtOnceWhereThatIsPossible() {
         try (CniWriter writer = start(Optional.empty())) {
-            assertThat(writer.trouble()).isEmpty();
+            assertThat(writer.error()).isEmpty();
             assertThat(path()).hasContent(CniList.text(CIDRS));
             assertThat(supervisor.states())
                     .extracting(ComponentState::component)
@@ -54,10 +54,10 @@ final class CniWriterTest {
     }
 
     @Test
-    void whereAFolderCannotBeMadeItIsTriedAgain() throws IOException {
+    void retriesToCreateFolder() throws IOException {
         Path inTheWay = Files.writeString(folder.resolve("net.d"), "");
         try (CniWriter writer = start(Optional.empty())) {
-            assertThat(writer.trouble())
+            assertThat(writer.error())
                     .hasValueSatisfying(text -> assertThat(text)
                             .startsWith("--write-cni: " + path() + " cannot be read: Not a directory; ")
                             .contains("tried again"));
@@ -70,7 +70,7 @@ final class CniWriterTest {
     void nothingIsWrittenThatCleanupWouldNotFind() throws IOException {
         Path inTheWay = Files.writeString(folder.resolve("state"), "");
         try (CniWriter writer = start(Optional.of(CniRecord.in(inTheWay)))) {
-            assertThat(writer.trouble())
+            assertThat(writer.error())
                     .hasValueSatisfying(text -> assertThat(text)
                             .startsWith("--write-cni: " + inTheWay.resolve("cni-files")
                                     + ", which keeps the path for cleanup, cannot be written: "));
@@ -82,35 +82,35 @@ final class CniWriterTest {
     }
 
     @Test
-    void whatIsRemovedIsWrittenAgain() throws IOException {
+    void removedFileIsWrittenAgain() throws IOException {
         try (CniWriter writer = start(Optional.empty())) {
             Files.delete(path());
             // The check may have been just before.
-            writer.trouble().ifPresent(text -> assertThat(text).contains(path() + " is gone"));
+            writer.error().ifPresent(text -> assertThat(text).contains(path() + " is gone"));
             written(writer);
         }
     }
 
     @Test
-    void whatIsChangedIsToldAndLeftAlone() throws IOException {
+    void changedFileIsReportedAndKept() throws IOException {
         try (CniWriter writer = start(Optional.empty())) {
             Files.writeString(path(), "{}");
             assertThat(writer.note())
                     .hasValueSatisfying(note -> assertThat(note).contains("no longer what dualstackd wrote"));
-            assertThat(writer.trouble()).isEmpty();
+            assertThat(writer.error()).isEmpty();
             await().pollDelay(CniWriter.EVERY.plusSeconds(2))
-                    .atMost(PATIENCE)
+                    .atMost(TIMEOUT)
                     .untilAsserted(() -> assertThat(path()).hasContent("{}"));
         }
     }
 
     /** The file came after the check that ends a start. */
     @Test
-    void aFileThatSomeoneElseMadeMeanwhileStays() throws IOException {
+    void keepsFileThatAnotherProgramCreatedMeanwhile() throws IOException {
         Files.createDirectories(path().getParent());
         Files.writeString(path(), "{}");
         try (CniWriter writer = start(Optional.empty())) {
-            assertThat(writer.trouble())
+            assertThat(writer.error())
                     .hasValueSatisfying(text -> assertThat(text).contains("dualstackd did not write this file"));
             assertThat(path()).hasContent("{}");
             Files.delete(path());

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.dualstackd.agent.config.Conntrack;
+import io.dualstackd.netlink.netns.FreshNetNs;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.sys.Sysctl;
-import io.dualstackd.netlink.witness.FreshNetNs;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.time.Duration;
@@ -33,7 +33,7 @@ final class ConntrackSettingsTest {
     }
 
     @Test
-    void whatIsAskedForIsSetAndNothingElse() throws Exception {
+    void setsOnlyRequestedValues() throws Exception {
         try (NetNs ns = FreshNetNs.create()) {
             String max = Sysctl.read(ns, Conntrack.MAX);
             String udp = Sysctl.read(ns, "net/netfilter/nf_conntrack_udp_timeout");
@@ -63,7 +63,7 @@ final class ConntrackSettingsTest {
     }
 
     @Test
-    void aRefusalSaysWhatToDo() {
+    void refusalAdvisesWhatToDo() {
         assertThat(ConntrackSettings.refusal(
                         CLOSE_WAIT, "300", new FileSystemException("f", null, "Read-only file system")))
                 .isEqualTo(

@@ -30,11 +30,11 @@ final class DaemonLockTest {
     }
 
     @Test
-    void theSecondIsToldWhoTheFirstIs() throws Exception {
+    void secondDaemonIsToldWhichProcessHoldsTheLock() throws Exception {
         try (DaemonLock first = DaemonLock.take(ns, "mode nftables, admin socket /run/a", LONG)) {
             assertThat(first).isNotNull();
-            for (Duration patience : new Duration[] {Duration.ZERO, Duration.ofSeconds(1)}) {
-                assertThatThrownBy(() -> DaemonLock.take(ns, "second", patience))
+            for (Duration timeout : new Duration[] {Duration.ZERO, Duration.ofSeconds(1)}) {
+                assertThatThrownBy(() -> DaemonLock.take(ns, "second", timeout))
                         .isInstanceOf(DaemonLock.Taken.class)
                         .hasMessageContaining("another dualstackd programs this network namespace (process "
                                 + ProcessHandle.current().pid() + ", mode nftables, admin socket /run/a)");
@@ -44,7 +44,7 @@ final class DaemonLockTest {
     }
 
     @Test
-    void theSecondGoesOnWhenTheFirstEnds() throws Exception {
+    void secondDaemonContinuesWhenTheFirstEnds() throws Exception {
         DaemonLock first = DaemonLock.take(ns, "first", LONG);
         CompletableFuture<DaemonLock> second = CompletableFuture.supplyAsync(() -> {
             try {

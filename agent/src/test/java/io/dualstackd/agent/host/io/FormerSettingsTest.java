@@ -52,7 +52,7 @@ final class FormerSettingsTest {
     }
 
     @Test
-    void whatWasChangedGetsItsFormerValueAgainLastChangeFirst() throws Exception {
+    void restoresFormerValuesInReverseOrder() throws Exception {
         kernel.set(FORWARD, "1", "test");
         kernel.set(LOCALNET, "1", "test");
         assertThat(Sysctl.read(ns, FORWARD)).isEqualTo("1");
@@ -65,7 +65,7 @@ final class FormerSettingsTest {
     }
 
     @Test
-    void whatHadItsValueIsNotRemembered() throws Exception {
+    void unchangedSettingIsNotRemembered() throws Exception {
         Sysctl.write(ns, FORWARD, "1");
         kernel.set(FORWARD, "1", "test");
         assertThat(memory().restore()).isEmpty();
@@ -84,7 +84,7 @@ final class FormerSettingsTest {
 
     /** A value that another program set counts, whether before ours or after it. */
     @Test
-    void whatSomebodyElseChangedStays() throws Exception {
+    void keepsForeignValue() throws Exception {
         kernel.set(TTL, "61", "test");
         Sysctl.write(ns, TTL, "70");
         assertThat(memory().restore()).containsExactly(new Outcome.Foreign(TTL, "70"));
@@ -97,7 +97,7 @@ final class FormerSettingsTest {
     }
 
     @Test
-    void whatWasWrittenBeforeTheMachineStartedAgainIsForgotten() throws Exception {
+    void formerValuesOfAnEarlierBootAreForgotten() throws Exception {
         kernel.set(FORWARD, "1", "test");
         Path file = state().resolve("kernel-settings");
         Files.writeString(file, Files.readString(file).replaceFirst("\nsince .", "\nsince x"));
@@ -111,7 +111,7 @@ final class FormerSettingsTest {
     }
 
     @Test
-    void whatCannotBeWrittenIsSaidAndStaysRemembered() throws Exception {
+    void reportsUnwritableSettingAndRemembersIt() throws Exception {
         kernel.set(FORWARD, "1", "test");
         Path file = state().resolve("kernel-settings");
         Files.writeString(file, Files.readString(file) + "net/ipv4/no_such_setting 0 1\nnonsense\nkernel/panic 0 1\n");

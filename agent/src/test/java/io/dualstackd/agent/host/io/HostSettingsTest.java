@@ -6,13 +6,13 @@ import io.dualstackd.netlink.io.RouteClient;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.netlink.netns.FreshNetNs;
 import io.dualstackd.netlink.route.Address;
 import io.dualstackd.netlink.route.LinkChange;
 import io.dualstackd.netlink.route.Route;
 import io.dualstackd.netlink.route.RouteOrigin;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.sys.Sysctl;
-import io.dualstackd.netlink.witness.FreshNetNs;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -94,7 +94,7 @@ final class HostSettingsTest {
     }
 
     @Test
-    void theScoreIsWrittenOrSaidToBeAnother(@TempDir Path folder) throws Exception {
+    void writesOomScoreOrReportsAnotherValue(@TempDir Path folder) throws Exception {
         Path file = Files.writeString(folder.resolve("score"), "0\n");
         assertThat(OomScore.apply(file, -999)).isEmpty();
         assertThat(Files.readString(file)).isEqualTo("-999");

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.netlink.netns.FreshNetNs;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.sys.Sysctl;
-import io.dualstackd.netlink.witness.FreshNetNs;
 import io.dualstackd.node.DetectLocal;
 import io.dualstackd.node.NodeSettings;
-import io.dualstackd.node.NodeSettingsGiven;
+import io.dualstackd.node.NodeSettingsBuilder;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -39,7 +39,7 @@ final class LoopbackRouteTest {
     @MethodSource("cases")
     void isOpenedOnlyWhereItIsGuarded(NodePortAddresses addresses, boolean localhost, String expected)
             throws Exception {
-        NodeSettings node = NodeSettingsGiven.node("n")
+        NodeSettings node = NodeSettingsBuilder.node("n")
                 .detectLocal(new DetectLocal.ClusterCidr(List.of()))
                 .nodePortsOn(addresses)
                 .localhostNodePorts(localhost)

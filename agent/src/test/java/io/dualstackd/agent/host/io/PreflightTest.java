@@ -8,10 +8,10 @@ import io.dualstackd.netlink.io.NetlinkConnection;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.io.ScriptedKernel;
+import io.dualstackd.netlink.netns.FreshNetNs;
 import io.dualstackd.netlink.sys.Errno;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.sys.SysException;
-import io.dualstackd.netlink.witness.FreshNetNs;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -26,7 +26,7 @@ final class PreflightTest {
     }
 
     @Test
-    void allIsWellHere() throws Exception {
+    void noProblemsOnThisHost() throws Exception {
         try (NetNs ns = FreshNetNs.create()) {
             assertThat(Preflight.problem(ns)).isEmpty();
         }
@@ -34,7 +34,7 @@ final class PreflightTest {
 
     /** Not every kernel that runs this has it. */
     @Test
-    void aKernelWithoutIpvsIsToldFromOneWithIt() throws Exception {
+    void detectsKernelWithoutIpvs() throws Exception {
         try (NetNs ns = FreshNetNs.create()) {
             assertThat(IpvsSupport.problem(ns, "rr").orElse("CONFIG_IP_VS nftables"))
                     .contains("CONFIG_IP_VS", "nftables")
@@ -44,7 +44,7 @@ final class PreflightTest {
 
     @ParameterizedTest
     @CsvSource({"22, load the module nf_tables", "95, load the module nf_tables", "1, CAP_NET_ADMIN"})
-    void aKernelThatDoesNotTalkAboutRules(int errno, String advice) {
+    void reportsWhyNetfilterIsUnavailable(int errno, String advice) {
         assertThat(Preflight.problem(refusing(new Errno(errno))))
                 .hasValueSatisfying(line -> assertThat(line)
                         .contains(advice, new Errno(errno).toString())

@@ -7,9 +7,9 @@ import io.dualstackd.dataplane.rules.iptables.VariantSigns;
 import io.dualstackd.dataplane.rules.iptables.VariantSigns.Found;
 import io.dualstackd.netlink.io.XtTableClient;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.netns.FreshNetNs;
+import io.dualstackd.netlink.netns.NetNsCommands;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.witness.FreshNetNs;
-import io.dualstackd.netlink.witness.Witness;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -28,12 +28,12 @@ final class VariantDetectionTest {
     Path folder;
 
     private NetNs ns;
-    private Witness witness;
+    private NetNsCommands commands;
 
     @BeforeEach
     void make() throws Exception {
         ns = FreshNetNs.create();
-        witness = new Witness(ns);
+        commands = new NetNsCommands(ns);
     }
 
     @AfterEach
@@ -47,7 +47,7 @@ final class VariantDetectionTest {
 
     private void legacy(String tool, String... arguments) throws Exception {
         String command = tool + " " + String.join(" ", arguments);
-        witness.run("env", "XTABLES_LOCKFILE=" + folder.resolve("lock"), "sh", "-c", command);
+        commands.run("env", "XTABLES_LOCKFILE=" + folder.resolve("lock"), "sh", "-c", command);
     }
 
     @Test
@@ -56,7 +56,7 @@ final class VariantDetectionTest {
         for (IpFamily family : IpFamily.values()) {
             assertThat(XtTableClient.tables(family, ns)).isEmpty();
         }
-        assertThat(witness.ruleset()).isEmpty();
+        assertThat(commands.ruleset()).isEmpty();
     }
 
     /** One family is enough: a kubelet may be of the other. */
@@ -64,12 +64,12 @@ final class VariantDetectionTest {
     void rulesAndHintsAreFoundWhereTheyAre() throws Exception {
         legacy("ip6tables-legacy", "-A INPUT -j ACCEPT");
         assertThat(signs().legacy()).isEqualTo(Found.RULES);
-        witness.run("iptables-nft", "-A", "INPUT", "-j", "ACCEPT");
+        commands.run("iptables-nft", "-A", "INPUT", "-j", "ACCEPT");
         assertThat(signs().nfTables()).contains(Found.RULES);
         legacy("iptables-legacy", "-t mangle -N KUBE-IPTABLES-HINT");
         assertThat(signs().legacy()).isEqualTo(Found.HINT);
         assertThat(signs().choose().variant()).isEqualTo(IptablesVariant.LEGACY);
-        witness.run("ip6tables-nft", "-t", "mangle", "-N", "KUBE-KUBELET-CANARY");
+        commands.run("ip6tables-nft", "-t", "mangle", "-N", "KUBE-KUBELET-CANARY");
         assertThat(signs().nfTables()).contains(Found.HINT);
     }
 
@@ -97,7 +97,7 @@ final class VariantDetectionTest {
             RULES,   NOTHING, LEGACY,    legacy,    the command iptables of this host is of this variant
             ,        NOTHING, NF_TABLES, legacy,    the kernel has no nf_tables
             """, quoteCharacter = '"')
-    void whoKnowsBestIsBelieved(Found nft, Found legacy, IptablesVariant tools, String variant, String why) {
+    void strongestSignDecides(Found nft, Found legacy, IptablesVariant tools, String variant, String why) {
         VariantSigns.Choice choice =
                 new VariantSigns(Optional.ofNullable(nft), legacy, Optional.ofNullable(tools)).choose();
         assertThat(choice.variant()).hasToString(variant);

@@ -26,53 +26,53 @@ import org.junit.jupiter.api.Test;
 /** Against a socket as systemd has one. */
 final class ServiceManagerTest {
     private final String name = "@dualstackd-notify-" + System.nanoTime();
-    private final List<String> said = new ArrayList<>();
+    private final List<String> sent = new ArrayList<>();
 
     private void receive(DatagramInbox inbox) throws SysException {
         for (Optional<String> next = inbox.poll(); next.isPresent(); next = inbox.poll()) {
-            said.addAll(next.get().lines().toList());
+            sent.addAll(next.get().lines().toList());
         }
     }
 
-    private void awaitSaid(DatagramInbox inbox, String line) {
+    private void awaitSent(DatagramInbox inbox, String line) {
         await().pollInterval(Duration.ofMillis(5)).untilAsserted(() -> {
             receive(inbox);
-            assertThat(said).anyMatch(had -> had.startsWith(line));
+            assertThat(sent).anyMatch(had -> had.startsWith(line));
         });
     }
 
     @Test
-    void aWholeLife() throws Exception {
+    void startRunAndStop() throws Exception {
         AtomicReference<StatusReport> report = new AtomicReference<>(Reports.failing());
         AtomicBoolean stuck = new AtomicBoolean();
         try (DatagramInbox inbox = DatagramInbox.at(name)) {
             ServiceManager systemd = ServiceManager.connect(
                     new ServiceEnvironment(Optional.of(name), Optional.of(Duration.ofMillis(40))));
             systemd.follow(report::get, () -> stuck.get() ? 0 : System.nanoTime(), Supervisor.none());
-            awaitSaid(inbox, "EXTEND_TIMEOUT_USEC=60000000");
-            awaitSaid(inbox, "STATUS=IPv4 in force, IPv6 failing");
-            assertThat(said).doesNotContain("READY=1", "WATCHDOG=1");
+            awaitSent(inbox, "EXTEND_TIMEOUT_USEC=60000000");
+            awaitSent(inbox, "STATUS=IPv4 in force, IPv6 failing");
+            assertThat(sent).doesNotContain("READY=1", "WATCHDOG=1");
 
             report.set(Reports.healthy());
             systemd.onStatus(FamilyStatus.initial(IpFamily.IPV6).in(FamilyStatus.State.IN_FORCE));
-            awaitSaid(inbox, "READY=1");
-            awaitSaid(inbox, "STATUS=IPv4 and IPv6 in force");
-            awaitSaid(inbox, "WATCHDOG=1");
+            awaitSent(inbox, "READY=1");
+            awaitSent(inbox, "STATUS=IPv4 and IPv6 in force");
+            awaitSent(inbox, "WATCHDOG=1");
 
             // A socket may have room for ten datagrams only: what comes by itself must come to an end first.
             stuck.set(true);
             receive(inbox);
-            said.clear();
+            sent.clear();
             systemd.reloading();
             systemd.reloaded();
-            awaitSaid(inbox, "READY=1");
-            assertThat(said)
+            awaitSent(inbox, "READY=1");
+            assertThat(sent)
                     .containsSubsequence("RELOADING=1", "READY=1")
                     .anyMatch(l -> l.startsWith("MONOTONIC_USEC="));
 
             systemd.close();
             systemd.close();
-            awaitSaid(inbox, "STOPPING=1");
+            awaitSent(inbox, "STOPPING=1");
         }
     }
 
@@ -90,17 +90,17 @@ final class ServiceManagerTest {
                     },
                     () -> stuckSince,
                     Supervisor.none());
-            awaitSaid(inbox, "READY=1");
+            awaitSent(inbox, "READY=1");
             await().until(() -> asked.get().length() > 20);
             systemd.close();
-            awaitSaid(inbox, "STOPPING=1");
-            assertThat(said).doesNotContain("WATCHDOG=1");
+            awaitSent(inbox, "STOPPING=1");
+            assertThat(sent).doesNotContain("WATCHDOG=1");
         }
     }
 
-    /** READY is said once, and without it systemd ends the service one day. */
+    /** READY is sent once; without it systemd would end the service after a timeout. */
     @Test
-    void whatABusySystemdDoesNotTakeIsSaidAgain() throws Exception {
+    void repeatsNotificationThatSystemdDidNotAccept() throws Exception {
         try (DatagramInbox inbox = DatagramInbox.at(name);
                 UnixDatagrams others = UnixDatagrams.to(name, Duration.ZERO);
                 ServiceManager systemd = ServiceManager.connect(
@@ -121,19 +121,19 @@ final class ServiceManagerTest {
                     System::nanoTime,
                     Supervisor.none());
             await().until(() -> looks.get() > 3);
-            awaitSaid(inbox, "READY=1");
+            awaitSent(inbox, "READY=1");
         }
     }
 
     @Test
     void withoutSystemdNothingHappens() {
-        try (ServiceManager nobody = ServiceManager.connect(ServiceEnvironment.NONE);
+        try (ServiceManager unused = ServiceManager.connect(ServiceEnvironment.NONE);
                 ServiceManager gone =
                         ServiceManager.connect(new ServiceEnvironment(Optional.of(name), Optional.empty()))) {
-            for (ServiceManager one : List.of(nobody, gone)) {
+            for (ServiceManager one : List.of(unused, gone)) {
                 one.follow(
                         () -> {
-                            throw new AssertionError("nobody asked");
+                            throw new AssertionError("not expected");
                         },
                         () -> 0,
                         Supervisor.none());

@@ -8,8 +8,8 @@ import io.dualstackd.agent.reconcile.FamilyStatus.State;
 import io.dualstackd.agent.reconcile.SyncIntervals;
 import io.dualstackd.agent.reconcile.SyncObserver;
 import io.dualstackd.dataplane.diff.SyncResult;
-import io.dualstackd.dataplane.diff.SyncResultGiven;
-import io.dualstackd.dataplane.io.GivenPlans;
+import io.dualstackd.dataplane.diff.SyncResultBuilder;
+import io.dualstackd.dataplane.io.FixedPlans;
 import io.dualstackd.dataplane.io.IptablesSyncer;
 import io.dualstackd.dataplane.io.ServicePlans;
 import io.dualstackd.dataplane.io.StaleFlowSweep;
@@ -35,8 +35,8 @@ import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.netlink.netns.FreshNetNs;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.witness.FreshNetNs;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -108,10 +108,10 @@ final class FamilyReconcilerTest {
         };
     }
 
-    private static GivenPlans plans(Planner planner, Map<ServiceKey, Optional<ServiceView>> views) {
+    private static FixedPlans plans(Planner planner, Map<ServiceKey, Optional<ServiceView>> views) {
         Map<ServiceKey, ServiceView> present = new HashMap<>();
         views.forEach((key, view) -> view.ifPresent(now -> present.put(key, now)));
-        return new GivenPlans(planner, present);
+        return new FixedPlans(planner, present);
     }
 
     private static NodeView node(IpFamily family) {
@@ -149,7 +149,7 @@ final class FamilyReconcilerTest {
     }
 
     @Test
-    void aMistakeOfOursIsSaidAndTriedAgain() {
+    void reportsUnexpectedExceptionAndRetries() {
         try (FamilyReconciler line = line(take -> {
             if (take == 1) {
                 throw new IllegalStateException("a bug");
@@ -210,16 +210,16 @@ final class FamilyReconcilerTest {
                         return failures.size() >= 5;
                     });
             for (int i = 0; i + 1 < failures.size(); i++) {
-                Duration said = failures.get(i).failing().orElseThrow().retry();
+                Duration retry = failures.get(i).failing().orElseThrow().retry();
                 assertThat(Duration.ofNanos(times.get(i + 1) - times.get(i)))
                         .as("after failure " + (i + 1))
-                        .isGreaterThanOrEqualTo(said);
+                        .isGreaterThanOrEqualTo(retry);
             }
         }
     }
 
     @Test
-    void aLineEndsAlsoWhileItWaitsAfterAFailure() {
+    void stopsWhileWaitingForRetry() {
         FamilyReconciler line = new FamilyReconciler(
                 IpFamily.IPV4,
                 IptablesSyncer.of(IpFamily.IPV4, () -> {
@@ -243,14 +243,14 @@ final class FamilyReconcilerTest {
 
     /** The status has to say which rules packets meet. */
     @Test
-    void whatStaysInForceIsSaid() {
+    void reportsWhatStaysInForce() {
         ServiceKey refused = new ServiceKey("ns", "a");
         AtomicInteger passes = new AtomicInteger();
         Syncer syncer = new Syncer() {
             @Override
             public SyncResult run(Planner planner, Set<ServiceKey> changed, ServicePlans services) {
                 boolean first = passes.incrementAndGet() == 1;
-                return SyncResultGiven.sync(new SyncResult.Result.InForce())
+                return SyncResultBuilder.sync(new SyncResult.Result.InForce())
                         .totals(new SyncResult.Totals(1, 1, 1, 1, 1))
                         .leftOut(first ? Map.of() : Map.of(refused, "ENOMEM"))
                         .kept(first ? Set.of() : Set.of(refused))
@@ -315,7 +315,7 @@ final class FamilyReconcilerTest {
 
     /** What systemd's watchdog is fed by. */
     @Test
-    void aLineThatIsStuckBeatsNoMore() throws Exception {
+    void stuckReconcilerSendsNoHeartbeat() throws Exception {
         CountDownLatch stuck = new CountDownLatch(1);
         CountDownLatch freed = new CountDownLatch(1);
         try (FamilyReconciler line = line(take -> {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.agent.reconcile.SyncIntervals;
 import io.dualstackd.dataplane.diff.SyncResult;
-import io.dualstackd.dataplane.diff.SyncResultGiven;
-import io.dualstackd.dataplane.io.GivenPlans;
+import io.dualstackd.dataplane.diff.SyncResultBuilder;
+import io.dualstackd.dataplane.io.FixedPlans;
 import io.dualstackd.dataplane.io.Samples;
 import io.dualstackd.dataplane.io.ServicePlans;
 import io.dualstackd.dataplane.io.StaleFlowSweep;
@@ -65,7 +65,7 @@ final class ReadAheadOrderTest {
         @Override
         public Snapshot snapshot() {
             Planner planner = Planner.of(Samples.node(IpFamily.IPV4));
-            return new Snapshot(planner, Set.of(), new GivenPlans(planner, Map.of()), ChangeMetadata.NONE);
+            return new Snapshot(planner, Set.of(), new FixedPlans(planner, Map.of()), ChangeMetadata.NONE);
         }
     }
 
@@ -89,7 +89,7 @@ final class ReadAheadOrderTest {
         public SyncResult run(Planner planner, Set<ServiceKey> changed, ServicePlans services) {
             calls.add("run");
             synced.countDown();
-            return SyncResultGiven.sync(new SyncResult.Result.InForce()).result();
+            return SyncResultBuilder.sync(new SyncResult.Result.InForce()).result();
         }
 
         @Override

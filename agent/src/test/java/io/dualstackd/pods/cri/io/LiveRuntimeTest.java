@@ -5,8 +5,8 @@ import static io.dualstackd.pods.cri.io.RuntimeClientTest.ok;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.agent.lab.LabPod;
+import io.dualstackd.agent.lab.LabPodSpec;
 import io.dualstackd.agent.lab.PodLab;
-import io.dualstackd.agent.lab.PodWish;
 import io.dualstackd.agent.lab.RealRuntime;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPrefix;
@@ -50,7 +50,7 @@ final class LiveRuntimeTest {
     }
 
     @Test
-    void whoItIsAndHowItIs() {
+    void versionAndConditions() {
         assertThat(ok(client.version())).satisfies(version -> {
             assertThat(version.name()).isEqualTo("containerd");
             assertThat(version.version()).matches("v?[12]\\..*");
@@ -63,7 +63,7 @@ final class LiveRuntimeTest {
 
     @Test
     void aPodFromItsStartToItsEnd() {
-        LabPod pod = lab.run(PodWish.named("whole").label("app", "web").attempt(3));
+        LabPod pod = lab.run(LabPodSpec.named("whole").label("app", "web").attempt(3));
 
         Sandbox listed = ok(client.sandboxes()).stream()
                 .filter(s -> s.id().equals(pod.sandbox()))
@@ -96,7 +96,7 @@ final class LiveRuntimeTest {
 
     @Test
     void aPodOnTheHostNetwork() {
-        LabPod pod = lab.run(PodWish.named("host").onHostNetwork(0));
+        LabPod pod = lab.run(LabPodSpec.named("host").onHostNetwork(0));
 
         assertThat(status(pod).onHostNetwork()).isTrue();
         assertThat(status(pod).network()).contains(new SandboxReport.Network("", List.of()));
@@ -150,7 +150,7 @@ final class LiveRuntimeTest {
 
     /** 1.6 does not know events; later ones do. Either way there is one clear answer. */
     @Test
-    void whatOldRuntimesDoNotKnow() throws Exception {
+    void callsUnknownToOldRuntimes() throws Exception {
         RuntimeEventsTest.Recorder recorder = new RuntimeEventsTest.Recorder();
         boolean old = ok(client.version()).version().matches("v?1\\.[0-6]\\..*");
         try (EventStream stream = client.events(recorder)) {
@@ -158,7 +158,7 @@ final class LiveRuntimeTest {
                 assertThat(recorder.ends.poll(30, TimeUnit.SECONDS)).isEqualTo(new RuntimeResult.Unimplemented<>());
                 assertThat(stream.isOpen()).isFalse();
             } else {
-                LabPod pod = lab.run(PodWish.named("watched").withoutContainer());
+                LabPod pod = lab.run(LabPodSpec.named("watched").withoutContainer());
                 assertThat(recorder.events.poll(30, TimeUnit.SECONDS)).isNotNull();
                 lab.remove(pod);
             }

@@ -6,7 +6,7 @@ import io.dualstackd.admin.AdminSources;
 import io.dualstackd.admin.Reports;
 import io.dualstackd.admin.io.AdminServer;
 import io.dualstackd.admin.monitor.RecentLog;
-import io.dualstackd.admin.objects.ObjectsReportGiven;
+import io.dualstackd.admin.objects.ObjectsReportBuilder;
 import io.dualstackd.agent.cli.Actions;
 import io.dualstackd.agent.cli.CommandLines;
 import io.dualstackd.agent.cli.ExitCode;
@@ -192,17 +192,17 @@ final class ServiceApiDocumentTest implements Actions {
         if (!WITHOUT_DAEMON.contains(words.getFirst()) && !words.contains("--help")) {
             words.add("--admin-socket=" + socket);
         }
-        ByteArrayOutputStream said = new ByteArrayOutputStream();
-        try (PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8)) {
+        ByteArrayOutputStream output = new ByteArrayOutputStream();
+        try (PrintStream out = new PrintStream(output, true, StandardCharsets.UTF_8)) {
             code = CommandLines.execute(this, "0.1", new Terminal(environment), out, out, words.toArray(new String[0]));
         }
         writtenNow();
         // What is kept of a text that was not accepted.
-        EDITED.matcher(said.toString(StandardCharsets.UTF_8))
+        EDITED.matcher(output.toString(StandardCharsets.UTF_8))
                 .results()
                 .forEach(kept ->
                         assertThat(Path.of(kept.group()).toFile().delete()).isTrue());
-        return EDITED.matcher(said.toString(StandardCharsets.UTF_8))
+        return EDITED.matcher(output.toString(StandardCharsets.UTF_8))
                 .replaceAll("/tmp/dualstackd-edit-1.yaml")
                 .replace(home.resolve("run-" + runs) + "/", "")
                 .replace(home + "/", "")
@@ -257,7 +257,7 @@ final class ServiceApiDocumentTest implements Actions {
         admin.answer(new AdminSources(
                 Reports::healthy,
                 Optional::empty,
-                () -> Optional.of(ObjectsReportGiven.manifests(store, manifests)
+                () -> Optional.of(ObjectsReportBuilder.manifests(store, manifests)
                         .ledger(Optional.of(ledger.view()))
                         .madeAt(now)
                         .report()),

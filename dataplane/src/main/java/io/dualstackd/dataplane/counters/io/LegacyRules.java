@@ -64,12 +64,12 @@ final class LegacyRules implements CountedRules {
     }
 
     /** Those that exist: reading another one would create it. */
-    private Map<Table, TableBlob> tables(Set<Table> asked) throws IOException {
+    private Map<Table, TableBlob> tables(Set<Table> wanted) throws IOException {
         Map<Table, TableBlob> blobs = new EnumMap<>(Table.class);
         Set<String> there = XtTableClient.tables(family, ns);
         if (!there.isEmpty()) {
             try (XtTableClient kernel = XtTableClient.open(family, ns)) {
-                for (Table table : asked) {
+                for (Table table : wanted) {
                     if (there.contains(table.toString())) {
                         blobs.put(table, kernel.read(table.toString()));
                     }
@@ -89,13 +89,13 @@ final class LegacyRules implements CountedRules {
     }
 
     @Override
-    public EndpointCounts endpoints(Collection<CountedEndpoint> asked) {
+    public EndpointCounts endpoints(Collection<CountedEndpoint> wanted) {
         Map<CountedEndpoint, Long> found = new HashMap<>();
         try {
             TableBlob nat = tables(Set.of(Table.NAT)).get(Table.NAT);
             if (nat != null) {
                 Map<String, XtChain> chains = byName(nat);
-                for (CountedEndpoint one : asked) {
+                for (CountedEndpoint one : wanted) {
                     Optional.ofNullable(chains.get(ChainNames.endpoint(one.port(), one.address()))).stream()
                             .flatMap(chain -> chain.rules().stream())
                             .filter(rule -> rule.hasTarget("DNAT"))

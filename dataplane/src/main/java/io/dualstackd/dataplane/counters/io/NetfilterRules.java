@@ -53,11 +53,11 @@ final class NetfilterRules implements CountedRules {
     }
 
     @Override
-    public EndpointCounts endpoints(Collection<CountedEndpoint> asked) {
+    public EndpointCounts endpoints(Collection<CountedEndpoint> wanted) {
         Map<CountedEndpoint, Long> found = new HashMap<>();
         TableName table = new TableName(NftFamily.of(family), Table.NAT.toString());
         Optional<String> failed = CounterDump.run(sockets, client -> {
-            for (CountedEndpoint one : asked) {
+            for (CountedEndpoint one : wanted) {
                 String chain = ChainNames.endpoint(one.port(), one.address());
                 List<Boolean> ignored = client.rules(table.chain(chain), message -> {
                     translated(NftRule.read(message)).ifPresent(packets -> found.put(one, packets));

@@ -28,12 +28,12 @@ final class AppliedService {
 
     private AppliedService() {}
 
-    /** Receives the entries of a holding, in order. Arrays are those of the holding. */
+    /** Receives the entries of a packed Service, in order. Arrays are those of the packed Service. */
     interface Reader {
-        void member(FixedSet set, byte[] holding, int keyAt);
+        void member(FixedSet set, byte[] packed, int keyAt);
 
         /** @param valuesAt where the first of {@code count} endpoints begins */
-        void spread(Lane lane, byte[] holding, int destinationAt, int count, int valuesAt);
+        void spread(Lane lane, byte[] packed, int destinationAt, int count, int valuesAt);
 
         void sticky(Lane lane, Bytes destination, String chain);
 
@@ -45,10 +45,10 @@ final class AppliedService {
     /** For callers that need only some kinds of entries. */
     abstract static class EntryVisitor implements Reader {
         @Override
-        public void member(FixedSet set, byte[] holding, int keyAt) {}
+        public void member(FixedSet set, byte[] packed, int keyAt) {}
 
         @Override
-        public void spread(Lane lane, byte[] holding, int destinationAt, int count, int valuesAt) {}
+        public void spread(Lane lane, byte[] packed, int destinationAt, int count, int valuesAt) {}
 
         @Override
         public void sticky(Lane lane, Bytes destination, String chain) {}
@@ -60,13 +60,13 @@ final class AppliedService {
         public void clients(String set) {}
     }
 
-    static void read(IpFamily family, byte[] holding, Reader reader) {
+    static void read(IpFamily family, byte[] packed, Reader reader) {
         int at = 0;
-        while (at < holding.length) {
-            int tag = holding[at++];
+        while (at < packed.length) {
+            int tag = packed[at++];
             if (tag == CHAIN || tag == CLIENTS) {
-                String name = name(holding, at);
-                at += 2 + u16(holding, at);
+                String name = name(packed, at);
+                at += 2 + u16(packed, at);
                 if (tag == CHAIN) {
                     reader.chain(name);
                 } else {
@@ -75,17 +75,17 @@ final class AppliedService {
             } else if (tag >= STICKY) {
                 Lane lane = LANES[tag - STICKY];
                 int end = at + Elements.length(family, lane.destination());
-                reader.sticky(lane, Bytes.of(holding, at, end), name(holding, end));
-                at = end + 2 + u16(holding, end);
+                reader.sticky(lane, Bytes.of(packed, at, end), name(packed, end));
+                at = end + 2 + u16(packed, end);
             } else if (tag >= SPREAD) {
                 Lane lane = LANES[tag - SPREAD];
                 int end = at + Elements.length(family, lane.destination());
-                int count = u16(holding, end);
-                reader.spread(lane, holding, at, count, end + 2);
+                int count = u16(packed, end);
+                reader.spread(lane, packed, at, count, end + 2);
                 at = end + 2 + count * Elements.endpointLength(family);
             } else {
                 FixedSet set = SETS[tag];
-                reader.member(set, holding, at);
+                reader.member(set, packed, at);
                 at += Elements.keyLength(family, set);
             }
         }
@@ -95,11 +95,11 @@ final class AppliedService {
         return (bytes[at] & 0xff) << 8 | (bytes[at + 1] & 0xff);
     }
 
-    private static String name(byte[] holding, int at) {
-        return new String(holding, at + 2, u16(holding, at), StandardCharsets.UTF_8);
+    private static String name(byte[] packed, int at) {
+        return new String(packed, at + 2, u16(packed, at), StandardCharsets.UTF_8);
     }
 
-    /** Writes a holding; reusable. */
+    /** Writes a packed Service; reusable. */
     @SuppressWarnings("EnumOrdinal") // a holding lives no longer than the process
     static final class Writer {
         private byte[] buffer = new byte[512];
@@ -135,9 +135,9 @@ final class AppliedService {
         }
 
         byte[] finish() {
-            byte[] holding = at == 0 ? NOTHING : Arrays.copyOf(buffer, at);
+            byte[] packed = at == 0 ? NOTHING : Arrays.copyOf(buffer, at);
             at = 0;
-            return holding;
+            return packed;
         }
 
         private void text(String text) {
@@ -170,7 +170,7 @@ final class AppliedService {
         }
     }
 
-    /** A holding as tables to be compared, and the names of a Service's own objects. */
+    /** A packed Service as tables to be compared, and the names of a Service's own objects. */
     static final class Unpacked implements Reader {
         final Elements elements;
         final List<String> chains = new ArrayList<>();
@@ -178,28 +178,28 @@ final class AppliedService {
         private final byte[] slot;
         private final IpFamily family;
 
-        Unpacked(IpFamily family, byte[] holding) {
+        Unpacked(IpFamily family, byte[] packed) {
             this.family = family;
             this.elements = new Elements(family);
             this.slot = new byte[2 * 16 + 3 * Integer.BYTES];
-            read(family, holding, this);
+            read(family, packed, this);
         }
 
         @Override
-        public void member(FixedSet set, byte[] holding, int keyAt) {
-            elements.members(set).add(holding, keyAt, holding, 0);
+        public void member(FixedSet set, byte[] packed, int keyAt) {
+            elements.members(set).add(packed, keyAt, packed, 0);
         }
 
         @Override
-        public void spread(Lane lane, byte[] holding, int destinationAt, int count, int valuesAt) {
+        public void spread(Lane lane, byte[] packed, int destinationAt, int count, int valuesAt) {
             int length = Elements.length(family, lane.destination());
-            elements.counted(lane, count).add(holding, destinationAt, holding, 0);
+            elements.counted(lane, count).add(packed, destinationAt, packed, 0);
             PackedTable slots = elements.slots(lane);
             slots.expect(count);
-            System.arraycopy(holding, destinationAt, slot, 0, length);
+            System.arraycopy(packed, destinationAt, slot, 0, length);
             for (int i = 0; i < count; i++) {
                 SlotKey.number(slot, length, i);
-                slots.add(slot, 0, holding, valuesAt + i * slots.valueLength());
+                slots.add(slot, 0, packed, valuesAt + i * slots.valueLength());
             }
         }
 

@@ -16,7 +16,7 @@ import java.util.TreeSet;
  * otherwise the caller has to discard it.
  */
 public final class AppliedTable {
-    final Map<ServiceKey, byte[]> holdings = new HashMap<>();
+    final Map<ServiceKey, byte[]> packedServices = new HashMap<>();
     byte[] node = AppliedService.NOTHING;
     final HashCounts shared;
     final DestinationOwners destinationOwners;
@@ -43,7 +43,7 @@ public final class AppliedTable {
     /** A copy, to be changed by a draft that may be discarded. */
     public AppliedTable copy() {
         AppliedTable copy = new AppliedTable(shared.copy(), destinationOwners.copy(), counts.copy());
-        copy.holdings.putAll(holdings);
+        copy.packedServices.putAll(packedServices);
         copy.node = node;
         copy.chains.putAll(chains);
         copy.clients.addAll(clients);
@@ -64,8 +64,8 @@ public final class AppliedTable {
     }
 
     /** What a Service has in the table, in the form {@link TableDraft#keep} takes; empty when it has nothing. */
-    public byte[] holding(ServiceKey service) {
-        return holdings.getOrDefault(service, AppliedService.NOTHING);
+    public byte[] packed(ServiceKey service) {
+        return packedServices.getOrDefault(service, AppliedService.NOTHING);
     }
 
     Set<Integer> declared(Lane lane) {

@@ -51,15 +51,15 @@ public final class Blame {
         element.keyEnd().copyTo(key, element.key().copyTo(key, 0));
         return owner(new Search() {
             @Override
-            public void member(FixedSet fixed, byte[] holding, int keyAt) {
-                found |= set.equals(fixed.setName()) && isAt(holding, keyAt, key, length);
+            public void member(FixedSet fixed, byte[] packed, int keyAt) {
+                found |= set.equals(fixed.setName()) && isAt(packed, keyAt, key, length);
             }
 
             @Override
-            public void spread(Lane lane, byte[] holding, int destinationAt, int count, int valuesAt) {
+            public void spread(Lane lane, byte[] packed, int destinationAt, int count, int valuesAt) {
                 int destination = set.equals(lane.mapName()) ? length - Integer.BYTES : length;
                 found |= (set.equals(lane.mapName()) || set.equals(lane.setName(count)))
-                        && isAt(holding, destinationAt, key, destination);
+                        && isAt(packed, destinationAt, key, destination);
             }
 
             @Override
@@ -85,7 +85,7 @@ public final class Blame {
     }
 
     private Optional<Origin> owner(Search search) {
-        for (Map.Entry<ServiceKey, byte[]> service : appliedTable.holdings.entrySet()) {
+        for (Map.Entry<ServiceKey, byte[]> service : appliedTable.packedServices.entrySet()) {
             AppliedService.read(family, service.getValue(), search);
             if (search.found) {
                 return Optional.of(new Origin.OfService(service.getKey()));
@@ -95,9 +95,9 @@ public final class Blame {
         return search.found ? Optional.of(Origin.NODE) : Optional.empty();
     }
 
-    private static boolean isAt(byte[] holding, int at, byte[] key, int length) {
+    private static boolean isAt(byte[] packed, int at, byte[] key, int length) {
         for (int i = 0; i < length; i++) {
-            if (holding[at + i] != key[i]) {
+            if (packed[at + i] != key[i]) {
                 return false;
             }
         }

@@ -38,13 +38,13 @@ public final class DestinationConflicts {
         all.accept((service, want) -> scratch.destinationOwners.claim(service, want));
         DestinationConflicts destinationConflicts = in(scratch);
         if (!destinationConflicts.claimants.isEmpty()) {
-            all.accept(destinationConflicts::ask);
+            all.accept(destinationConflicts::request);
         }
         return destinationConflicts;
     }
 
     /** Adds what one Service wants. */
-    public void ask(ServiceKey service, ServiceElements want) {
+    public void request(ServiceKey service, ServiceElements want) {
         for (Bytes destination : DestinationOwners.destinations(want)) {
             SortedSet<ServiceKey> known = claimants.get(destination);
             if (known != null) {

@@ -65,20 +65,20 @@ final class DestinationOwners {
     }
 
     /** Releases the destinations of a Service, before {@link #claim} is called for it. */
-    void release(IpFamily family, byte[] holding) {
-        destinations(family, holding).forEach(destination -> {
+    void release(IpFamily family, byte[] packed) {
+        destinations(family, packed).forEach(destination -> {
             if (!contested.containsKey(destination)) {
                 counts.less(hash(destination));
             }
         });
     }
 
-    private static Set<Bytes> destinations(IpFamily family, byte[] holding) {
-        return destinations(family, List.of(holding));
+    private static Set<Bytes> destinations(IpFamily family, byte[] packed) {
+        return destinations(family, List.of(packed));
     }
 
     /** The destinations of these Services. */
-    static Set<Bytes> destinations(IpFamily family, Collection<byte[]> holdings) {
+    static Set<Bytes> destinations(IpFamily family, Collection<byte[]> packedServices) {
         Set<Bytes> had = new HashSet<>();
         AppliedService.EntryVisitor visitor = new AppliedService.EntryVisitor() {
             @Override
@@ -88,13 +88,13 @@ final class DestinationOwners {
                 }
             }
         };
-        holdings.forEach(holding -> AppliedService.read(family, holding, visitor));
+        packedServices.forEach(packed -> AppliedService.read(family, packed, visitor));
         return had;
     }
 
     /** Keeps the destinations a Service has, whatever it wants now. */
-    void hold(IpFamily family, byte[] holding) {
-        destinations(family, holding).forEach(destination -> {
+    void hold(IpFamily family, byte[] packed) {
+        destinations(family, packed).forEach(destination -> {
             if (!contested.containsKey(destination) && counts.more(hash(destination)) > 1) {
                 suspects.add(destination);
             }

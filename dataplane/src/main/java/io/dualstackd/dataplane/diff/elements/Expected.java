@@ -26,9 +26,9 @@ final class Expected implements AppliedService.Reader {
         this.family = family;
         this.readBack = readBack;
         AppliedService.read(family, appliedTable.node, this);
-        appliedTable.holdings.forEach((service, holding) -> {
+        appliedTable.packedServices.forEach((service, packed) -> {
             owner = Optional.of(service);
-            AppliedService.read(family, holding, this);
+            AppliedService.read(family, packed, this);
         });
     }
 
@@ -56,10 +56,10 @@ final class Expected implements AppliedService.Reader {
     }
 
     @Override
-    public void member(FixedSet set, byte[] holding, int keyAt) {
+    public void member(FixedSet set, byte[] packed, int keyAt) {
         Map<Bytes, Optional<Held>> wanted = in(set.setName());
         if (!wanted.isEmpty()) {
-            Bytes key = Bytes.of(holding, keyAt, keyAt + Elements.keyLength(family, set));
+            Bytes key = Bytes.of(packed, keyAt, keyAt + Elements.keyLength(family, set));
             if (wanted.containsKey(key)) {
                 expect(set.setName(), key, Held.NOTHING);
                 owner.ifPresent(service -> owners.put(key, service));
@@ -68,11 +68,11 @@ final class Expected implements AppliedService.Reader {
     }
 
     @Override
-    public void spread(Lane lane, byte[] holding, int destinationAt, int count, int valuesAt) {
+    public void spread(Lane lane, byte[] packed, int destinationAt, int count, int valuesAt) {
         int length = Elements.length(family, lane.destination());
         Map<Bytes, Optional<Held>> counted = in(lane.setName(count));
         if (!counted.isEmpty()) {
-            Bytes key = Bytes.of(holding, destinationAt, destinationAt + length);
+            Bytes key = Bytes.of(packed, destinationAt, destinationAt + length);
             if (counted.containsKey(key)) {
                 expect(lane.setName(count), key, Held.NOTHING);
             }
@@ -81,13 +81,13 @@ final class Expected implements AppliedService.Reader {
         if (!slots.isEmpty()) {
             int valueLength = Elements.endpointLength(family);
             byte[] key = new byte[length + Integer.BYTES];
-            System.arraycopy(holding, destinationAt, key, 0, length);
+            System.arraycopy(packed, destinationAt, key, 0, length);
             for (int slot = 0; slot < count; slot++) {
                 SlotKey.number(key, length, slot);
                 Bytes wanted = Bytes.of(key);
                 if (slots.containsKey(wanted)) {
                     int at = valuesAt + slot * valueLength;
-                    expect(lane.mapName(), wanted, new Held(Bytes.of(holding, at, at + valueLength), ""));
+                    expect(lane.mapName(), wanted, new Held(Bytes.of(packed, at, at + valueLength), ""));
                 }
             }
         }

@@ -33,7 +33,7 @@ final class ServiceComparison {
     private final ElementCounters counters;
     private final int endpointLength;
     private final byte[] key = new byte[LONGEST_KEY];
-    private final AppliedService.Writer holding = new AppliedService.Writer();
+    private final AppliedService.Writer writer = new AppliedService.Writer();
 
     /**
      * @param counting whether found elements are wanted for the first time, as in a full comparison
@@ -49,22 +49,22 @@ final class ServiceComparison {
         this.endpointLength = Elements.endpointLength(family);
     }
 
-    /** Compares the elements. The caller, which has the chains, completes the holding: {@link #holding}. */
+    /** Compares the elements. The caller, which has the chains, completes what was written: {@link #writer}. */
     void compare(ServiceElements want, Elements has) {
         want.members().forEach(member -> member(member, has));
         want.spreads().forEach(spread -> spread(spread, has));
         want.sticky().forEach(list -> sticky(list, has));
     }
 
-    AppliedService.Writer holding() {
-        return holding;
+    AppliedService.Writer writer() {
+        return writer;
     }
 
     private void member(Member member, Elements has) {
         FixedSet set = member.set();
         int first = member.key().copyTo(key, 0);
         int length = member.keyEnd().copyTo(key, first);
-        holding.member(set, key, length);
+        writer.member(set, key, length);
         PackedTable table = has.members(set);
         boolean held = table.take(table.find(key, 0));
         if (set.shared() && (counting || !held)) {
@@ -126,7 +126,7 @@ final class ServiceComparison {
                 values(endpoints),
                 endpointLength,
                 new SlotWrites(edits.slots(lane), length));
-        holding.spread(lane, key, length, count, values);
+        writer.spread(lane, key, length, count, values);
     }
 
     private byte[] values(List<Backend> endpoints) {
@@ -237,7 +237,7 @@ final class ServiceComparison {
                 if (element >= 0) {
                     boolean ignored = table.take(element);
                     System.arraycopy(bytes, keyAt, key, 0, table.keyLength());
-                    holding.member(set, key, table.keyLength());
+                    writer.member(set, key, table.keyLength());
                     if (set.shared()) {
                         int wanted = applied.shared.more(HashCounts.hash(set, key, 0, table.keyLength()));
                         assert wanted > 0;
@@ -260,20 +260,20 @@ final class ServiceComparison {
                     boolean ignored = slots.take(slots.find(key, 0));
                 }
                 byte[] values = Arrays.copyOfRange(bytes, valuesAt, valuesAt + count * endpointLength);
-                holding.spread(lane, key, length, count, values);
+                writer.spread(lane, key, length, count, values);
             }
 
             @Override
             public void sticky(Lane lane, Bytes destination, String chain) {
                 int length = destination.copyTo(key, 0);
                 if (chain.equals(has.takeSticky(lane, destination))) {
-                    holding.sticky(lane, key, length, chain);
+                    writer.sticky(lane, key, length, chain);
                 }
             }
         });
     }
 
-    /** What the kernel has at the destinations a Service wants, as a holding, whether or not the Service wants it. */
+    /** What the kernel has at the destinations a Service wants, packed, whether or not the Service wants it. */
     byte[] asFound(ServiceElements want, Elements has) {
         AppliedService.Writer found = new AppliedService.Writer();
         for (Member member : want.members()) {
@@ -319,7 +319,7 @@ final class ServiceComparison {
             Lane lane = entry.lane();
             Bytes destination = entry.destination();
             int length = destination.copyTo(key, 0);
-            holding.sticky(lane, key, length, list.chain());
+            writer.sticky(lane, key, length, list.chain());
             String leadsTo = has.takeSticky(lane, destination);
             if (list.chain().equals(leadsTo)) {
                 continue;

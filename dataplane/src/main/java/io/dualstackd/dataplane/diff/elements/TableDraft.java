@@ -191,18 +191,18 @@ public final class TableDraft {
         };
         comparison.compare(
                 new ServiceElements(members, List.of(), List.of()), full ? kernel : unpack(appliedTable.node).elements);
-        appliedTable.node = comparison.holding().finish();
+        appliedTable.node = comparison.writer().finish();
     }
 
     /** Sets what a Service wants; {@link ServiceElements#NOTHING} when it is gone. */
     public void service(ServiceKey key, ServiceElements given) {
         Elements has = kernel;
         if (!full) {
-            appliedTable.destinationOwners.release(family, appliedTable.holding(key));
+            appliedTable.destinationOwners.release(family, appliedTable.packed(key));
         }
         ServiceElements want = appliedTable.destinationOwners.claim(key, given);
         if (!full) {
-            Unpacked before = unpack(appliedTable.holding(key));
+            Unpacked before = unpack(appliedTable.packed(key));
             before.chains.forEach(chains::drop);
             clientsLeft.addAll(before.clients);
             has = before.elements;
@@ -214,18 +214,18 @@ public final class TableDraft {
             comparison.retire(has, want);
         }
         own(AffinityObjects.of(family, want.sticky()));
-        byte[] holding = comparison.holding().finish();
-        if (holding.length == 0) {
-            appliedTable.holdings.remove(key);
+        byte[] packed = comparison.writer().finish();
+        if (packed.length == 0) {
+            appliedTable.packedServices.remove(key);
         } else {
-            appliedTable.holdings.put(key, holding);
+            appliedTable.packedServices.put(key, packed);
         }
     }
 
     /**
      * Keeps, in a full comparison, what a Service has in the table, because the kernel refuses what it wants.
      *
-     * @param had what the kernel last accepted, as {@link AppliedTable#holding} returned it; empty when that is not known
+     * @param had what the kernel last accepted, as {@link AppliedTable#packed} returned it; empty when that is not known
      * @param want where to look if it is not known
      */
     public void keep(ServiceKey key, Optional<byte[]> had, ServiceElements want) {
@@ -238,7 +238,7 @@ public final class TableDraft {
             public void chain(String name) {
                 if (appliedTable.chains.containsKey(name)) {
                     chains.keep(name);
-                    comparison.holding().chain(name);
+                    comparison.writer().chain(name);
                 }
             }
 
@@ -247,21 +247,21 @@ public final class TableDraft {
                 if (sets.containsKey(name)) {
                     appliedTable.clients.add(name);
                     clientsWanted.add(name);
-                    comparison.holding().clients(name);
+                    comparison.writer().clients(name);
                 }
             }
         });
-        byte[] holding = comparison.holding().finish();
-        if (holding.length > 0) {
+        byte[] packed = comparison.writer().finish();
+        if (packed.length > 0) {
             // This Service's rules may jump to chains that no Service wants.
             leftoversStay |= had.isEmpty();
-            appliedTable.holdings.put(key, holding);
-            appliedTable.destinationOwners.hold(family, holding);
+            appliedTable.packedServices.put(key, packed);
+            appliedTable.destinationOwners.hold(family, packed);
         }
     }
 
-    private Unpacked unpack(byte[] holding) {
-        Unpacked before = new Unpacked(family, holding);
+    private Unpacked unpack(byte[] packed) {
+        Unpacked before = new Unpacked(family, packed);
         before.elements
                 .allCounted()
                 .forEach((lane, counts) -> counts.forEach((count, destinations) -> {
@@ -284,7 +284,7 @@ public final class TableDraft {
     private void own(AffinityObjects objects) {
         for (NftSet set : objects.sets()) {
             String name = set.name().name();
-            comparison.holding().clients(name);
+            comparison.writer().clients(name);
             clientsWanted.add(name);
             if (appliedTable.clients.add(name) && !sets.containsKey(name)) {
                 object();
@@ -292,7 +292,7 @@ public final class TableDraft {
             }
         }
         for (ChainRules chain : objects.chains()) {
-            comparison.holding().chain(chain.name());
+            comparison.writer().chain(chain.name());
             chains.want(chain);
         }
     }
@@ -316,7 +316,7 @@ public final class TableDraft {
     /** Writes the rest of the messages. */
     public void finish() {
         if (full) {
-            counters.retain(() -> DestinationOwners.destinations(family, appliedTable.holdings.values()));
+            counters.retain(() -> DestinationOwners.destinations(family, appliedTable.packedServices.values()));
         }
         comparison.removeLeft(kernel);
         left.forEach(comparison::removeLeft);

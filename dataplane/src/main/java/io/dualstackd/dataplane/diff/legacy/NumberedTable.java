@@ -91,12 +91,12 @@ public record NumberedTable(TableBlob blob, XtTable table, Map<String, List<Row>
         }
         for (Map.Entry<String, List<Row>> chain : rows.entrySet()) {
             List<Row> mine = chain.getValue();
-            List<Row> theirs = other.rows.getOrDefault(chain.getKey(), List.of());
-            if (mine.size() != theirs.size()) {
+            List<Row> others = other.rows.getOrDefault(chain.getKey(), List.of());
+            if (mine.size() != others.size()) {
                 return false;
             }
             for (int i = 0; i < mine.size(); i++) {
-                if (!mine.get(i).print().equals(theirs.get(i).print())) {
+                if (!mine.get(i).print().equals(others.get(i).print())) {
                     return false;
                 }
             }

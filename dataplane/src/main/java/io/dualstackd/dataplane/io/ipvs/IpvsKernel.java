@@ -32,8 +32,8 @@ interface IpvsKernel extends AutoCloseable {
 
     ReadResult<Outline> outline();
 
-    /** Returns those of {@code asked} that have no connections any more, or that are gone. */
-    ReadResult<Set<IpPort>> idle(IpvsKey.At server, Set<IpPort> asked);
+    /** Returns those of {@code destinations} that have no connections any more, or that are gone. */
+    ReadResult<Set<IpPort>> idle(IpvsKey.At server, Set<IpPort> destinations);
 
     /** Makes changes in their order. */
     Done make(List<Step> steps);

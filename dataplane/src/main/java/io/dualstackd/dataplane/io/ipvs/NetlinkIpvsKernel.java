@@ -96,9 +96,9 @@ final class NetlinkIpvsKernel implements IpvsKernel {
     }
 
     @Override
-    public ReadResult<Set<IpPort>> idle(IpvsKey.At server, Set<IpPort> asked) {
+    public ReadResult<Set<IpPort>> idle(IpvsKey.At server, Set<IpPort> destinations) {
         return reading(() -> {
-            Set<IpPort> idle = new HashSet<>(asked);
+            Set<IpPort> idle = new HashSet<>(destinations);
             for (IpvsDestination.Listed listed : servers().destinations(server)) {
                 if (listed.active() + listed.inactive() > 0) {
                     idle.remove(listed.destination().address());

@@ -146,11 +146,11 @@ public final class FrameCompiler {
                 new CtState(Set.of(State.RELATED, State.ESTABLISHED, State.DNAT), true));
     }
 
-    static Rule newOnly(String chain, String said) {
-        return Rule.of(new Jump(chain), NEW, comment(said));
+    static Rule newOnly(String chain, String comment) {
+        return Rule.of(new Jump(chain), NEW, comment(comment));
     }
 
-    static Rule always(String chain, String said) {
-        return Rule.of(new Jump(chain), comment(said));
+    static Rule always(String chain, String comment) {
+        return Rule.of(new Jump(chain), comment(comment));
     }
 }

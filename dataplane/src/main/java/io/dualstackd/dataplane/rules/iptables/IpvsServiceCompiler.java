@@ -49,7 +49,7 @@ public final class IpvsServiceCompiler {
     private final Set<Ip> own;
     private final ServiceCompiler.Draft draft;
     private final ChainNames.OfPort names;
-    private final String said;
+    private final String portName;
     private final Proto proto;
     private final Set<Ip> opened = new HashSet<>();
 
@@ -59,7 +59,7 @@ public final class IpvsServiceCompiler {
         this.own = own;
         this.draft = draft;
         names = ChainNames.of(plan.port().name());
-        said = plan.port().name().toString();
+        portName = plan.port().name().toString();
         proto = plan.port().name().protocol();
     }
 
@@ -116,7 +116,7 @@ public final class IpvsServiceCompiler {
                 rules.add(Rule.of(new Target.Return(), new Source(allowed, false)));
             }
             rules.add(Rule.of(
-                    new Target.Drop(), Rules.comment("traffic to " + said + " from none of its source ranges")));
+                    new Target.Drop(), Rules.comment("traffic to " + portName + " from none of its source ranges")));
         }
     }
 
@@ -152,13 +152,13 @@ public final class IpvsServiceCompiler {
                     Rule.of(
                             target,
                             new Protocol(proto),
-                            Rules.comment(said),
+                            Rules.comment(portName),
                             new DestinationPort(proto, plan.port().nodePort())));
         }
     }
 
     private List<Rule> aroundThePolicy() {
-        String destinations = said + " external destinations";
+        String destinations = portName + " external destinations";
         Match fromNode = new SourceIsLocal(false);
         List<Rule> rules = new ArrayList<>();
         rules.add(Rule.of(MARK_MASQ, Rules.comment("masquerade LOCAL traffic for " + destinations), fromNode));
@@ -216,7 +216,7 @@ public final class IpvsServiceCompiler {
         return Rule.of(
                 target,
                 new Protocol(proto),
-                Rules.comment(said + " " + why),
+                Rules.comment(portName + " " + why),
                 new DestinationIsLocal(false),
                 new DestinationPort(proto, number));
     }
@@ -229,7 +229,7 @@ public final class IpvsServiceCompiler {
                     Rule.of(
                             new Target.Accept(),
                             new Protocol(Proto.TCP),
-                            Rules.comment(said + " health check node port"),
+                            Rules.comment(portName + " health check node port"),
                             new DestinationPort(Proto.TCP, number)));
         }
     }
@@ -243,7 +243,7 @@ public final class IpvsServiceCompiler {
                         new Source(itself, false),
                         new Destination(itself, false),
                         new Protocol(proto),
-                        Rules.comment(said),
+                        Rules.comment(portName),
                         new DestinationPort(proto, endpoint.port())));
     }
 

@@ -30,7 +30,7 @@ final class PortChains {
     private final NodePlan node;
     private final ServicePort port;
     private final ChainNames.OfPort names;
-    private final String said;
+    private final String portName;
     private final Map<IpPort, String> endpointChains = new HashMap<>();
 
     private PortChains(PortPlan plan, NodePlan node) {
@@ -38,7 +38,7 @@ final class PortChains {
         this.node = node;
         port = plan.port();
         names = ChainNames.of(port.name());
-        said = port.name().toString();
+        portName = port.name().toString();
     }
 
     static void write(PortPlan plan, NodePlan node, ServiceCompiler.Draft draft) {
@@ -105,7 +105,7 @@ final class PortChains {
     }
 
     private List<Rule> external() {
-        String external = said + " external destinations";
+        String external = portName + " external destinations";
         if (!port.externalPolicyLocal()) {
             return List.of(
                     Rule.of(MARK_MASQ, Rules.comment("masquerade traffic for " + external)),
@@ -131,16 +131,18 @@ final class PortChains {
         List<Rule> rules = new ArrayList<>();
         for (IpPrefix allowed : plan.allowedSources()) {
             rules.add(Rule.of(
-                    new Jump(names.external()), new Source(allowed, false), Rules.comment(said + " loadbalancer IP")));
+                    new Jump(names.external()),
+                    new Source(allowed, false),
+                    Rules.comment(portName + " loadbalancer IP")));
         }
         rules.add(Rule.of(
                 new Target.None(),
-                Rules.comment("other traffic to " + said + " will be dropped by " + ChainNames.PROXY_FIREWALL)));
+                Rules.comment("other traffic to " + portName + " will be dropped by " + ChainNames.PROXY_FIREWALL)));
         return rules;
     }
 
     private List<Rule> endpoint(Backend backend) {
-        Match.Comment comment = Rules.comment(said);
+        Match.Comment comment = Rules.comment(portName);
         Rule hairpin =
                 Rule.of(MARK_MASQ, new Source(IpPrefix.host(backend.address().ip()), false), comment);
         List<Match> matches = new ArrayList<>(List.of(new Protocol(port.name().protocol()), comment));
@@ -152,7 +154,7 @@ final class PortChains {
     }
 
     private Match leadsTo(Backend backend) {
-        return Rules.comment(said + " -> " + backend.address());
+        return Rules.comment(portName + " -> " + backend.address());
     }
 
     /** Cached: a name is a hash, and several rules need it. */

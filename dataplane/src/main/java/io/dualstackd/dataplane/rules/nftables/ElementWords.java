@@ -26,7 +26,7 @@ public final class ElementWords {
         return shape(set)
                 .map(shape -> key(shape, element.key())
                         + UserData.findComment(element.userData())
-                                .map(said -> " comment \"" + said + "\"")
+                                .map(comment -> " comment \"" + comment + "\"")
                                 .orElse("")
                         + data(element.data()));
     }

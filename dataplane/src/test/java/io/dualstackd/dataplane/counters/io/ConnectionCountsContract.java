@@ -1,23 +1,23 @@
 package io.dualstackd.dataplane.counters.io;
 
-import static io.dualstackd.dataplane.model.ServiceGiven.service;
+import static io.dualstackd.dataplane.model.ServiceViewBuilder.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.dataplane.counters.Attempts;
 import io.dualstackd.dataplane.counters.ConnectionCounts;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
-import io.dualstackd.dataplane.io.PushedPass;
 import io.dualstackd.dataplane.io.Samples;
-import io.dualstackd.dataplane.model.ServiceGiven;
+import io.dualstackd.dataplane.io.ViewSyncer;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.model.ServiceViewBuilder;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.netlink.netns.FreshNetNs;
+import io.dualstackd.netlink.netns.NetNsCommands;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.witness.FreshNetNs;
-import io.dualstackd.netlink.witness.Witness;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -48,7 +48,7 @@ abstract class ConnectionCountsContract {
     private Optional<Counted> running = Optional.empty();
 
     /** What brings rules into the kernel, and what counts connections there. */
-    record Counted(PushedPass pass, ConnectionCounts counts) {}
+    record Counted(ViewSyncer syncer, ConnectionCounts counts) {}
 
     /** Those of a mode, in the namespace. */
     abstract Counted counted(IpFamily of);
@@ -65,28 +65,28 @@ abstract class ConnectionCountsContract {
 
     /** Removes all rules and their counters, as another program. */
     void flush() throws Exception {
-        new Witness(ns).feed("flush ruleset", "nft", "-f", "-");
+        new NetNsCommands(ns).feed("flush ruleset", "nft", "-f", "-");
     }
 
     @BeforeEach
     void namespace() throws Exception {
         ns = FreshNetNs.create();
-        Witness witness = new Witness(ns);
-        witness.run("ip", "link", "set", "lo", "up");
+        NetNsCommands commands = new NetNsCommands(ns);
+        commands.run("ip", "link", "set", "lo", "up");
         for (String address : new String[] {"192.0.2.10/32", "2001:db8::10/128"}) {
-            witness.run("ip", "address", "add", address, "dev", "lo");
+            commands.run("ip", "address", "add", address, "dev", "lo");
             // The kernel adds the route to an IPv6 address a moment after the address.
-            await().until(() -> witness.run("ip", "route", "get", address.replaceFirst("/.*", ""))
+            await().until(() -> commands.run("ip", "route", "get", address.replaceFirst("/.*", ""))
                     .startsWith("local"));
         }
         for (String range : new String[] {"172.30.0.0/16", "198.51.100.0/24", "fd00:30::/112", "2001:db8:1::/64"}) {
-            witness.run("ip", "route", "add", range, "dev", "lo");
+            commands.run("ip", "route", "add", range, "dev", "lo");
         }
     }
 
     @AfterEach
     void close() throws Exception {
-        running.ifPresent(each -> each.pass().close());
+        running.ifPresent(each -> each.syncer().close());
         ns.close();
     }
 
@@ -99,8 +99,8 @@ abstract class ConnectionCountsContract {
         running = Optional.of(counted(of));
     }
 
-    PushedPass pass() {
-        return running.orElseThrow().pass();
+    ViewSyncer syncer() {
+        return running.orElseThrow().syncer();
     }
 
     ConnectionCounts counts() {
@@ -151,7 +151,7 @@ abstract class ConnectionCountsContract {
 
     @ParameterizedTest
     @EnumSource(IpFamily.class)
-    void whatTheLocalPolicyDropsIsNoConnection(IpFamily of) throws Exception {
+    void dropsOfLocalPolicyAreNotConnections(IpFamily of) throws Exception {
         start(of);
         run(one(given(1, true).internalLocal().view()));
         connect(clusterIp(1), 80, 3);
@@ -178,7 +178,7 @@ abstract class ConnectionCountsContract {
         assertThat(connections()).as("once it has one again").isEqualTo(8);
 
         flush();
-        pass().forget();
+        syncer().invalidateAll();
         run(Map.of());
         connect(clusterIp(1), 80, 1);
         refresh();
@@ -186,7 +186,7 @@ abstract class ConnectionCountsContract {
         assertThat(counts().nodePort(Proto.TCP, NODE_PORT).connections()).isEqualTo(3);
         assertThat(counts().total().connections()).isEqualTo(12);
 
-        pass().close();
+        syncer().close();
         start(of);
         run(one(outside(true).view()));
         connect(clusterIp(1), 80, 1);
@@ -219,7 +219,7 @@ abstract class ConnectionCountsContract {
             for (int i = 0; i < CHANGES; i++) {
                 run(one(outside(i % 2 == 1).view()));
                 if (i % 10 == 0) {
-                    pass().forget();
+                    syncer().invalidateAll();
                 }
             }
             done.set(true);
@@ -233,14 +233,14 @@ abstract class ConnectionCountsContract {
     /** Another program took the rule of a Service away together with its count, and the Service went before it was repaired. */
     @ParameterizedTest
     @EnumSource(IpFamily.class)
-    void aServiceThatGoesWhileItsRulesAreMissing(IpFamily of) throws Exception {
+    void serviceDeletedWhileItsRulesAreMissing(IpFamily of) throws Exception {
         start(of);
         ServiceView first = given(1, true).view();
         run(one(first));
         connect(clusterIp(1), 80, 7);
         refresh();
         flush();
-        pass().forget();
+        syncer().invalidateAll();
         run(Map.of(first.key(), Optional.empty()));
         run(one(first));
         connect(clusterIp(1), 80, 1);
@@ -276,7 +276,7 @@ abstract class ConnectionCountsContract {
     }
 
     void run(Map<ServiceKey, Optional<ServiceView>> changed) {
-        assertThat(pass().run(Samples.node(family), changed).result()).isEqualTo(new Result.InForce());
+        assertThat(syncer().run(Samples.node(family), changed).result()).isEqualTo(new Result.InForce());
     }
 
     static Map<ServiceKey, Optional<ServiceView>> one(ServiceView view) {
@@ -287,12 +287,12 @@ abstract class ConnectionCountsContract {
         all.put(view.key(), Optional.of(view));
     }
 
-    ServiceGiven given(int n, boolean served) {
-        ServiceGiven given = service("svc" + n, clusterIp(n).toString());
+    ServiceViewBuilder given(int n, boolean served) {
+        ServiceViewBuilder given = service("svc" + n, clusterIp(n).toString());
         return served ? given.endpoints(own().toString(), 9) : given;
     }
 
-    ServiceGiven outside(boolean served) {
+    ServiceViewBuilder outside(boolean served) {
         return given(1, served).nodePort(NODE_PORT).externalIps(external().toString());
     }
 

@@ -1,7 +1,7 @@
 package io.dualstackd.dataplane.counters.io;
 
 import io.dualstackd.dataplane.io.NftablesSyncer;
-import io.dualstackd.dataplane.io.PushedPass;
+import io.dualstackd.dataplane.io.ViewSyncer;
 import io.dualstackd.netlink.io.NetlinkSockets;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
@@ -15,6 +15,6 @@ final class ElementConnectionCountsTest extends ConnectionCountsContract {
     Counted counted(IpFamily of) {
         NftablesSyncer syncer = NftablesSyncer.of(of, () -> NlSocket.open(NlProtocol.NETFILTER, ns));
         return new Counted(
-                new PushedPass(syncer), new ElementConnectionCounts(of, NetlinkSockets.of(ns), syncer.counters()));
+                new ViewSyncer(syncer), new ElementConnectionCounts(of, NetlinkSockets.of(ns), syncer.counters()));
     }
 }

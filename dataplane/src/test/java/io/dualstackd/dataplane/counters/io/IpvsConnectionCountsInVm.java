@@ -2,8 +2,8 @@ package io.dualstackd.dataplane.counters.io;
 
 import static org.awaitility.Awaitility.await;
 
-import io.dualstackd.dataplane.io.PushedPass;
 import io.dualstackd.dataplane.io.RuleSetGate;
+import io.dualstackd.dataplane.io.ViewSyncer;
 import io.dualstackd.dataplane.io.ipvs.IpvsSyncer;
 import io.dualstackd.dataplane.ipvs.IpvsSettings;
 import io.dualstackd.dataplane.watch.Generations;
@@ -30,7 +30,7 @@ public final class IpvsConnectionCountsInVm extends ConnectionCountsContract {
                 ns,
                 IpvsSettings.USUAL);
         return new Counted(
-                new PushedPass(syncer), syncer.counts(of, NetlinkSockets.of(ns)).orElseThrow());
+                new ViewSyncer(syncer), syncer.counts(of, NetlinkSockets.of(ns)).orElseThrow());
     }
 
     /** The kernel sums up its statistics every two seconds, and shows the last sum. */

@@ -1,7 +1,7 @@
 package io.dualstackd.dataplane.counters.io;
 
 import io.dualstackd.dataplane.io.IptablesSyncer;
-import io.dualstackd.dataplane.io.PushedPass;
+import io.dualstackd.dataplane.io.ViewSyncer;
 import io.dualstackd.netlink.io.XtTableClient;
 import io.dualstackd.netlink.io.XtablesLock;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -17,7 +17,7 @@ final class LegacyConnectionCountsTest extends RuleConnectionCountsContract {
         XtablesLock lock = new XtablesLock(Path.of("target/counts-xtables.lock"), Duration.ofSeconds(20));
         IptablesSyncer syncer = IptablesSyncer.ofLegacy(of, () -> XtTableClient.open(of, ns), lock);
         return new Counted(
-                new PushedPass(syncer),
+                new ViewSyncer(syncer),
                 RuleConnectionCounts.ofLegacy(of, ns, syncer.counters().orElseThrow()));
     }
 
@@ -27,8 +27,8 @@ final class LegacyConnectionCountsTest extends RuleConnectionCountsContract {
     }
 
     @Override
-    void distrust(String chain) {
-        pass().forget();
+    void invalidate(String chain) {
+        syncer().invalidateAll();
     }
 
     @Override

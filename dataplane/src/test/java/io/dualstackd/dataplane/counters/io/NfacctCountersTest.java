@@ -1,14 +1,14 @@
 package io.dualstackd.dataplane.counters.io;
 
-import static io.dualstackd.dataplane.model.ServiceGiven.service;
+import static io.dualstackd.dataplane.model.ServiceViewBuilder.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.io.IptablesSyncer;
-import io.dualstackd.dataplane.io.PushedPass;
-import io.dualstackd.dataplane.model.NodeGiven;
+import io.dualstackd.dataplane.io.ViewSyncer;
 import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.NodeViewBuilder;
 import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.dataplane.rules.iptables.ChainNames;
 import io.dualstackd.dataplane.rules.iptables.PacketCounters;
@@ -21,11 +21,11 @@ import io.dualstackd.netlink.io.XtTableClient;
 import io.dualstackd.netlink.io.XtablesLock;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.netlink.netns.FreshNetNs;
+import io.dualstackd.netlink.netns.NetNsCommands;
 import io.dualstackd.netlink.nft.NfHeader;
 import io.dualstackd.netlink.nft.NftFamily;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.witness.FreshNetNs;
-import io.dualstackd.netlink.witness.Witness;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
@@ -53,9 +53,9 @@ final class NfacctCountersTest {
     @BeforeEach
     void namespace() throws Exception {
         ns = FreshNetNs.create();
-        Witness witness = new Witness(ns);
-        witness.run("ip", "link", "set", "lo", "up");
-        witness.run("ip", "address", "add", "192.0.2.10/32", "dev", "lo");
+        NetNsCommands commands = new NetNsCommands(ns);
+        commands.run("ip", "link", "set", "lo", "up");
+        commands.run("ip", "address", "add", "192.0.2.10/32", "dev", "lo");
         objects = new NfacctCounters(NetlinkSockets.of(ns));
     }
 
@@ -68,7 +68,7 @@ final class NfacctCountersTest {
     void connectionsToNodePortsOnLocalhostAreCountedOnTheirOwn() throws Exception {
         assertThat(objects.unavailable()).isEmpty();
         IptablesSyncer syncer = syncer(IpFamily.IPV4);
-        try (PushedPass pass = new PushedPass(syncer)) {
+        try (ViewSyncer pass = new ViewSyncer(syncer)) {
             assertThat(pass.run(node(IpFamily.IPV4), Map.of(SERVICE.key(), Optional.of(SERVICE)))
                             .result())
                     .isEqualTo(new Result.InForce());
@@ -86,7 +86,10 @@ final class NfacctCountersTest {
             assertThat(counts.total().connections()).isEqualTo(5);
         }
         String chain = ChainNames.of(SERVICE.ports().getFirst().port().name()).external();
-        assertThat(new Witness(ns).run("iptables-nft-save", "-t", "nat").lines().filter(rule -> rule.contains("30080")))
+        assertThat(new NetNsCommands(ns)
+                        .run("iptables-nft-save", "-t", "nat")
+                        .lines()
+                        .filter(rule -> rule.contains("30080")))
                 .containsExactly(
                         "-A KUBE-NODEPORTS -d 127.0.0.0/8 -p tcp -m comment --comment \"ns/web:p\" -m tcp --dport 30080"
                                 + " -m nfacct --nfacct-name  localhost_nps_accepted_pkts -j " + chain,
@@ -104,15 +107,15 @@ final class NfacctCountersTest {
                             .view();
             String tool = family == IpFamily.IPV4 ? "iptables-nft" : "ip6tables-nft";
             assertThat(fresh(family, service).work().messages()).isPositive();
-            assertThat(new Witness(ns).run(tool + "-save", "-t", "filter"))
+            assertThat(new NetNsCommands(ns).run(tool + "-save", "-t", "filter"))
                     .contains("-A KUBE-FORWARD -m conntrack --ctstate INVALID -m nfacct --nfacct-name "
                             + " ct_state_invalid_dropped_pkts -j DROP");
             assertThat(fresh(family, service).work().messages())
                     .as("after a restart")
                     .isZero();
 
-            String saved = new Witness(ns).run(tool + "-save");
-            new Witness(ns).feed(saved, tool + "-restore");
+            String saved = new NetNsCommands(ns).run(tool + "-save");
+            new NetNsCommands(ns).feed(saved, tool + "-restore");
             assertThat(fresh(family, service).work().messages())
                     .as("after another program wrote the rules anew")
                     .isZero();
@@ -121,13 +124,13 @@ final class NfacctCountersTest {
 
     @Test
     void theRuleThatCountsStaysFirst() throws Exception {
-        Witness witness = new Witness(ns);
+        NetNsCommands commands = new NetNsCommands(ns);
         assertThat(fresh(IpFamily.IPV4, SERVICE).result()).isEqualTo(new Result.InForce());
-        String whole = witness.run("iptables-nft", "-t", "nat", "-S", "KUBE-NODEPORTS");
+        String whole = commands.run("iptables-nft", "-t", "nat", "-S", "KUBE-NODEPORTS");
         for (String position : new String[] {"1", "2"}) {
-            witness.run("iptables-nft", "-t", "nat", "-D", "KUBE-NODEPORTS", position);
+            commands.run("iptables-nft", "-t", "nat", "-D", "KUBE-NODEPORTS", position);
             assertThat(fresh(IpFamily.IPV4, SERVICE).result()).isEqualTo(new Result.InForce());
-            assertThat(witness.run("iptables-nft", "-t", "nat", "-S", "KUBE-NODEPORTS"))
+            assertThat(commands.run("iptables-nft", "-t", "nat", "-S", "KUBE-NODEPORTS"))
                     .isEqualTo(whole);
         }
     }
@@ -140,7 +143,7 @@ final class NfacctCountersTest {
             IptablesSyncer syncer = IptablesSyncer.ofLegacy(
                             IpFamily.IPV4, () -> XtTableClient.open(IpFamily.IPV4, ns), lock)
                     .countingAt(objects);
-            try (PushedPass pass = new PushedPass(syncer)) {
+            try (ViewSyncer pass = new ViewSyncer(syncer)) {
                 SyncResult result = pass.run(node(IpFamily.IPV4), Map.of(SERVICE.key(), Optional.of(SERVICE)));
                 assertThat(result.result()).isEqualTo(new Result.InForce());
                 assertThat(result.work().messages() > 0).as("changes").isEqualTo(first);
@@ -148,14 +151,14 @@ final class NfacctCountersTest {
         }
         connect("127.0.0.1", 3);
         assertThat(objects.read()).containsEntry(PacketCounters.LOCALHOST_NODE_PORTS, 3L);
-        assertThat(new Witness(ns).run("iptables-legacy-save", "-t", "filter"))
+        assertThat(new NetNsCommands(ns).run("iptables-legacy-save", "-t", "filter"))
                 .contains("-m nfacct --nfacct-name  ct_state_invalid_dropped_pkts -j DROP");
     }
 
     @Test
-    void anObjectThatSomebodyDeletedIsMadeAgain() throws Exception {
+    void recreatesDeletedObject() throws Exception {
         assertThat(fresh(IpFamily.IPV4, SERVICE).result()).isEqualTo(new Result.InForce());
-        new Witness(ns).feed("flush ruleset", "nft", "-f", "-");
+        new NetNsCommands(ns).feed("flush ruleset", "nft", "-f", "-");
         deleteUnused();
         assertThat(objects.read()).isEmpty();
         assertThat(fresh(IpFamily.IPV4, SERVICE).result()).isEqualTo(new Result.InForce());
@@ -163,7 +166,7 @@ final class NfacctCountersTest {
     }
 
     private SyncResult fresh(IpFamily family, ServiceView service) {
-        try (PushedPass pass = new PushedPass(syncer(family))) {
+        try (ViewSyncer pass = new ViewSyncer(syncer(family))) {
             return pass.run(node(family), Map.of(service.key(), Optional.of(service)));
         }
     }
@@ -174,7 +177,10 @@ final class NfacctCountersTest {
     }
 
     private static NodeView node(IpFamily family) {
-        return NodeGiven.node(family).localhostNodePorts(true).nfacct(true).view();
+        return NodeViewBuilder.node(family)
+                .localhostNodePorts(true)
+                .nfacct(true)
+                .view();
     }
 
     /** {@code NFNL_MSG_ACCT_DEL} without a name. */

@@ -8,7 +8,7 @@ import io.dualstackd.dataplane.model.ServicePortName;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPort;
 import io.dualstackd.netlink.ip.Proto;
-import io.dualstackd.netlink.witness.Witness;
+import io.dualstackd.netlink.netns.NetNsCommands;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,7 +24,7 @@ abstract class RuleConnectionCountsContract extends ConnectionCountsContract {
     abstract String variant();
 
     /** Tells the syncer that another program changed a chain of the nat table. */
-    abstract void distrust(String chain);
+    abstract void invalidate(String chain);
 
     private Stream<String> tool(String suffix, String... arguments) {
         String tool = (family() == IpFamily.IPV4 ? "iptables-" : "ip6tables-") + variant() + suffix;
@@ -33,15 +33,15 @@ abstract class RuleConnectionCountsContract extends ConnectionCountsContract {
     }
 
     void iptables(String... arguments) throws Exception {
-        new Witness(ns).run(tool("", arguments).toArray(String[]::new));
+        new NetNsCommands(ns).run(tool("", arguments).toArray(String[]::new));
     }
 
     private String iptablesSave(String table) throws Exception {
-        return new Witness(ns).run(tool("-save", "-t", table).toArray(String[]::new));
+        return new NetNsCommands(ns).run(tool("-save", "-t", table).toArray(String[]::new));
     }
 
     private void iptablesRestore(String saved) throws Exception {
-        new Witness(ns).feed(saved, tool("-restore").toArray(String[]::new));
+        new NetNsCommands(ns).feed(saved, tool("-restore").toArray(String[]::new));
     }
 
     @ParameterizedTest
@@ -60,7 +60,7 @@ abstract class RuleConnectionCountsContract extends ConnectionCountsContract {
 
     @ParameterizedTest
     @EnumSource(IpFamily.class)
-    void aRuleThatLeadsElsewhereGoesOnCounting(IpFamily of) throws Exception {
+    void ruleWithNewTargetKeepsItsCounter(IpFamily of) throws Exception {
         start(of);
         run(one(outside(true).view()));
         connect(clusterIp(1), 80, 7);
@@ -86,7 +86,7 @@ abstract class RuleConnectionCountsContract extends ConnectionCountsContract {
         iptables("-t", "nat", "-F");
         refresh();
         assertThat(connections()).as("while its rule is missing").isEqualTo(7);
-        pass().forget();
+        syncer().invalidateAll();
         run(Map.of());
         connect(clusterIp(1), 80, 1);
         refresh();
@@ -94,7 +94,7 @@ abstract class RuleConnectionCountsContract extends ConnectionCountsContract {
         assertThat(counts().nodePort(Proto.TCP, NODE_PORT).connections()).isEqualTo(3);
 
         iptables("-t", "nat", "-F", "KUBE-SERVICES");
-        distrust("KUBE-SERVICES");
+        invalidate("KUBE-SERVICES");
         run(Map.of());
         connect(clusterIp(1), 80, 1);
         refresh();

@@ -1,7 +1,7 @@
 package io.dualstackd.dataplane.counters.io;
 
 import io.dualstackd.dataplane.io.IptablesSyncer;
-import io.dualstackd.dataplane.io.PushedPass;
+import io.dualstackd.dataplane.io.ViewSyncer;
 import io.dualstackd.dataplane.watch.ChangedObject;
 import io.dualstackd.netlink.io.NetlinkSockets;
 import io.dualstackd.netlink.io.NlProtocol;
@@ -19,7 +19,7 @@ final class RuleConnectionCountsTest extends RuleConnectionCountsContract {
     Counted counted(IpFamily of) {
         IptablesSyncer syncer = IptablesSyncer.of(of, () -> NlSocket.open(NlProtocol.NETFILTER, ns));
         return new Counted(
-                new PushedPass(syncer),
+                new ViewSyncer(syncer),
                 RuleConnectionCounts.of(
                         of, NetlinkSockets.of(ns), syncer.counters().orElseThrow()));
     }
@@ -30,7 +30,8 @@ final class RuleConnectionCountsTest extends RuleConnectionCountsContract {
     }
 
     @Override
-    void distrust(String chain) {
-        pass().distrust(Set.of(new ChangedObject.InRules(new TableName(NftFamily.of(family()), "nat").chain(chain))));
+    void invalidate(String chain) {
+        syncer().invalidate(
+                        Set.of(new ChangedObject.InRules(new TableName(NftFamily.of(family()), "nat").chain(chain))));
     }
 }

@@ -45,7 +45,7 @@ final class ElementCountersTest {
     }
 
     @Test
-    void anElementThatIsBehindAndGoesIsRememberedWithWhatWasShown() {
+    void deletedElementKeepsTheCountThatWasShown() {
         kernelHas(12);
         kernelHas(10);
         counters.end(counters.begin());

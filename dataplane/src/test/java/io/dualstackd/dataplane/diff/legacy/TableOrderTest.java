@@ -56,7 +56,7 @@ class TableOrderTest {
 
     /** Emptied and filled are one step; emptied to be deleted is a loss. */
     @Test
-    void aChainIsWrittenAnewInOneStage() {
+    void rewritesAChainInOneStage() {
         ChainId stays = new ChainId(Table.FILTER, "KUBE-FORWARD");
         ChainId goes = new ChainId(Table.FILTER, "KUBE-PROXY-FIREWALL");
         Op empty = new Op.FlushChain(stays, Origin.NODE);

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** IPVS as the kernel does it: each change on its own, refused where the kernel refuses. Notes what traffic would have noticed. */
+/** IPVS as the kernel does it: each change on its own, refused where the kernel refuses. Records what traffic would have noticed. */
 final class FakeIpvsKernel implements IpvsKernel {
     final Map<IpvsKey.At, IpvsService> servers = new HashMap<>();
     final Map<IpvsKey.At, Map<IpPort, Integer>> destinations = new HashMap<>();

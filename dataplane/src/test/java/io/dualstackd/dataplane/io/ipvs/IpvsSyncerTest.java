@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
-import io.dualstackd.dataplane.io.PushedPass;
 import io.dualstackd.dataplane.io.RandomServices;
 import io.dualstackd.dataplane.io.RulesInForce;
 import io.dualstackd.dataplane.io.Samples;
+import io.dualstackd.dataplane.io.ViewSyncer;
 import io.dualstackd.dataplane.ipvs.IpvsSettings;
 import io.dualstackd.dataplane.ipvs.ServerCompiler;
 import io.dualstackd.dataplane.ipvs.Step;
@@ -43,11 +43,11 @@ final class IpvsSyncerTest {
     private final FakeIpvsKernel kernel = new FakeIpvsKernel();
     private long now = 1;
 
-    private PushedPass pass(IpvsSettings settings) {
-        return new PushedPass(new IpvsSyncer(new RulesInForce(), kernel, settings, () -> now));
+    private ViewSyncer pass(IpvsSettings settings) {
+        return new ViewSyncer(new IpvsSyncer(new RulesInForce(), kernel, settings, () -> now));
     }
 
-    private PushedPass pass() {
+    private ViewSyncer pass() {
         return pass(IpvsSettings.USUAL);
     }
 
@@ -85,7 +85,7 @@ final class IpvsSyncerTest {
         RandomServices random = new RandomServices(new Random(seed), family);
         Map<ServiceKey, ServiceView> wanted = new HashMap<>();
         NodeView node = random.node();
-        PushedPass pass = pass();
+        ViewSyncer syncer = pass();
         for (int step = 0; step < 12; step++) {
             Map<ServiceKey, Optional<ServiceView>> changed = new HashMap<>();
             for (int i = 0; i < 3; i++) {
@@ -97,12 +97,12 @@ final class IpvsSyncerTest {
             changed.forEach(
                     (key, service) -> service.ifPresentOrElse(view -> wanted.put(key, view), () -> wanted.remove(key)));
             node = random.random().nextInt(5) == 0 ? random.node() : node;
-            inForce(pass.run(node, changed));
+            inForce(syncer.run(node, changed));
             holds(node, wanted);
             assertThat(kernel.gaps).isEmpty();
             if (random.random().nextInt(4) == 0) {
-                pass = pass();
-                SyncResult report = pass.run(node, everything(wanted));
+                syncer = pass();
+                SyncResult report = syncer.run(node, everything(wanted));
                 inForce(report);
                 // Nothing but what was quarrelled about: an address of several Services may be another one's now.
                 holds(node, wanted);
@@ -140,14 +140,14 @@ final class IpvsSyncerTest {
 
     @Test
     void aChangeCostsWhatItChanges() {
-        PushedPass pass = pass();
+        ViewSyncer syncer = pass();
         List<ServiceView> many = new ArrayList<>();
         for (int i = 0; i < 500; i++) {
             many.add(Samples.service(FAMILY, i, 3));
         }
-        inForce(pass.run(NODE, now(many.toArray(ServiceView[]::new))));
+        inForce(syncer.run(NODE, now(many.toArray(ServiceView[]::new))));
         kernel.made.clear();
-        inForce(pass.run(NODE, now(Samples.service(FAMILY, 7, 4))));
+        inForce(syncer.run(NODE, now(Samples.service(FAMILY, 7, 4))));
         // One more endpoint: of the ClusterIP, and of the node port on the node's one address.
         assertThat(kernel.made)
                 .hasSize(2)
@@ -169,64 +169,64 @@ final class IpvsSyncerTest {
 
     @Test
     void connectionsMayEnd() {
-        PushedPass pass = pass();
-        inForce(pass.run(NODE, now(Samples.service(FAMILY, 1, 2))));
+        ViewSyncer syncer = pass();
+        inForce(syncer.run(NODE, now(Samples.service(FAMILY, 1, 2))));
         kernel.busy.add(pod(1, 1));
-        inForce(pass.run(NODE, now(Samples.service(FAMILY, 1, 1))));
+        inForce(syncer.run(NODE, now(Samples.service(FAMILY, 1, 1))));
         assertThat(kernel.destinations.get(clusterIp(1)))
                 .containsExactlyInAnyOrderEntriesOf(Map.of(pod(1, 0), 1, pod(1, 1), 0));
 
         now += IpvsSyncer.DRAIN_CHECK_INTERVAL.toNanos();
-        inForce(pass.run(NODE, Map.of()));
+        inForce(syncer.run(NODE, Map.of()));
         assertThat(kernel.destinations.get(clusterIp(1))).containsKey(pod(1, 1));
 
         kernel.busy.clear();
         now += IpvsSyncer.DRAIN_CHECK_INTERVAL.toNanos();
-        inForce(pass.run(NODE, Map.of()));
+        inForce(syncer.run(NODE, Map.of()));
         assertThat(kernel.destinations.get(clusterIp(1))).containsOnlyKeys(pod(1, 0));
     }
 
     @Test
     void noConnectionKeepsAnEndpointForEver() {
-        PushedPass pass = pass();
-        inForce(pass.run(NODE, now(Samples.service(FAMILY, 1, 2))));
+        ViewSyncer syncer = pass();
+        inForce(syncer.run(NODE, now(Samples.service(FAMILY, 1, 2))));
         kernel.busy.add(pod(1, 1));
-        inForce(pass.run(NODE, now(Samples.service(FAMILY, 1, 1))));
+        inForce(syncer.run(NODE, now(Samples.service(FAMILY, 1, 1))));
         now += IpvsSyncer.MAX_DRAIN_TIME.toNanos();
-        inForce(pass.run(NODE, Map.of()));
+        inForce(syncer.run(NODE, Map.of()));
         assertThat(kernel.destinations.get(clusterIp(1))).containsOnlyKeys(pod(1, 0));
     }
 
     @Test
     void anEndpointThatComesBackIsCalledBack() {
-        PushedPass pass = pass();
-        inForce(pass.run(NODE, now(Samples.service(FAMILY, 1, 2))));
-        inForce(pass.run(NODE, now(Samples.service(FAMILY, 1, 1))));
-        inForce(pass.run(NODE, now(Samples.service(FAMILY, 1, 2))));
+        ViewSyncer syncer = pass();
+        inForce(syncer.run(NODE, now(Samples.service(FAMILY, 1, 2))));
+        inForce(syncer.run(NODE, now(Samples.service(FAMILY, 1, 1))));
+        inForce(syncer.run(NODE, now(Samples.service(FAMILY, 1, 2))));
         assertThat(kernel.serving(clusterIp(1))).containsExactlyInAnyOrder(pod(1, 0), pod(1, 1));
         now += IpvsSyncer.MAX_DRAIN_TIME.toNanos();
-        inForce(pass.run(NODE, Map.of()));
+        inForce(syncer.run(NODE, Map.of()));
         assertThat(kernel.serving(clusterIp(1))).hasSize(2);
     }
 
     @Test
-    void whatOthersTakeAwayIsNoticedAndMadeAgain() {
-        PushedPass pass = pass();
-        inForce(pass.run(NODE, now(Samples.service(FAMILY, 1, 1), Samples.service(FAMILY, 2, 1))));
-        assertThat(pass.forgetIfChanged()).isFalse();
+    void detectsAndRestoresDeletedServers() {
+        ViewSyncer syncer = pass();
+        inForce(syncer.run(NODE, now(Samples.service(FAMILY, 1, 1), Samples.service(FAMILY, 2, 1))));
+        assertThat(syncer.invalidateIfChanged()).isFalse();
         kernel.servers.remove(clusterIp(1));
         kernel.destinations.remove(clusterIp(1));
-        assertThat(pass.forgetIfChanged()).isTrue();
-        inForce(pass.run(NODE, Map.of()));
+        assertThat(syncer.invalidateIfChanged()).isTrue();
+        inForce(syncer.run(NODE, Map.of()));
         assertThat(kernel.serving(clusterIp(1))).containsExactly(pod(1, 0));
         kernel.addresses.clear();
-        assertThat(pass.forgetIfChanged()).isTrue();
-        inForce(pass.run(NODE, Map.of()));
+        assertThat(syncer.invalidateIfChanged()).isTrue();
+        inForce(syncer.run(NODE, Map.of()));
         assertThat(kernel.addresses).hasSize(2);
     }
 
     @Test
-    void serversNobodyWantsGoAndExcludedOnesAreNobodysBusiness() {
+    void deletesUnwantedServersAndKeepsExcludedOnes() {
         IpvsKey.At stale = clusterIp(77);
         kernel.servers.put(stale, new IpvsService(stale, "rr", 0, 0, 32));
         kernel.addresses.add(stale.address());
@@ -243,33 +243,33 @@ final class IpvsSyncerTest {
 
     /** A kernel may be built without SCTP: that Service is left out, with the kernel's words, and all others serve. */
     @Test
-    void whatTheKernelRefusesIsLeftOut() {
-        PushedPass pass = pass();
+    void leavesOutRefusedServices() {
+        ViewSyncer syncer = pass();
         kernel.missing.add(Proto.TCP);
         ServiceView bad = Samples.service(FAMILY, 1, 1);
-        assertThat(pass.run(NODE, now(bad)).result()).isInstanceOf(Result.Refused.class);
-        assertThat(pass.run(NODE, Map.of()).result()).isInstanceOf(Result.Refused.class);
-        SyncResult third = pass.run(NODE, Map.of());
+        assertThat(syncer.run(NODE, now(bad)).result()).isInstanceOf(Result.Refused.class);
+        assertThat(syncer.run(NODE, Map.of()).result()).isInstanceOf(Result.Refused.class);
+        SyncResult third = syncer.run(NODE, Map.of());
         inForce(third);
         assertThat(third.leftOut()).containsOnlyKeys(bad.key());
         kernel.missing.clear();
-        inForce(pass.run(NODE, now(bad)));
+        inForce(syncer.run(NODE, now(bad)));
         assertThat(kernel.serving(clusterIp(1))).hasSize(1);
     }
 
     @Test
-    void aKernelThatDoesNotAnswerIsAskedAgain() {
-        PushedPass pass = pass();
+    void retriesWhenTheKernelDoesNotAnswer() {
+        ViewSyncer syncer = pass();
         kernel.unreachable = Optional.of("gone");
-        assertThat(pass.run(NODE, now(Samples.service(FAMILY, 1, 1))).result())
+        assertThat(syncer.run(NODE, now(Samples.service(FAMILY, 1, 1))).result())
                 .isEqualTo(new Result.Unreachable("gone"));
         kernel.unreachable = Optional.empty();
-        inForce(pass.run(NODE, Map.of()));
+        inForce(syncer.run(NODE, Map.of()));
         assertThat(kernel.serving(clusterIp(1))).hasSize(1);
     }
 
     @Test
-    void whatWasLeavingWhenWeCameLeavesOn() {
+    void drainingDestinationsKeepDrainingAfterRestart() {
         IpvsKey.At key = clusterIp(1);
         kernel.servers.put(key, new IpvsService(key, "rr", 0, 0, 32));
         kernel.destinations.put(key, new HashMap<>(Map.of(pod(1, 0), 1, pod(1, 9), 0)));

@@ -30,7 +30,7 @@ final class ExpressionPrintTest {
     }
 
     @Test
-    void whatWasCountedDoesNotCount() throws Exception {
+    void countersDoNotAffectThePrint() throws Exception {
         assertThat(of(CMP, new Counter(3, 180), CMP)).isEqualTo(of(CMP, Counter.ZERO, CMP));
     }
 
@@ -54,7 +54,7 @@ final class ExpressionPrintTest {
     }
 
     @Test
-    void anotherKeyPrintsOtherwise() throws Exception {
+    void printDependsOnTheKey() throws Exception {
         RuleBody body = RuleBody.encode(new NlWriter(), List.of(CMP), RuleCompat.NONE);
         assertThat(new ExpressionPrint(new PrintKey(2, 1)).of(body.expressions()))
                 .isNotEqualTo(print.of(body.expressions()));

@@ -2,7 +2,7 @@ package io.dualstackd.dataplane.rules.iptables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.dataplane.model.NodeGiven;
+import io.dualstackd.dataplane.model.NodeViewBuilder;
 import io.dualstackd.dataplane.plan.NodePlanner;
 import io.dualstackd.dataplane.rules.iptables.Ownership.FoundJump;
 import io.dualstackd.dataplane.rules.iptables.Ownership.Removal;
@@ -64,8 +64,8 @@ class OwnershipTest {
     @ParameterizedTest
     @EnumSource
     void cleanupTakesAwayWholeFramesAndNothingElse(IpFamily family) {
-        Frame frame = FrameCompiler.compile(
-                NodePlanner.plan(NodeGiven.node(family).localhostNodePorts(true).view()));
+        Frame frame = FrameCompiler.compile(NodePlanner.plan(
+                NodeViewBuilder.node(family).localhostNodePorts(true).view()));
         List<ChainId> found = Stream.of(
                         frame.chains().keySet(),
                         frame.shared().keySet(),
@@ -91,7 +91,7 @@ class OwnershipTest {
     }
 
     @Test
-    void theGuardGoesWhereNoKubeletIsAndNothingElseIsInItsChain() {
+    void removesGuardWithoutKubeletWhenItsChainIsEmpty() {
         ChainId firewall = chain("filter KUBE-FIREWALL");
         FoundJump guard = new FoundJump(firewall, "", "block incoming localnet connections", false, 1);
         FoundJump input = new FoundJump(chain("filter INPUT"), "KUBE-FIREWALL", "", true, 2);
@@ -126,7 +126,7 @@ class OwnershipTest {
 
     /** The kernel would refuse to delete a chain that a rule still leads to, and everything else with it. */
     @Test
-    void aChainSomebodyElseJumpsToIsEmptiedAndStays() {
+    void flushesButKeepsChainThatForeignRuleJumpsTo() {
         FoundJump admins = new FoundJump(new ChainId(Table.NAT, "PREROUTING"), "KUBE-SERVICES", "mine", false, 7);
         FoundJump ours = new FoundJump(
                 new ChainId(Table.NAT, "PREROUTING"), "KUBE-SERVICES", "kubernetes service portals", false, 8);

@@ -1,7 +1,7 @@
 package io.dualstackd.dataplane.rules.iptables;
 
-import static io.dualstackd.dataplane.model.NodeGiven.node;
-import static io.dualstackd.dataplane.model.ServiceGiven.service;
+import static io.dualstackd.dataplane.model.NodeViewBuilder.node;
+import static io.dualstackd.dataplane.model.ServiceViewBuilder.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.dataplane.model.NodeView;

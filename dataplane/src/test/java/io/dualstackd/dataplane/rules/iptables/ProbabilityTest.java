@@ -41,7 +41,7 @@ class ProbabilityTest {
     }
 
     @Test
-    void whatIsNoDrawIsRefused() {
+    void refusesInvalidProbability() {
         assertThatThrownBy(() -> Probability.oneOf(1)).hasMessage("no draw among 1");
         assertThatThrownBy(() -> Probability.threshold(BigDecimal.ONE)).hasMessageContaining("not in 0..1");
     }

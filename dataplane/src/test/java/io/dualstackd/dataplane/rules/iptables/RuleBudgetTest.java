@@ -1,11 +1,11 @@
 package io.dualstackd.dataplane.rules.iptables;
 
-import static io.dualstackd.dataplane.model.ServiceGiven.service;
+import static io.dualstackd.dataplane.model.ServiceViewBuilder.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.dataplane.model.NodeGiven;
 import io.dualstackd.dataplane.model.NodeView;
-import io.dualstackd.dataplane.model.ServiceGiven;
+import io.dualstackd.dataplane.model.NodeViewBuilder;
+import io.dualstackd.dataplane.model.ServiceViewBuilder;
 import io.dualstackd.dataplane.plan.NodePlanner;
 import io.dualstackd.dataplane.plan.ServicePlanner;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a Service costs in rules and chains, and what a change touches. A growing number here is a slower node. */
 class RuleBudgetTest {
-    private static final NodeView NODE = NodeGiven.node(IpFamily.IPV4)
+    private static final NodeView NODE = NodeViewBuilder.node(IpFamily.IPV4)
             .addresses("192.168.0.2")
             .podsIn("10.0.0.0/8")
             .view();
@@ -70,8 +70,8 @@ class RuleBudgetTest {
         assertThat(touched).hasSize(2).allMatch(chain -> chain.name().matches("KUBE-(SVC|SEP)-.*"));
     }
 
-    private static ServiceGiven shape(String shape, int endpoints) {
-        ServiceGiven given = service("svc", "172.30.0.41")
+    private static ServiceViewBuilder shape(String shape, int endpoints) {
+        ServiceViewBuilder given = service("svc", "172.30.0.41")
                 .endpoints(
                         IntStream.range(0, endpoints)
                                 .mapToObj(i -> "10.0.%d.%d%s".formatted(i / 250, i % 250 + 1, i % 2 == 0 ? " l" : ""))
@@ -89,7 +89,7 @@ class RuleBudgetTest {
         };
     }
 
-    private static Fragment compile(ServiceGiven given) {
+    private static Fragment compile(ServiceViewBuilder given) {
         return ServiceCompiler.compile(new ServicePlanner(NODE).plan(given.view()), NodePlanner.plan(NODE));
     }
 

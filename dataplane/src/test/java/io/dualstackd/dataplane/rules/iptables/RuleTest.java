@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RuleTest {
     @Test
-    void headerMatchesStandFirstWhateverTheOrderGiven() {
+    void headerMatchesComeFirstInAnyOrder() {
         Match source = new Match.Source(IpPrefix.parse("10.0.0.0/8"), true);
         Match protocol = new Match.Protocol(Proto.TCP);
         Match comment = new Match.Comment("why");
@@ -41,7 +41,7 @@ class RuleTest {
                 "-m mark --mark 0x1 -j MARK --set-xmark 0x80000000/0xffffffff",
                 "-m addrtype ! --src-type LOCAL -m addrtype ! --dst-type LOCAL -j MASQUERADE",
             })
-    void textIsReadAndPrintedAlike(String text) {
+    void parsedRulePrintsTheSameText(String text) {
         Rule rule = IptablesParser.rule(IpFamily.IPV4, text);
         assertThat(IptablesText.line(IpFamily.IPV4, "X", rule)).isEqualTo("-A X " + text);
     }
@@ -58,7 +58,7 @@ class RuleTest {
                 "-j DNAT --to-destination 10.0.0.1",
                 "--frag",
             })
-    void whatIsNotKnownIsRefused(String text) {
+    void refusesUnknownMatch(String text) {
         assertThatThrownBy(() -> IptablesParser.rule(IpFamily.IPV4, text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(text);

@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The compiled rules do what the plan says, for whatever Services, nodes and packets: the rules are walked, the plan foretells. */
+/** The compiled rules behave as planned for random Services, nodes and packets: a walk through the rules agrees with the oracle. */
 @Tag("slow")
 class RuleWalkProperties {
 
@@ -41,12 +41,12 @@ class RuleWalkProperties {
         List<ServicePlan> plans = plans(cluster);
         Ruleset rules = rules(node, plans);
 
-        PacketFate foretold = new PacketOracle(ProxyMode.IPTABLES, Planner.of(node), plans).fate(cluster.packet());
+        PacketFate predicted = new PacketOracle(ProxyMode.IPTABLES, Planner.of(node), plans).fate(cluster.packet());
         List<End> ends = new RuleWalk(rules, new HashSet<>(node.addresses()), (chain, rule) -> Optional.empty())
                 .walk(cluster.packet(), Set.of());
 
         assertThat(ends.stream().mapToDouble(End::probability).sum()).isCloseTo(1, within(1e-9));
-        switch (foretold) {
+        switch (predicted) {
             case PacketFate.NotOurs() ->
                 assertThat(ends).allSatisfy(end -> {
                     assertThat(end.verdict()).isEqualTo(Verdict.ACCEPTED);

@@ -1,10 +1,10 @@
 package io.dualstackd.dataplane.rules.nftables;
 
-import static io.dualstackd.dataplane.model.ServiceGiven.service;
+import static io.dualstackd.dataplane.model.ServiceViewBuilder.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.dataplane.model.NodeGiven;
-import io.dualstackd.dataplane.model.ServiceGiven;
+import io.dualstackd.dataplane.model.NodeViewBuilder;
+import io.dualstackd.dataplane.model.ServiceViewBuilder;
 import io.dualstackd.dataplane.plan.ServicePlan;
 import io.dualstackd.dataplane.plan.ServicePlanner;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -17,12 +17,12 @@ class ElementCompilerTest {
     private static final String BOTH = "10.0.0.2 l, 10.0.1.2";
     private static final String AWAY = "10.0.1.2";
 
-    private static List<String> wanted(ServiceGiven given) {
+    private static List<String> wanted(ServiceViewBuilder given) {
         return new ElementText(IpFamily.IPV4).lines(compile(given));
     }
 
-    private static ServiceElements compile(ServiceGiven given) {
-        NodeGiven node = NodeGiven.node(IpFamily.IPV4).addresses("192.168.0.2");
+    private static ServiceElements compile(ServiceViewBuilder given) {
+        NodeViewBuilder node = NodeViewBuilder.node(IpFamily.IPV4).addresses("192.168.0.2");
         ServicePlan plan = new ServicePlanner(node.view()).plan(given.view());
         return ElementCompiler.compile(plan);
     }
@@ -194,7 +194,7 @@ class ElementCompilerTest {
                 .allSatisfy(member -> assertThat(member.comment()).startsWith("ns/a:p "));
     }
 
-    private static ServiceGiven edge(String name, String endpoints) {
+    private static ServiceViewBuilder edge(String name, String endpoints) {
         return service(name, "172.30.0.1")
                 .nodePort(30001)
                 .loadBalancerIps("203.0.113.1")

@@ -7,15 +7,15 @@ import io.dualstackd.dataplane.rules.encoding.IptablesEncoding;
 import io.dualstackd.dataplane.rules.encoding.PrintKey;
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.io.NftOutcome;
+import io.dualstackd.netlink.netns.FreshNetNs;
+import io.dualstackd.netlink.netns.NetNsCommands;
 import io.dualstackd.netlink.nft.RuleBody;
 import io.dualstackd.netlink.nft.RuleView;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.witness.FreshNetNs;
-import io.dualstackd.netlink.witness.Witness;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A table in the kernel, and what {@code nft} says of it. */
+/** A table in the kernel, and its listing by {@code nft}. */
 public final class TableListing {
     /** Another one than the golden texts are of lists and loads its own: {@code -Dnft.tool=/opt/nftables-1.1/sbin/nft}. */
     private static final String NFT = System.getProperty("nft.tool", "nft");
@@ -30,15 +30,16 @@ public final class TableListing {
     /** What {@code nft} lists once it was loaded; on the way, everything that has to hold for any table. */
     public static String of(WholeTable table) throws Exception {
         try (NetNs ours = FreshNetNs.create();
-                NetNs theirs = FreshNetNs.create();
+                NetNs copy = FreshNetNs.create();
                 NftClient kernel = NftClient.open(ours)) {
             assertThat(kernel.apply(table.firstLoad())).isInstanceOf(NftOutcome.Applied.class);
             comesBackAsItWas(table, kernel);
             assertThat(TableContent.read(kernel, table.family())).isEqualTo(TableContent.of(table));
-            String listed = new Witness(ours).run(NFT, "list", "ruleset");
-            assertThat(new Witness(ours).run(NFT, "-j", "list", "ruleset")).startsWith("{\"nftables\":");
-            new Witness(theirs).feed(listed, NFT, "-f", "-");
-            assertThat(new Witness(theirs).run(NFT, "list", "ruleset")).isEqualTo(listed);
+            String listed = new NetNsCommands(ours).run(NFT, "list", "ruleset");
+            assertThat(new NetNsCommands(ours).run(NFT, "-j", "list", "ruleset"))
+                    .startsWith("{\"nftables\":");
+            new NetNsCommands(copy).feed(listed, NFT, "-f", "-");
+            assertThat(new NetNsCommands(copy).run(NFT, "list", "ruleset")).isEqualTo(listed);
             return listed;
         }
     }

@@ -3,10 +3,10 @@ package io.dualstackd.dataplane.rules.nftables;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.dataplane.model.LocalDetector;
-import io.dualstackd.dataplane.model.NodeGiven;
 import io.dualstackd.dataplane.model.NodeView;
-import io.dualstackd.dataplane.model.ServiceGiven;
+import io.dualstackd.dataplane.model.NodeViewBuilder;
 import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.model.ServiceViewBuilder;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.Proto;
 import java.nio.file.Files;
@@ -31,42 +31,42 @@ class TableListingTest {
     private static WholeTable rich(IpFamily family) {
         boolean four = family == IpFamily.IPV4;
         String p = four ? "" : "fd00::";
-        NodeView node = NodeGiven.node(family)
+        NodeView node = NodeViewBuilder.node(family)
                 .addresses(p + "192.168.0.2", p + "192.168.1.2")
                 .nodePortsIn(four ? "192.168.0.0/24" : "fd00::192.168.0.0/120")
                 .podsIn(four ? "10.0.0.0/8" : "fd00::10.0.0.0/104")
                 .serviceCidrs(four ? "172.30.0.0/16" : "fd00::172.30.0.0/112")
                 .view();
         List<ServiceView> services = List.of(
-                ServiceGiven.service("plain", p + "172.30.0.1")
+                ServiceViewBuilder.service("plain", p + "172.30.0.1")
                         .protocols(Proto.TCP, Proto.UDP, Proto.SCTP)
                         .endpoints(p + "10.0.0.2 l, " + p + "10.0.0.3 l, " + p + "10.0.1.2", 8080)
                         .view(),
-                ServiceGiven.service("edge", p + "172.30.0.2")
+                ServiceViewBuilder.service("edge", p + "172.30.0.2")
                         .nodePort(30002)
                         .externalIps(p + "198.51.100.2")
                         .loadBalancerIps(p + "203.0.113.2")
                         .sourceRanges(four ? "203.0.113.0/25" : "fd00::203.0.113.0/121")
                         .endpoints(p + "10.0.0.2 l, " + p + "10.0.1.2", 80)
                         .view(),
-                ServiceGiven.service("local", p + "172.30.0.3")
+                ServiceViewBuilder.service("local", p + "172.30.0.3")
                         .nodePort(30003)
                         .loadBalancerIps(p + "203.0.113.3")
                         .externalLocal()
                         .endpoints(p + "10.0.0.2 l, " + p + "10.0.1.2", 80)
                         .view(),
-                ServiceGiven.service("away", p + "172.30.0.4")
+                ServiceViewBuilder.service("away", p + "172.30.0.4")
                         .nodePort(30004)
                         .loadBalancerIps(p + "203.0.113.4")
                         .internalLocal()
                         .externalLocal()
                         .endpoints(p + "10.0.1.2", 80)
                         .view(),
-                ServiceGiven.service("empty", p + "172.30.0.5")
+                ServiceViewBuilder.service("empty", p + "172.30.0.5")
                         .nodePort(30005)
                         .externalIps(p + "198.51.100.5")
                         .view(),
-                ServiceGiven.service("sticky", p + "172.30.0.6")
+                ServiceViewBuilder.service("sticky", p + "172.30.0.6")
                         .nodePort(30006)
                         .externalLocal()
                         .affinity(10800)
@@ -91,11 +91,11 @@ class TableListingTest {
     /** Whatever the node is like. */
     @ParameterizedTest
     @MethodSource("nodes")
-    void loadsAgainAsItWasListed(NodeGiven node) throws Exception {
+    void loadsAgainAsItWasListed(NodeViewBuilder node) throws Exception {
         assertThat(TableListing.of(WholeTable.of(node.view(), List.of()))).contains("nat-prerouting");
     }
 
-    static Stream<Named<NodeGiven>> nodes() {
+    static Stream<Named<NodeViewBuilder>> nodes() {
         return Stream.of(IpFamily.values()).flatMap(family -> {
             String zeros = family == IpFamily.IPV4 ? "0.0.0.0/" : "::/";
             int longer = family.bits() - 32;
@@ -115,9 +115,10 @@ class TableListingTest {
         });
     }
 
-    private static Named<NodeGiven> named(IpFamily family, String name, UnaryOperator<NodeGiven> like) {
+    private static Named<NodeViewBuilder> named(IpFamily family, String name, UnaryOperator<NodeViewBuilder> like) {
         return Named.of(
                 name + " " + family,
-                like.apply(NodeGiven.node(family).addresses(family == IpFamily.IPV4 ? "192.168.0.2" : "fd00::2")));
+                like.apply(
+                        NodeViewBuilder.node(family).addresses(family == IpFamily.IPV4 ? "192.168.0.2" : "fd00::2")));
     }
 }

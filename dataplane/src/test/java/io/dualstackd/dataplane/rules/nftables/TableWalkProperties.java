@@ -24,28 +24,28 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The compiled table does what the plan says, for whatever Services, nodes and packets: the table is walked, the plan foretells. */
+/** The compiled table behaves as planned for random Services, nodes and packets: a walk through the table agrees with the oracle. */
 @Tag("slow")
 class TableWalkProperties {
 
     @Test
-    void theTableDoesWhatThePlanForetells() {
-        Tries.of(2000, draw -> theTableDoesWhatThePlanForetells(RandomCluster.of(draw)));
+    void tableBehavesAsPlanned() {
+        Tries.of(2000, draw -> tableBehavesAsPlanned(RandomCluster.of(draw)));
     }
 
-    private void theTableDoesWhatThePlanForetells(Cluster cluster) {
+    private void tableBehavesAsPlanned(Cluster cluster) {
         NodeView node = cluster.node();
         Planner planner = Planner.of(node);
         List<ServicePlan> plans = cluster.services().stream().map(planner::plan).toList();
         TableContent table = TableContent.of(WholeTable.of(planner.nodePlan(), plans));
 
-        PacketFate foretold = new PacketOracle(ProxyMode.NFTABLES, planner, plans).fate(cluster.packet());
+        PacketFate predicted = new PacketOracle(ProxyMode.NFTABLES, planner, plans).fate(cluster.packet());
         List<End> ends = new TableWalk(
                         table, new HashSet<>(node.addresses()), (chain, set, element) -> Optional.empty())
                 .walk(cluster.packet());
 
         assertThat(ends.stream().mapToDouble(End::probability).sum()).isCloseTo(1, within(1e-9));
-        switch (foretold) {
+        switch (predicted) {
             case PacketFate.NotOurs() ->
                 assertThat(ends).allSatisfy(end -> {
                     assertThat(end.verdict()).isEqualTo(Verdict.ACCEPTED);

@@ -1,13 +1,13 @@
 package io.dualstackd.dataplane.rules.nftables;
 
-import static io.dualstackd.dataplane.model.ServiceGiven.service;
+import static io.dualstackd.dataplane.model.ServiceViewBuilder.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 import static org.assertj.core.api.Assertions.within;
 
-import io.dualstackd.dataplane.model.NodeGiven;
 import io.dualstackd.dataplane.model.NodeView;
-import io.dualstackd.dataplane.model.ServiceGiven;
+import io.dualstackd.dataplane.model.NodeViewBuilder;
+import io.dualstackd.dataplane.model.ServiceViewBuilder;
 import io.dualstackd.dataplane.plan.Packet;
 import io.dualstackd.dataplane.rules.iptables.RuleWalk;
 import io.dualstackd.dataplane.rules.iptables.RuleWalk.End;
@@ -29,12 +29,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which endpoints clients of Services with session affinity are sent to, and how evenly. */
 class TableWalkTest {
-    private static final NodeView NODE = NodeGiven.node(IpFamily.IPV4)
+    private static final NodeView NODE = NodeViewBuilder.node(IpFamily.IPV4)
             .addresses("192.168.0.2")
             .podsIn("10.0.0.0/8")
             .serviceCidrs("172.30.0.0/16")
             .view();
-    private static final ServiceGiven STICKY =
+    private static final ServiceViewBuilder STICKY =
             service("a", "172.30.0.1").nodePort(30001).externalLocal().affinity(60);
     private static final String THREE = "10.0.0.2 l, 10.0.0.3 l, 10.0.1.2";
 
@@ -45,7 +45,7 @@ class TableWalkTest {
                 .walk(packet);
     }
 
-    private static TableContent table(ServiceGiven given) {
+    private static TableContent table(ServiceViewBuilder given) {
         return TableContent.of(WholeTable.of(NODE, List.of(given.view())));
     }
 
@@ -78,7 +78,7 @@ class TableWalkTest {
     }
 
     @Test
-    void aKnownClientGoesWhereItWentAndIsRememberedAnew() {
+    void knownClientKeepsItsEndpointAndIsRefreshed() {
         TableContent table = knownTo(table(STICKY.endpoints(THREE, 80)), "10.0.1.2/80");
         assertThat(walk(table, "172.30.0.1", 80)).singleElement().satisfies(end -> {
             assertThat(end.translated()).contains(new IpPort(Ip.parse("10.0.1.2"), 80));
@@ -115,7 +115,7 @@ class TableWalkTest {
     void theSpreadIsUniformWithAffinityAndWithout(int count) {
         String endpoints =
                 IntStream.rangeClosed(1, count).mapToObj(i -> "10.0.0." + i).collect(Collectors.joining(", "));
-        for (ServiceGiven given : List.of(
+        for (ServiceViewBuilder given : List.of(
                 service("a", "172.30.0.1").endpoints(endpoints, 80),
                 service("a", "172.30.0.1").affinity(60).endpoints(endpoints, 80))) {
             assertThat(shares(walk(table(given), "172.30.0.1", 80)))

@@ -18,7 +18,7 @@ final class AuthorityFile {
     private final String what;
     private String last;
     private @Nullable FileStamp stamp;
-    private String said = "";
+    private String reported = "";
 
     /**
      * @param what name of the content, for messages
@@ -44,14 +44,14 @@ final class AuthorityFile {
             }
             last = text;
             stamp = now;
-            said = "";
+            reported = "";
         } catch (IOException e) {
             String problem = e instanceof NoSuchFileException
                     ? what + " " + path + ": there is no such file"
                     : String.valueOf(e.getMessage());
-            if (!problem.equals(said)) {
+            if (!problem.equals(reported)) {
                 LOG.warn("certificate authority cannot be reread, the previous one stays in use error=\"{}\"", problem);
-                said = problem;
+                reported = problem;
             }
         }
         return last;

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * again when the credentials expire or the server rejects them.
  */
 final class ExecPlugin implements UserCredentials.Header {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final Duration STREAM_PATIENCE = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration STREAM_TIMEOUT = Duration.ofSeconds(5);
     private static final int LARGEST_ANSWER = 1 << 20;
     private static final int SHOWN = 500;
 
@@ -102,8 +102,8 @@ final class ExecPlugin implements UserCredentials.Header {
                     CompletableFuture.supplyAsync(() -> read(process.getErrorStream()), ExecPlugin::onThread);
             CompletableFuture<String> output =
                     CompletableFuture.supplyAsync(() -> read(process.getInputStream()), ExecPlugin::onThread);
-            if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-                throw new IOException(prefix() + "did not end within " + PATIENCE.toSeconds() + " s");
+            if (!process.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
+                throw new IOException(prefix() + "did not end within " + TIMEOUT.toSeconds() + " s");
             }
             if (process.exitValue() != 0) {
                 throw new IOException(prefix() + "ended with " + process.exitValue() + ": " + shown(rest(errors)));
@@ -120,7 +120,7 @@ final class ExecPlugin implements UserCredentials.Header {
     /** Returns what the program printed. A child of the program may still hold the stream open; this does not wait for it. */
     private String rest(CompletableFuture<String> stream) throws IOException, InterruptedException {
         try {
-            return stream.get(STREAM_PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            return stream.get(STREAM_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
             throw new IOException(prefix() + "ended, but its output did not", e);
         }

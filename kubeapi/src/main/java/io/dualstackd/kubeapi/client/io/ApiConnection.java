@@ -256,7 +256,7 @@ final class ApiConnection {
             this.quiet = apiRequest.silence();
             this.timer = new SilenceTimer(
                     dialer.loop(),
-                    () -> silent(dialer.serverName() + (begun ? " has said nothing for " : " does not answer within ")
+                    () -> silent(dialer.serverName() + (begun ? " has sent nothing for " : " does not answer within ")
                             + limitSeconds() + " s"));
         }
 

@@ -50,7 +50,7 @@ record ApiTimeouts(
     }
 
     /** The interval of the checks whether an address has been quiet for too long. */
-    Duration looks() {
+    Duration checkPeriod() {
         return quiet.dividedBy(5);
     }
 }

@@ -180,13 +180,13 @@ public final class ClusterSource implements AutoCloseable {
     ClusterSource begin() {
         LOG.info("reading from API server server={} tls={} format={}", dialer.serverName(), dialer.tlsName(), format);
         loop.execute(() -> reflectors.forEach(Reflector::request));
-        loop.repeat(this::look, apiTimeouts.looks());
+        loop.repeat(this::check, apiTimeouts.checkPeriod());
         return this;
     }
 
-    private void look() {
+    private void check() {
         reflectors.forEach(Reflector::lookAfter);
-        hangs.look();
+        hangs.check();
     }
 
     /**
@@ -236,22 +236,22 @@ public final class ClusterSource implements AutoCloseable {
         if (loop.isOnThread()) {
             return statusNow();
         }
-        CompletableFuture<Boolean> asked = new CompletableFuture<>();
-        CompletableFuture<Boolean> before = lastAsked.getAndUpdate(one -> one.isDone() ? asked : one);
+        CompletableFuture<Boolean> answer = new CompletableFuture<>();
+        CompletableFuture<Boolean> before = lastAsked.getAndUpdate(one -> one.isDone() ? answer : one);
         if (!before.isDone()) {
             // An earlier status request has not been answered yet.
             return lastStatus;
         }
         boolean open = loop.offer(() -> {
             lastStatus = statusNow();
-            asked.complete(true);
+            answer.complete(true);
         });
         if (!open) {
-            asked.complete(false);
+            answer.complete(false);
             return lastStatus;
         }
         try {
-            boolean ignored = platform.await(asked, STATUS);
+            boolean ignored = platform.await(answer, STATUS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -259,11 +259,11 @@ public final class ClusterSource implements AutoCloseable {
     }
 
     private ClusterStatus statusNow() {
-        Optional<ResourceFailure> trouble = outage.worst();
+        Optional<ResourceFailure> failure = outage.worst();
         return new ClusterStatus(
                 complete,
-                trouble.flatMap(ignored -> outage.since()).orElse(outage.over().orElse(completeSince)),
-                trouble,
+                failure.flatMap(ignored -> outage.since()).orElse(outage.over().orElse(completeSince)),
+                failure,
                 dialer.tlsName(),
                 reflectors.stream().map(Reflector::status).toList());
     }

@@ -20,14 +20,14 @@ final class ConnectionErrors {
             }
             inner = inner.getCause();
         }
-        String said = inner.getMessage() == null ? inner.getClass().getSimpleName() : inner.getMessage();
+        String message = inner.getMessage() == null ? inner.getClass().getSimpleName() : inner.getMessage();
         return switch (inner) {
-            case CertificateException ignored -> "its certificate is not accepted: " + said;
-            case ConnectException ignored -> "nothing listens there (" + said + ")";
-            case NoRouteToHostException ignored -> "there is no route to it (" + said + ")";
+            case CertificateException ignored -> "its certificate is not accepted: " + message;
+            case ConnectException ignored -> "nothing listens there (" + message + ")";
+            case NoRouteToHostException ignored -> "there is no route to it (" + message + ")";
             case ClosedChannelException ignored -> "it hung up";
-            case SSLException ignored -> "TLS: " + said;
-            default -> fault instanceof SSLException ? "TLS: " + said : said;
+            case SSLException ignored -> "TLS: " + message;
+            default -> fault instanceof SSLException ? "TLS: " + message : message;
         };
     }
 

@@ -30,7 +30,7 @@ final class HangProbe {
     }
 
     /** Checks all connections; to be called several times in {@link ApiTimeouts#quiet}. */
-    void look() {
+    void check() {
         long now = dialer.loop().platform().nanoTime();
         Map<InetSocketAddress, Long> silence = new HashMap<>();
         for (ApiConnection connection : watched) {
@@ -58,12 +58,12 @@ final class HangProbe {
     }
 
     /** Ends all pending responses from the address, unless bytes arrived during the probe. */
-    private void hangs(InetSocketAddress peer, long asked, String why) {
+    private void hangs(InetSocketAddress peer, long sent, String why) {
         for (ApiConnection connection : new ArrayList<>(watched)) {
             connection
                     .waiting()
-                    .filter(waiting -> waiting.peer().equals(peer) && waiting.lastContact() - asked < 0)
-                    .ifPresent(waiting -> connection.hung(dialer.serverName() + " has said nothing for "
+                    .filter(waiting -> waiting.peer().equals(peer) && waiting.lastContact() - sent < 0)
+                    .ifPresent(waiting -> connection.hung(dialer.serverName() + " has sent nothing for "
                             + Duration.ofNanos(dialer.loop().platform().nanoTime() - waiting.lastContact())
                                     .toSeconds()
                             + " s, and does not answer when asked for " + QUESTION + ": " + why));
@@ -74,7 +74,7 @@ final class HangProbe {
     private final class Probe implements ResponseListener {
         private final InetSocketAddress peer;
         private final ApiConnection connection;
-        private long asked;
+        private long sent;
         private Optional<Long> answered = Optional.empty();
 
         private Probe(InetSocketAddress peer) {
@@ -89,7 +89,7 @@ final class HangProbe {
             if (fresh || connection.isBusy()) {
                 return;
             }
-            asked = now;
+            sent = now;
             connection.send(
                     ApiRequest.get(QUESTION, "application/json", false, apiTimeouts.probe(), apiTimeouts.probe()),
                     this);
@@ -110,7 +110,7 @@ final class HangProbe {
         @Override
         public void silent(boolean begun, String why) {
             if (!begun) {
-                hangs(peer, asked, why);
+                hangs(peer, sent, why);
             }
         }
     }

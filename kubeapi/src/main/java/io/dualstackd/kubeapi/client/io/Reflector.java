@@ -136,7 +136,7 @@ final class Reflector implements ResponseReader.End {
         silent(silence.compareTo(apiTimeouts.firstByte()) > 0 ? silence : apiTimeouts.firstByte());
         connection.send(
                 ApiRequest.get(
-                        listWatchRequest.target(reflectorState.asked(resource), timeout),
+                        listWatchRequest.target(reflectorState.requested(resource), timeout),
                         reflectorState.format().accept(),
                         listWatchRequest.isWatch(),
                         apiTimeouts.firstByte(),

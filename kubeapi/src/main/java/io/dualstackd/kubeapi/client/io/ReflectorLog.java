@@ -15,7 +15,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs what happens to one resource: objects and values that cannot be used, and trouble with the server. */
+/** Logs what happens to one resource: objects and values that cannot be used, and failures of the server. */
 final class ReflectorLog {
     private static final Logger LOG = LoggerFactory.getLogger("cluster");
 

@@ -124,9 +124,9 @@ final class ResponseReader implements ResponseListener {
         }
         if (decoder.isEmpty()) {
             over = true;
-            ApiStatus said =
+            ApiStatus apiStatus =
                     format.map(as -> as.status(status, error.toByteArray())).orElseGet(() -> ApiStatus.of(status));
-            to.refused(said, retryAfter(said, retryAfter));
+            to.refused(apiStatus, retryAfter(apiStatus, retryAfter));
             return;
         }
         try {

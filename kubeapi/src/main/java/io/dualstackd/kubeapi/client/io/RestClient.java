@@ -189,10 +189,10 @@ public final class RestClient implements ApiClient {
                 }
             }
             boolean good = status >= 200 && status < 300;
-            done(good ? new Reply.Done(status, body.toString(StandardCharsets.UTF_8)) : new Reply.Refused(said()));
+            done(good ? new Reply.Done(status, body.toString(StandardCharsets.UTF_8)) : new Reply.Refused(apiStatus()));
         }
 
-        private ApiStatus said() {
+        private ApiStatus apiStatus() {
             return WireFormat.JSON.status(status, body.toByteArray());
         }
 

@@ -43,10 +43,10 @@ final class SilenceTimer {
 
     private void wake(Duration after) {
         wakes = loop.platform().nanoTime() + after.toNanos();
-        timer = loop.schedule(this::look, after);
+        timer = loop.schedule(this::check, after);
     }
 
-    private void look() {
+    private void check() {
         long left = deadline - loop.platform().nanoTime();
         if (timer != null && left > 0) {
             wake(Duration.ofNanos(left));

@@ -35,9 +35,9 @@ final class Tls {
     private final ClusterAccess server;
     private final SystemAuthorities system;
     private Input madeWith = new Input(Optional.empty(), Optional.empty());
-    private @Nullable SslContext made;
+    private @Nullable SslContext current;
     private volatile boolean invalid;
-    private String said = "";
+    private String reported = "";
 
     /** The current content of the files. */
     private record Input(Optional<ClientCertificate> client, Optional<String> authorities) {}
@@ -65,25 +65,25 @@ final class Tls {
             return Optional.empty();
         }
         Input input = new Input(client, authorities.or(server::authorities));
-        SslContext before = made;
+        SslContext before = current;
         if (before != null && !invalid && input.equals(madeWith)) {
             return Optional.of(before);
         }
         try {
             SslContext context = make(input);
-            made = context;
+            current = context;
             madeWith = input;
             invalid = false;
-            said = "";
+            reported = "";
             return Optional.of(context);
         } catch (IOException e) {
             if (before == null) {
                 throw e;
             }
             String problem = String.valueOf(e.getMessage());
-            if (!problem.equals(said)) {
+            if (!problem.equals(reported)) {
                 LOG.warn("certificates cannot be reread, the previous ones stay in use error=\"{}\"", problem);
-                said = problem;
+                reported = problem;
             }
             return Optional.of(before);
         }

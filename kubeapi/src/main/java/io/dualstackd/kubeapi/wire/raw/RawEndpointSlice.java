@@ -95,7 +95,7 @@ final class RawEndpointSlice extends RawObject {
     }
 
     private List<EndpointSlice.Port> ports() {
-        List<EndpointSlice.Port> made = new ArrayList<>(ports.size());
+        List<EndpointSlice.Port> decoded = new ArrayList<>(ports.size());
         for (int i = 0; i < ports.size(); i++) {
             Port port = ports.get(i);
             Optional<Proto> protocol = RawService.protocol(port.protocol());
@@ -105,10 +105,10 @@ final class RawEndpointSlice extends RawObject {
                 ignored.drop("ports[" + i + "].port", Integer.toString(port.port()), "must be 0 to 65535");
             } else {
                 OptionalInt number = port.port() < 0 ? OptionalInt.empty() : OptionalInt.of(port.port());
-                made.add(new EndpointSlice.Port(Optional.of(port.name()), protocol.get(), number));
+                decoded.add(new EndpointSlice.Port(Optional.of(port.name()), protocol.get(), number));
             }
         }
-        return made;
+        return decoded;
     }
 
     private List<EndpointSlice.Endpoint> endpoints(EndpointSlice.AddressType type) {

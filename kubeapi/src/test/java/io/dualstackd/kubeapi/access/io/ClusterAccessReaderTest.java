@@ -101,7 +101,7 @@ final class ClusterAccessReaderTest {
     }
 
     @Test
-    void whatAPodLacksIsSaid() throws IOException {
+    void reportsMissingPodCredentials() throws IOException {
         assertThatThrownBy(this::inCluster)
                 .hasMessage("the service account's certificate authority " + folder + "/ca.crt: there is no such file");
         Files.writeString(folder.resolve("ca.crt"), "no");
@@ -167,7 +167,7 @@ final class ClusterAccessReaderTest {
     }
 
     @Test
-    void aProgramIsAskedUntilItsAnswerExpires() throws Exception {
+    void execCredentialIsReusedUntilItExpires() throws Exception {
         String user = plugin("echo \"$KUBERNETES_EXEC_INFO\" > " + folder + "/info; echo asked >> " + folder
                 + "/count\n"
                 + "cat <<END\n"
@@ -198,7 +198,7 @@ final class ClusterAccessReaderTest {
     }
 
     @Test
-    void whatAProgramDoesWrongIsSaid() throws Exception {
+    void reportsFailureOfExecPlugin() throws Exception {
         assertThatThrownBy(withUser(plugin("echo no idea >&2; exit 3\n")).credentials()::authorization)
                 .hasMessage("exec plugin " + folder + "/./plugin: ended with 3: no idea");
         assertThatThrownBy(withUser(plugin("echo '{}'\n")).credentials()::authorization)

@@ -159,7 +159,7 @@ final class ClusterSourceTest {
     /** Waits add up to half a minute while a server is away; the first reflector that succeeds wakes the others. */
     @ParameterizedTest
     @ValueSource(ints = {401, 502, 503, 504})
-    void whoIsAnsweredWakesThoseWhoWaitForTheServer(int code) {
+    void oneResponseWakesWaitingReflectors(int code) {
         try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 3)) {
             server.faults.answer(
                     request -> request.getUrl().encodedPath().endsWith("/endpointslices"),
@@ -167,7 +167,8 @@ final class ClusterSourceTest {
                     2);
             try (TestCluster cluster =
                     TestCluster.of(server).retries(Duration.ofHours(1)).start()) {
-                // A watch that has told something is begun again at once when it ends, and a watch that begins is an
+                // A watch that has delivered something is started again at once when it ends, and a watch that begins
+                // is an
                 // answer.
                 AtomicInteger number = new AtomicInteger(3);
                 await().until(() -> {
@@ -175,7 +176,7 @@ final class ClusterSourceTest {
                     server.put(one);
                     await().until(() -> cluster.store().has(one));
                     server.faults.endWatches(1);
-                    // Else the watch that follows could end, too, before it has told anything.
+                    // Else the watch that follows could end, too, before it has delivered anything.
                     await().until(server.faults::watchesHaveEnded);
                     return cluster.followed("endpointslices.discovery.k8s.io").synced();
                 });
@@ -217,7 +218,7 @@ final class ClusterSourceTest {
 
             await().until(() -> cluster.source()
                     .status()
-                    .trouble()
+                    .failure()
                     .filter(resourceFailure -> resourceFailure.what().contains("nothing listens there"))
                     .isPresent());
             server.delete(TestCluster.service(1).key());
@@ -225,22 +226,22 @@ final class ClusterSourceTest {
 
             server.start();
             cluster.awaitEqual();
-            await().until(() -> cluster.source().status().trouble().isEmpty());
+            await().until(() -> cluster.source().status().failure().isEmpty());
             assertThat(cluster.followed("services").lists()).isEqualTo(1);
         }
     }
 
     @Test
-    void aServerThatSaysNothingIsAskedAgain() {
+    void reconnectsToSilentServer() {
         try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 3)) {
             MockResponse never =
                     new MockResponse.Builder().headersDelay(1, TimeUnit.HOURS).build();
             server.faults.answer(request -> request.getTarget().contains("/services"), never);
             try (TestCluster cluster =
-                    TestCluster.of(server).patience(Duration.ofMillis(500)).start()) {
+                    TestCluster.of(server).timeout(Duration.ofMillis(500)).start()) {
                 await().until(() -> cluster.source()
                         .status()
-                        .trouble()
+                        .failure()
                         .filter(resourceFailure -> resourceFailure.what().contains("does not answer within"))
                         .isPresent());
                 server.faults.end();
@@ -254,7 +255,7 @@ final class ClusterSourceTest {
         try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 3)) {
             server.stop();
             try (TestCluster cluster = TestCluster.of(server).start()) {
-                await().until(() -> cluster.source().status().trouble().isPresent());
+                await().until(() -> cluster.source().status().failure().isPresent());
                 assertThat(cluster.store().isSynced()).isFalse();
                 server.start();
                 cluster.awaitEqual();
@@ -310,7 +311,7 @@ final class ClusterSourceTest {
     }
 
     @Test
-    void aServerWithoutProtobufIsAskedForJson() {
+    void fallsBackToJson() {
         try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 3)) {
             server.faults.answer(
                     request ->
@@ -344,13 +345,13 @@ final class ClusterSourceTest {
     }
 
     @Test
-    void whatIsNotAllowedIsNamed() {
+    void reportsForbiddenResource() {
         try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 3)) {
             server.faults.answer(
                     request -> request.getTarget().contains("endpointslices"),
                     TestApiServer.refused(new ApiStatus(403, "Forbidden", "User \"x\" cannot", OptionalInt.empty())));
             try (TestCluster cluster = TestCluster.of(server).start()) {
-                await().until(() -> cluster.source().status().trouble().isPresent());
+                await().until(() -> cluster.source().status().failure().isPresent());
                 server.faults.end();
                 cluster.awaitEqual();
             }
@@ -371,7 +372,7 @@ final class ClusterSourceTest {
                     99);
             try (TestCluster cluster = TestCluster.of(server).start()) {
                 cluster.awaitEqual();
-                await().until(() -> cluster.source().status().trouble().isEmpty());
+                await().until(() -> cluster.source().status().failure().isEmpty());
                 server.put(TestCluster.slice(2, 5));
                 cluster.awaitEqual();
             }
@@ -397,7 +398,7 @@ final class ClusterSourceTest {
                     99);
             try (TestCluster cluster = TestCluster.of(server).start()) {
                 cluster.awaitEqual();
-                await().until(() -> cluster.source().status().trouble().isEmpty());
+                await().until(() -> cluster.source().status().failure().isEmpty());
                 server.put(TestCluster.slice(2, 5));
                 cluster.awaitEqual();
             }
@@ -406,7 +407,7 @@ final class ClusterSourceTest {
 
     /** As after a server's start, before it has loaded its roles: that it forbids ServiceCIDRs, too, does not mean that there are none. */
     @Test
-    void aServerThatForbidsEverythingSaysNothingAboutWhatThereIs() {
+    void forbiddenListsRemoveNothing() {
         try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 3)) {
             AtomicBoolean starting = new AtomicBoolean(true);
             AtomicInteger forbidden = new AtomicInteger();
@@ -423,7 +424,7 @@ final class ClusterSourceTest {
                 assertThat(cluster.source().synced()).isFalse();
                 starting.set(false);
                 cluster.awaitEqual();
-                assertThat(cluster.source().status().trouble()).isEmpty();
+                assertThat(cluster.source().status().failure()).isEmpty();
             }
         }
     }

@@ -110,7 +110,7 @@ final class DescriptorsChild {
             case "give" -> Long.toString(limit(4096));
             case "services" -> store.isSynced() + " " + store.size().services();
             case "trouble" ->
-                source().status().trouble().map(ResourceFailure::what).orElse("none");
+                source().status().failure().map(ResourceFailure::what).orElse("none");
             case "call" -> source().calls().get("/version").toString();
             default -> "unknown";
         };

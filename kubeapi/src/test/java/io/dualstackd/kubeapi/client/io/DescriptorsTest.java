@@ -37,7 +37,7 @@ final class DescriptorsTest {
 
             child.answer("take");
             server.faults.cutWatches();
-            child.await("trouble", said -> said.contains("Too many open files"));
+            child.await("trouble", error -> error.contains("Too many open files"));
             server.put(TestCluster.service(4));
             assertThat(child.answer("services")).isEqualTo("true 3");
             child.answer("give");
@@ -66,7 +66,7 @@ final class DescriptorsTest {
     }
 
     @Test
-    void withoutFileDescriptorsAtTheStartThatIsSaid() throws Exception {
+    void reportsMissingDescriptorsAtTheStart() throws Exception {
         try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 3);
                 Child child = new Child(server.access().port())) {
             assertThat(child.answer("start without"))

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Servers that hang or were put back, and errors of our own: in the end the store is equal to the server all the same. */
-final class FaultyWorldTest {
+final class FaultyServerTest {
 
     @BeforeAll
     static void errorsOfOtherThreadsAreLookedAtHere() {
@@ -54,19 +54,19 @@ final class FaultyWorldTest {
 
             await().until(() -> cluster.source()
                     .status()
-                    .trouble()
+                    .failure()
                     .map(ResourceFailure::what)
                     .filter(what -> what.contains("127.0.0.1"))
                     .isPresent());
             relay.freeze(false);
             cluster.awaitEqual();
-            await().until(() -> cluster.source().status().trouble().isEmpty());
+            await().until(() -> cluster.source().status().failure().isEmpty());
         }
     }
 
     /** A quiet watch is none that hangs: the server is asked, and answers. */
     @Test
-    void aQuietServerIsHeardFromAllTheSame() {
+    void serverIsProbedWhileWatchesAreQuiet() {
         try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 3);
                 TestCluster cluster = TestCluster.of(server)
                         .probes(Duration.ofMillis(50), Duration.ofMinutes(1))
@@ -77,7 +77,7 @@ final class FaultyWorldTest {
             await().until(() ->
                     server.requests(line -> line.equals("GET /version")).size() >= 3);
             await().until(() -> cluster.source().lastContact().orElseThrow() - then > 0);
-            assertThat(cluster.source().status().trouble()).isEmpty();
+            assertThat(cluster.source().status().failure()).isEmpty();
             assertThat(server.requests(line -> line.contains("&resourceVersion=")))
                     .isEmpty();
         }
@@ -88,7 +88,7 @@ final class FaultyWorldTest {
         try (TestApiServer server = TestApiServer.plain()) {
             server.stop();
             try (TestCluster cluster = TestCluster.of(server).start()) {
-                await().until(() -> cluster.source().status().trouble().isPresent());
+                await().until(() -> cluster.source().status().failure().isPresent());
                 assertThat(cluster.source().lastContact()).isEmpty();
             }
         }
@@ -149,15 +149,15 @@ final class FaultyWorldTest {
                     public void onReplaced(ServiceKey key, ServiceState now) {}
 
                     @Override
-                    public ServiceState shown(ServiceKey key, ServiceState said) {
-                        return said;
+                    public ServiceState shown(ServiceKey key, ServiceState state) {
+                        return state;
                     }
                 },
                 Optional.empty());
     }
 
     @Test
-    void whatTheStoreCannotTakeIsNotLostAndKeepsNothingElseBack() {
+    void failedUpdateIsRetriedAndBlocksNoOther() {
         AtomicReference<Optional<RuntimeException>> fault = new AtomicReference<>(Optional.empty());
         Store store = refusing(
                 TestCluster.slice(2, 1).key()::equals,

@@ -13,7 +13,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Stands before a server and passes on what both say. Frozen, it is like a process that was stopped: the kernel goes on to accept and to
+ * A relay in front of a server. Frozen, it is like a process that was stopped: the kernel goes on to accept and to
  * acknowledge, and nothing is read or said.
  */
 final class FrozenRelay implements AutoCloseable {

@@ -93,12 +93,12 @@ public final class InMemoryApiServer implements ApiTransport {
 
     public void put(ApiObject object) {
         objects.put(object);
-        tell();
+        sendEvents();
     }
 
     public void delete(ObjectKey key) {
         objects.delete(key);
-        tell();
+        sendEvents();
     }
 
     /** Past changes are forgotten: a watch from before must begin with a list. */
@@ -149,8 +149,8 @@ public final class InMemoryApiServer implements ApiTransport {
         }
     }
 
-    private void tell() {
-        onLoop(() -> List.copyOf(connections).forEach(Connection::tell));
+    private void sendEvents() {
+        onLoop(() -> List.copyOf(connections).forEach(Connection::sendEvents));
     }
 
     private void bind() {
@@ -425,7 +425,7 @@ public final class InMemoryApiServer implements ApiTransport {
                 objects.all(kind).forEach(item -> chunk(WRITING.event("ADDED", item)));
             }
             chunk(WRITING.bookmark(kind, since, initial));
-            tell();
+            sendEvents();
             bookmarks();
         }
 
@@ -449,7 +449,7 @@ public final class InMemoryApiServer implements ApiTransport {
         }
 
         /** Sends what has happened since the last time. */
-        private void tell() {
+        private void sendEvents() {
             ObjectKey.Kind kind = watched;
             if (kind == null) {
                 return;

@@ -10,10 +10,10 @@ import io.dualstackd.kubeapi.client.ResourceFailure;
 import io.dualstackd.kubeapi.wire.WireFormat;
 import io.dualstackd.netlink.io.RouteClient;
 import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.netns.FreshNetNs;
 import io.dualstackd.netlink.route.Address;
 import io.dualstackd.netlink.route.LinkChange;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.witness.FreshNetNs;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class Ipv6ServerTest {
     private static final Ip LOOPBACK = Ip.parse("::1");
     private static final String ULA = "fd00:10:53::a";
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
     @TempDir
     private Path folder;
@@ -158,15 +158,15 @@ final class Ipv6ServerTest {
     /** Valid for a name, for the other loopback, or for an address that has it as a part. */
     @ParameterizedTest
     @CsvSource({"api.example.org", "127.0.0.1", "::2", "localhost"})
-    void aCertificateForSomethingElseIsRefused(String name) throws Exception {
+    void rejectsCertificateOfAnotherAddress(String name) throws Exception {
         inside(() -> {
             try (TestApiServer server = TestCluster.filled(TestApiServer.tlsAt(LOOPBACK, name), 3);
                     TestCluster cluster = TestCluster.of(server).start()) {
-                await().atMost(PATIENCE)
-                        .until(() -> cluster.source().status().trouble().isPresent());
+                await().atMost(TIMEOUT)
+                        .until(() -> cluster.source().status().failure().isPresent());
                 assertThat(cluster.source()
                                 .status()
-                                .trouble()
+                                .failure()
                                 .map(ResourceFailure::what)
                                 .orElseThrow())
                         .contains(server.access().url())

@@ -92,7 +92,7 @@ final class RestClientTest {
     }
 
     @Test
-    void nobodyThereIsAnAnswerToo() {
+    void connectionRefusedIsReported() {
         try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 1)) {
             server.stop();
             try (TestCluster cluster = TestCluster.of(server).start()) {

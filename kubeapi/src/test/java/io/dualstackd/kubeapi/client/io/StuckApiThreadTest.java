@@ -14,11 +14,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The status of the API server can be read while the thread {@code api} is stuck. */
-final class StuckApiTest {
+final class StuckApiThreadTest {
     /** Two seconds for each question would be forty. */
     @Test
     @Timeout(20)
-    void whatWasKnownLastIsAnsweredAtOnce() throws Exception {
+    void answersFromLastKnownState() throws Exception {
         CountDownLatch stuck = new CountDownLatch(1);
         CountDownLatch over = new CountDownLatch(1);
         RequestObserver observer = new RequestObserver() {

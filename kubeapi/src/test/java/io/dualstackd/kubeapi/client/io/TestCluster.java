@@ -40,14 +40,14 @@ import org.jspecify.annotations.Nullable;
 /** A source that reads a {@link TestApiServer} into a store. */
 final class TestCluster implements AutoCloseable {
     static final ServiceCidr CIDR = new ServiceCidr("kubernetes", List.of(IpPrefix.parse("10.96.0.0/12")));
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
     private final TestApiServer server;
     private Store store = new Store();
-    private Duration firstByte = PATIENCE;
-    private Duration silence = PATIENCE;
-    private Duration quiet = PATIENCE;
-    private Duration probe = PATIENCE;
+    private Duration firstByte = TIMEOUT;
+    private Duration silence = TIMEOUT;
+    private Duration quiet = TIMEOUT;
+    private Duration probe = TIMEOUT;
     private WireFormat format = WireFormat.PROTOBUF;
     private Credentials credentials = Credentials.NONE;
     private Map<String, String> environment = Map.of();
@@ -94,7 +94,7 @@ final class TestCluster implements AutoCloseable {
     }
 
     /** How long an answer may take to begin. */
-    TestCluster patience(Duration with) {
+    TestCluster timeout(Duration with) {
         firstByte = with;
         return this;
     }
@@ -201,7 +201,7 @@ final class TestCluster implements AutoCloseable {
 
     /** Until the store is synced and has what the server has. */
     void awaitEqual() {
-        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(5)).untilAsserted(() -> {
+        await().atMost(TIMEOUT).pollInterval(Duration.ofMillis(5)).untilAsserted(() -> {
             assertThat(store.isSynced()).isTrue();
             assertThat(inStore()).isEqualTo(onServer());
         });

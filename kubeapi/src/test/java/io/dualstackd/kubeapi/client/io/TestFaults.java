@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 import mockwebserver3.MockResponse;
 import mockwebserver3.RecordedRequest;
 
-/** What a server does wrong, on request. Thread-safe. */
+/** Faults of a test server, on request. Thread-safe. */
 final class TestFaults {
     volatile boolean streaming = true;
     volatile boolean protobuf = true;

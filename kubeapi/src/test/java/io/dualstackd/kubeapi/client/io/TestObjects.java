@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What an API server keeps: objects with versions, and what happened to them, as far as it has not been forgotten. Thread-safe. */
+/** The store of an API server: objects with versions, and their events as far as they are not compacted. Thread-safe. */
 final class TestObjects {
     private final Map<ObjectKey, Versioned> objects = new TreeMap<>();
     private final List<Event> log = new ArrayList<>();

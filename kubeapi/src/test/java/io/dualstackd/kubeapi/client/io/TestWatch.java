@@ -61,7 +61,7 @@ final class TestWatch implements TestBody.Writer {
                 return;
             }
             for (TestObjects.Event event : next()) {
-                tell(out, event);
+                send(out, event);
             }
         }
     }
@@ -86,7 +86,7 @@ final class TestWatch implements TestBody.Writer {
         out.write(writing.bookmark(kind, since, true));
     }
 
-    private void tell(TestBody.Out out, TestObjects.Event event) throws IOException {
+    private void send(TestBody.Out out, TestObjects.Event event) throws IOException {
         half(out, writing.event(event.type(), new TestObjects.Versioned(event.object(), event.version())));
         since = event.version();
     }

@@ -22,7 +22,7 @@ final class ThroughProxyTest {
     /** An IPv6 address has brackets there, and none in the certificate. */
     @ParameterizedTest
     @CsvSource({"api.example.org, api.example.org", "10.96.0.1, 10.96.0.1", "fd00:10:96::1, [fd00:10:96::1]"})
-    void anHttpProxyIsAskedForTheServer(String host, String asked) throws Exception {
+    void connectsThroughHttpProxy(String host, String asked) throws Exception {
         try (TestApiServer server = TestCluster.filled(TestApiServer.tls(host), 3);
                 Passer proxy = new Passer(server.access().port())) {
             ClusterAccess real = server.access();
@@ -46,7 +46,7 @@ final class ThroughProxyTest {
         }
     }
 
-    /** Says yes to each CONNECT and passes everything on to one port. */
+    /** Accepts each CONNECT and passes everything on to one port. */
     private static final class Passer implements AutoCloseable {
         private final ServerSocket listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         private final List<String> asked = new CopyOnWriteArrayList<>();

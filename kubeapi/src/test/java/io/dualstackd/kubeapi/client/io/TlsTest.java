@@ -41,13 +41,13 @@ final class TlsTest {
     }
 
     @Test
-    void aCertificateForSomebodyElseIsRefused() {
+    void rejectsCertificateOfAnotherHost() {
         try (TestApiServer server = TestCluster.filled(TestApiServer.tls("api.example.org"), 3);
                 TestCluster cluster = TestCluster.of(server).start()) {
-            await().until(() -> cluster.source().status().trouble().isPresent());
+            await().until(() -> cluster.source().status().failure().isPresent());
             assertThat(cluster.source()
                             .status()
-                            .trouble()
+                            .failure()
                             .map(ResourceFailure::what)
                             .orElseThrow())
                     .contains("its certificate is not accepted");
@@ -56,13 +56,13 @@ final class TlsTest {
     }
 
     @Test
-    void aCertificateOfSomebodyElseIsRefused() {
+    void rejectsCertificateOfAnotherAuthority() {
         try (TestApiServer server = TestCluster.filled(TestApiServer.tls("127.0.0.1"), 3);
                 TestApiServer other = TestApiServer.tls("127.0.0.1");
                 TestCluster cluster = TestCluster.of(server)
                         .access(trusting(server.access(), other.access().authorities(), Optional.empty(), false))
                         .start()) {
-            await().until(() -> cluster.source().status().trouble().isPresent());
+            await().until(() -> cluster.source().status().failure().isPresent());
             assertThat(server.requests(line -> true)).isEmpty();
         }
     }
@@ -88,14 +88,14 @@ final class TlsTest {
     }
 
     @Test
-    void aSystemWithoutAuthoritiesIsToldSo(@TempDir Path folder) {
+    void reportsMissingSystemCertificates(@TempDir Path folder) {
         Path missing = folder.resolve("none.crt");
         try (TestApiServer server = TestCluster.filled(TestApiServer.tls("127.0.0.1"), 3);
                 TestCluster cluster = trustingTheSystem(server, missing).start()) {
-            await().until(() -> cluster.source().status().trouble().isPresent());
+            await().until(() -> cluster.source().status().failure().isPresent());
             assertThat(cluster.source()
                             .status()
-                            .trouble()
+                            .failure()
                             .map(ResourceFailure::what)
                             .orElseThrow())
                     .contains("no certificate authority is named for the server")
@@ -154,7 +154,7 @@ final class TlsTest {
                 server.put(TestCluster.slice(2, 5));
                 await().until(() -> cluster.source()
                         .status()
-                        .trouble()
+                        .failure()
                         .map(ResourceFailure::what)
                         .filter(what -> what.contains("its certificate is not accepted"))
                         .isPresent());
@@ -178,7 +178,7 @@ final class TlsTest {
                 cluster.awaitEqual();
                 server.renewCertificate("127.0.0.1");
                 server.put(TestCluster.slice(2, 5));
-                await().until(() -> cluster.source().status().trouble().isPresent());
+                await().until(() -> cluster.source().status().failure().isPresent());
                 Files.writeString(bundle, server.access().authorities().orElseThrow());
 
                 cluster.awaitEqual();
@@ -204,7 +204,7 @@ final class TlsTest {
     }
 
     @Test
-    void whoWantsNoCheckGetsNone() {
+    void insecureSkipsVerification() {
         try (TestApiServer server = TestCluster.filled(TestApiServer.tls("api.example.org"), 3);
                 TestCluster cluster = TestCluster.of(server)
                         .access(trusting(server.access(), Optional.empty(), Optional.empty(), true))

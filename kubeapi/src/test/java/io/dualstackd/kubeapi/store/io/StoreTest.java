@@ -71,7 +71,7 @@ final class StoreTest {
     }
 
     @Test
-    void anEmptySyncedStoreSaysSo() {
+    void emptyStoreIsSynced() {
         store.markSynced();
         Store.Cursor cursor = store.cursor(signals::incrementAndGet);
         assertThat(signals).hasValue(1);
@@ -144,7 +144,7 @@ final class StoreTest {
     }
 
     @Test
-    void goneIsToldOnce() {
+    void deletionIsReportedOnce() {
         store.markSynced();
         Store.Cursor cursor = store.cursor(() -> {});
         store.apply(List.of(service("a", "10.0.0.1"), slice("x", "a", "10.9.0.1")));
@@ -179,7 +179,7 @@ final class StoreTest {
     }
 
     @Test
-    void aServiceCidrIsNews() {
+    void serviceCidrCausesNotification() {
         store.apply(List.of(cidrs("kubernetes", "10.96.0.0/16, 'fd00:10:96::/108'")));
         store.markSynced();
         Store.Cursor cursor = store.cursor(signals::incrementAndGet);
@@ -197,17 +197,17 @@ final class StoreTest {
     }
 
     @Test
-    void whoFollowsNodesHearsOfThemAlone() {
-        AtomicInteger told = new AtomicInteger();
-        store.onNodes(told::incrementAndGet);
+    void nodeListenersAreNotifiedOfNodesOnly() {
+        AtomicInteger notifications = new AtomicInteger();
+        store.onNodes(notifications::incrementAndGet);
         store.apply(List.of(service("a", "10.0.0.1")));
-        assertThat(told).hasValue(0);
+        assertThat(notifications).hasValue(0);
         store.apply(List.of(node("n1", "a"), node("n2", "a")));
-        assertThat(told).hasValue(1);
+        assertThat(notifications).hasValue(1);
         store.apply(List.of(new Update.Gone(new ObjectKey(ObjectKey.Kind.NODE, "", "n1"))));
-        assertThat(told).hasValue(2);
+        assertThat(notifications).hasValue(2);
         store.apply(List.of(new Update.Gone(new ObjectKey(ObjectKey.Kind.NODE, "", "n1"))));
-        assertThat(told).hasValue(2);
+        assertThat(notifications).hasValue(2);
     }
 
     private static boolean isNothing(Changes changes) {

@@ -92,7 +92,7 @@ final class TableDecoding {
             count++;
         }
         if (count != blob.count()) {
-            throw wrong(bytes.length, count + " entries where " + blob.count() + " were said");
+            throw wrong(bytes.length, count + " entries where the table has " + blob.count());
         }
     }
 

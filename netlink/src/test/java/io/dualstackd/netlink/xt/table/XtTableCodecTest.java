@@ -26,11 +26,11 @@ class XtTableCodecTest {
     private static final int HOOKS = 1 << PREROUTING | 1 << OUTPUT;
 
     @Test
-    void whatWasEncodedIsDecodedAlike() {
-        Tries.of(200, draw -> whatWasEncodedIsDecodedAlike(draw.seed(), draw.one(IpFamily.class)));
+    void encodedTableRoundTrips() {
+        Tries.of(200, draw -> encodedTableRoundTrips(draw.seed(), draw.one(IpFamily.class)));
     }
 
-    private void whatWasEncodedIsDecodedAlike(long seed, IpFamily family) throws Exception {
+    private void encodedTableRoundTrips(long seed, IpFamily family) throws Exception {
         XtTable table = table(new Random(seed), family);
         TableBlob blob = XtTableCodec.encode(table, nothing(family)).blob();
         XtTable again = XtTableCodec.decode(blob);
@@ -39,11 +39,11 @@ class XtTableCodecTest {
     }
 
     @Test
-    void aRuleMovedTellsTheSameAndCountsOn() {
-        Tries.of(200, draw -> aRuleMovedTellsTheSameAndCountsOn(draw.seed(), draw.one(IpFamily.class)));
+    void movedRuleKeepsItsCounters() {
+        Tries.of(200, draw -> movedRuleKeepsItsCounters(draw.seed(), draw.one(IpFamily.class)));
     }
 
-    private void aRuleMovedTellsTheSameAndCountsOn(long seed, IpFamily family) throws Exception {
+    private void movedRuleKeepsItsCounters(long seed, IpFamily family) throws Exception {
         TableBlob blob = XtTableCodec.encode(table(new Random(seed), family), nothing(family))
                 .blob();
         XtTable before = XtTableCodec.decode(blob);
@@ -116,7 +116,7 @@ class XtTableCodecTest {
     }
 
     @Test
-    void whatLeadsNowhereIsSaid() {
+    void reportsDanglingJump() {
         XtTable table = table(new Random(1), IpFamily.IPV4);
         XtChain first = table.chains().getFirst();
         XtTable lost = table.with(

@@ -47,7 +47,7 @@ public final class NodeReporter implements AutoCloseable {
     private final Platform.Permits wakeups;
     private final WriteGuard guard = new WriteGuard();
     private final Worker worker;
-    private volatile String trouble = "";
+    private volatile String lastProblem = "";
 
     /**
      * The desired content of the object; evaluated for each check.
@@ -102,8 +102,8 @@ public final class NodeReporter implements AutoCloseable {
     }
 
     /** Why the object does not have the desired content; empty when it has. */
-    public Optional<String> trouble() {
-        return trouble.isEmpty() ? Optional.empty() : Optional.of(trouble);
+    public Optional<String> problem() {
+        return lastProblem.isEmpty() ? Optional.empty() : Optional.of(lastProblem);
     }
 
     private void run(Heartbeat heartbeat) throws InterruptedException {
@@ -120,30 +120,30 @@ public final class NodeReporter implements AutoCloseable {
     /** An error with one object must not end the checks. */
     private boolean lookAndSurvive() {
         try {
-            return look();
+            return check();
         } catch (RuntimeException e) {
             String problem = "an error in dualstackd: " + e;
-            if (!problem.equals(trouble)) {
+            if (!problem.equals(lastProblem)) {
                 LOG.error("error while updating node addresses, trying again", e);
             }
-            return troubled(problem);
+            return report(problem);
         }
     }
 
     /** Returns false when it should be tried again soon. */
-    private boolean look() {
+    private boolean check() {
         for (int tries = 0; tries < MOST_TRIES; tries++) {
             switch (apiClient.get("/api/v1/nodes/" + wanted.node())) {
                 case Reply.Failed(String why) -> {
-                    return troubled(why);
+                    return report(why);
                 }
                 case Reply.Refused(ApiStatus status) -> {
-                    return troubled("the Node object cannot be read: " + text(status));
+                    return report("the Node object cannot be read: " + text(status));
                 }
                 case Reply.Done(int code, String body) -> {
                     Optional<NodeObject> node = NodeObject.read(body);
                     if (node.isEmpty()) {
-                        return troubled("the answer of the API server is no Node");
+                        return report("the answer of the API server is no Node");
                     }
                     if (!write(node.get())) {
                         continue;
@@ -152,16 +152,16 @@ public final class NodeReporter implements AutoCloseable {
                 }
             }
         }
-        return troubled("the Node object changes faster than it can be written");
+        return report("the Node object changes faster than it can be written");
     }
 
     /** Returns false when the version was outdated, because of another writer or of the previous write. */
     private boolean write(NodeObject node) {
         NodeUpdate plan = NodeUpdate.of(
                 node, wanted.duty(), wanted.given().get(), wanted.host().get(), wanted.hostname());
-        String problem = plan.trouble().orElse("");
+        String problem = plan.problem().orElse("");
         boolean outdated = false;
-        for (WriteRequest writeRequest : plan.asks()) {
+        for (WriteRequest writeRequest : plan.requests()) {
             // The version of the object is in the body; only the written content matters.
             List<Object> what = List.of(writeRequest.path(), plan.addresses());
             switch (guard.check(what, clock.instant())) {
@@ -192,7 +192,7 @@ public final class NodeReporter implements AutoCloseable {
                 }
             }
         }
-        troubled(problem);
+        report(problem);
         return true;
     }
 
@@ -206,13 +206,13 @@ public final class NodeReporter implements AutoCloseable {
         }
     }
 
-    private boolean troubled(String problem) {
-        if (!problem.isEmpty() && !problem.equals(trouble)) {
+    private boolean report(String problem) {
+        if (!problem.isEmpty() && !problem.equals(lastProblem)) {
             LOG.warn("addresses of the Node object cannot be updated error=\"{}\"", problem);
-        } else if (problem.isEmpty() && !trouble.isEmpty()) {
+        } else if (problem.isEmpty() && !lastProblem.isEmpty()) {
             LOG.info("addresses of the Node object are up to date again");
         }
-        trouble = problem;
+        lastProblem = problem;
         return problem.isEmpty();
     }
 

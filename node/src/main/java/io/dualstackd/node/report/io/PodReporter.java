@@ -111,7 +111,7 @@ public final class PodReporter implements AutoCloseable {
     /** An error with one pod must not end the checks. */
     private void lookAndSurvive(Heartbeat heartbeat) {
         try {
-            look(heartbeat);
+            check(heartbeat);
         } catch (RuntimeException e) {
             if (warning.say("pods cannot be compared, trying again error=\"{}\"", e.toString())) {
                 LOG.error("error while comparing pods", e);
@@ -119,7 +119,7 @@ public final class PodReporter implements AutoCloseable {
         }
     }
 
-    private void look(Heartbeat heartbeat) {
+    private void check(Heartbeat heartbeat) {
         switch (apiClient.get("/api/v1/pods?resourceVersion=0&fieldSelector=spec.nodeName%3D" + wanted.node())) {
             case Reply.Failed(String why) -> warning.say("pods cannot be compared error=\"{}\"", why);
             case Reply.Refused(ApiStatus status) ->
@@ -139,9 +139,9 @@ public final class PodReporter implements AutoCloseable {
     }
 
     private void compare(List<PodAddresses> stored, Heartbeat heartbeat) {
-        PodStatusDiff.Look look =
-                ledger.look(wanted.pods().get(), stored, wanted.names().get(), clock.instant());
-        for (PodDifference difference : look.toTell()) {
+        PodStatusDiff.Result result =
+                ledger.check(wanted.pods().get(), stored, wanted.names().get(), clock.instant());
+        for (PodDifference difference : result.toTell()) {
             LOG.warn(
                     "status of a pod has other addresses pod={}/{} difference=\"{}\"",
                     difference.namespace(),
@@ -152,7 +152,7 @@ public final class PodReporter implements AutoCloseable {
         PodIpFigures before = figures;
         long corrected = before.corrected();
         long refused = before.refused();
-        for (PodDifference difference : look.toCorrect()) {
+        for (PodDifference difference : result.toCorrect()) {
             if (forbidden) {
                 break;
             }
@@ -172,8 +172,8 @@ public final class PodReporter implements AutoCloseable {
         }
         figures = new PodIpFigures(
                 ledger.compared(),
-                (int) look.lasting().stream().filter(PodDifference::inPodIps).count(),
-                (int) look.lasting().stream().filter(PodDifference::inHostIps).count(),
+                (int) result.lasting().stream().filter(PodDifference::inPodIps).count(),
+                (int) result.lasting().stream().filter(PodDifference::inHostIps).count(),
                 corrected,
                 refused);
     }

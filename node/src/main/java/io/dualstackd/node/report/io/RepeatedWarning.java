@@ -6,7 +6,7 @@ import org.slf4j.Logger;
 /** Logs a warning once, until it changes. Used by one thread. */
 final class RepeatedWarning {
     private final Logger log;
-    private List<Object> said = List.of();
+    private List<Object> logged = List.of();
 
     RepeatedWarning(Logger log) {
         this.log = log;
@@ -15,16 +15,16 @@ final class RepeatedWarning {
     /** Returns whether the warning has changed. */
     boolean say(String template, Object... values) {
         List<Object> now = List.of(template, List.of(values));
-        boolean changed = !now.equals(said);
+        boolean changed = !now.equals(logged);
         if (changed) {
             log.warn(template, values);
         }
-        said = now;
+        logged = now;
         return changed;
     }
 
     /** All is well: the next warning is logged, whatever it is. */
     void clear() {
-        said = List.of();
+        logged = List.of();
     }
 }

@@ -40,8 +40,8 @@ final class OverHttpTest {
     }
 
     @Test
-    void anAddressIsWrittenAndAnEventSaysSo() throws IOException {
-        AddressChoice host = new AddressChoice.Made(
+    void writesAddressAndEvent() throws IOException {
+        AddressChoice host = new AddressChoice.Found(
                 NodeAddresses.of(List.of(NodeAddress.internal(Ip.parse("fd00::1")))), AddressChoice.Source.HOST);
         ClusterSettings settings = new ClusterSettings(Optional.empty(), Optional.empty(), WireFormat.PROTOBUF, 50, 50);
         try (TestApiServer server = TestApiServer.plain()) {
@@ -76,7 +76,7 @@ final class OverHttpTest {
                         .anySatisfy(post -> assertThat(
                                         Objects.requireNonNull(post.getBody()).utf8())
                                 .contains("addresses are now InternalIP fd00::1, Hostname h"));
-                assertThat(node.trouble()).isEmpty();
+                assertThat(node.problem()).isEmpty();
             }
         }
     }

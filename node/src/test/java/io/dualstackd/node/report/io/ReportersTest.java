@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What goes over the wire, and what does not, when the server says no or nothing. */
+/** Which requests are sent when the server refuses or does not answer. */
 final class ReportersTest {
     private static final Instant START = Instant.parse("2026-01-02T03:04:05Z");
 
@@ -73,7 +73,7 @@ final class ReportersTest {
     void eventsWaitForTheServer() {
         AtomicInteger failures = new AtomicInteger(1);
         api.onWrite(request ->
-                failures.getAndDecrement() > 0 ? new Reply.Failed("nobody there") : new Reply.Done(201, "{}"));
+                failures.getAndDecrement() > 0 ? new Reply.Failed("connection refused") : new Reply.Done(201, "{}"));
         EventReporter reporter = eventReporter();
         reporter.happened(ClusterEvent.starting("n1"));
         await().untilAsserted(() -> assertThat(api.written()).hasSize(1));
@@ -85,7 +85,7 @@ final class ReportersTest {
 
     @ParameterizedTest
     @ValueSource(ints = {429, 502, 503, 504})
-    void eventsWaitWhileThatIsWhatALoadBalancerSays(int code) {
+    void eventsAreRetriedAfterErrorsOfALoadBalancer(int code) {
         AtomicInteger failures = new AtomicInteger(1);
         api.onWrite(request -> failures.getAndDecrement() > 0 ? ScriptedApi.refused(code) : new Reply.Done(201, "{}"));
         EventReporter reporter = eventReporter();
@@ -128,7 +128,7 @@ final class ReportersTest {
     }
 
     @Test
-    void anErrorOfOursIsNotTheEndOfEvents() {
+    void exceptionDoesNotEndEventReporting() {
         api.onWrite(failing(1, request -> new Reply.Done(201, "{}")));
         EventReporter reporter = eventReporter();
         reporter.happened(ClusterEvent.starting("n1"));
@@ -138,17 +138,17 @@ final class ReportersTest {
     }
 
     @Test
-    void anErrorOfOursIsNotTheEndOfNodeAddresses() {
+    void exceptionDoesNotEndNodeReporting() {
         api.onRead(failing(1, target -> node(1, "")));
         NodeReporter reporter = nodeReporter();
-        await().untilAsserted(() -> assertThat(reporter.trouble().orElse("")).contains("made up"));
+        await().untilAsserted(() -> assertThat(reporter.problem().orElse("")).contains("made up"));
         reporter.wakeUp();
         await().untilAsserted(() -> assertThat(api.written()).hasSize(1));
-        await().untilAsserted(() -> assertThat(reporter.trouble()).isEmpty());
+        await().untilAsserted(() -> assertThat(reporter.problem()).isEmpty());
     }
 
     @Test
-    void anErrorOfOursIsNotTheEndOfComparingPods() {
+    void exceptionDoesNotEndPodComparison() {
         api.onWrite(failing(1, request -> new Reply.Done(200, "{}")));
         PodReporter reporter = podReporter();
         lookAgain(reporter);
@@ -167,7 +167,7 @@ final class ReportersTest {
     }
 
     private NodeReporter nodeReporter() {
-        AddressChoice host = new AddressChoice.Made(
+        AddressChoice host = new AddressChoice.Found(
                 NodeAddresses.of(List.of(NodeAddress.internal(Ip.parse("10.0.0.1")))), AddressChoice.Source.HOST);
         return opened(NodeReporter.start(
                 api,
@@ -190,7 +190,7 @@ final class ReportersTest {
                 .asString()
                 .startsWith("PATCH /api/v1/nodes/n1/status {\"metadata\":{\"resourceVersion\":\"5\"}");
         assertThat(events.getFirst().note()).isEqualTo("addresses are now InternalIP 10.0.0.1, Hostname h");
-        assertThat(reporter.trouble()).isEmpty();
+        assertThat(reporter.problem()).isEmpty();
     }
 
     /** Address, then taint: the second names the version that the first has made. */
@@ -218,7 +218,7 @@ final class ReportersTest {
     }
 
     @Test
-    void aNodeThatIsAsItShouldBeIsLeftAlone() {
+    void correctNodeIsNotWritten() {
         api.onRead(target -> node(
                 1, "{\"type\":\"InternalIP\",\"address\":\"10.0.0.1\"},{\"type\":\"Hostname\",\"address\":\"h\"}"));
         NodeReporter reporter = nodeReporter();
@@ -228,7 +228,7 @@ final class ReportersTest {
     }
 
     @Test
-    void somebodyWhoWritesOtherwiseIsNotFought() {
+    void stopsWhenAnotherWriterKeepsChangingIt() {
         api.onRead(target -> node(1, ""));
         NodeReporter reporter = nodeReporter();
         for (int i = 1; i <= 6; i++) {
@@ -244,11 +244,11 @@ final class ReportersTest {
     }
 
     @Test
-    void aRefusalIsTold() {
+    void reportsRefusal() {
         api.onRead(target -> node(1, ""));
         api.onWrite(request -> ScriptedApi.refused(403));
         NodeReporter reporter = nodeReporter();
-        await().untilAsserted(() -> assertThat(reporter.trouble())
+        await().untilAsserted(() -> assertThat(reporter.problem())
                 .contains("PATCH /api/v1/nodes/n1/status was refused: 403 Because: of it"));
     }
 
@@ -277,7 +277,7 @@ final class ReportersTest {
     }
 
     @Test
-    void aWrongStatusIsToldCountedAndCorrected() {
+    void wrongStatusIsReportedCountedAndCorrected() {
         PodReporter reporter = podReporter();
         lookAgain(reporter);
         await().untilAsserted(() -> assertThat(reporter.figures()).isEqualTo(new PodIpFigures(1, 1, 0, 1, 0)));
@@ -294,7 +294,7 @@ final class ReportersTest {
     }
 
     @Test
-    void withoutTheRightToCorrectItIsOnlyTold() {
+    void reportsOnlyWithoutPermissionToCorrect() {
         api.onWrite(request -> ScriptedApi.refused(403));
         PodReporter reporter = podReporter();
         lookAgain(reporter);

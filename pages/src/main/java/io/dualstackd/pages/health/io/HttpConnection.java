@@ -73,55 +73,55 @@ final class HttpConnection {
                 yield true;
             }
             case Reading.Malformed ignored -> {
-                made(Optional.of(HttpAnswer.BAD_REQUEST.encoded(true)));
+                onAnswer(Optional.of(HttpAnswer.BAD_REQUEST.encoded(true)));
                 yield goOn(key);
             }
             case Reading.Complete(HttpRequest request) -> {
-                Ip asked = asked();
+                Ip localAddress = localAddress();
                 if (handler.takesLong(request)) {
                     step = Step.WAITING;
                     key.interestOps(0);
-                    loop.slowly(() -> makeSlowly(key, request, asked));
+                    loop.slowly(() -> makeSlowly(key, request, localAddress));
                 } else {
-                    made(make(request, asked));
+                    onAnswer(make(request, localAddress));
                 }
                 yield goOn(key);
             }
         };
     }
 
-    private Ip asked() throws IOException {
+    private Ip localAddress() throws IOException {
         // IPv4 in an IPv6 socket: Java gives the IPv4 address.
         return Ip.ofBytes(
                 ((InetSocketAddress) client.getLocalAddress()).getAddress().getAddress());
     }
 
-    private Optional<byte[]> make(HttpRequest request, Ip asked) {
-        return handler.answer(request, asked)
+    private Optional<byte[]> make(HttpRequest request, Ip localAddress) {
+        return handler.answer(request, localAddress)
                 .map(answer -> answer.encoded(!request.method().equals("HEAD")));
     }
 
     /** Called on the thread of slow answers. */
-    private void makeSlowly(SelectionKey key, HttpRequest request, Ip asked) {
+    private void makeSlowly(SelectionKey key, HttpRequest request, Ip localAddress) {
         // Nothing is made for a client that was disconnected while it waited.
         if (!key.isValid()) {
             return;
         }
         Optional<byte[]> bytes = Optional.empty();
         try {
-            bytes = make(request, asked);
+            bytes = make(request, localAddress);
         } finally {
             Optional<byte[]> answer = bytes;
             loop.execute(() -> {
                 if (key.isValid()) {
-                    made(answer);
+                    onAnswer(answer);
                     key.interestOps(SelectionKey.OP_WRITE);
                 }
             });
         }
     }
 
-    private void made(Optional<byte[]> answer) {
+    private void onAnswer(Optional<byte[]> answer) {
         step = answer.isPresent() ? Step.ANSWERING : Step.RESETTING;
         out = answer.map(ByteBuffer::wrap).orElse(NOTHING);
     }

@@ -11,10 +11,10 @@ public interface HttpHandler {
     /**
      * Answers one request.
      *
-     * @param asked the address of this host that was connected to
+     * @param localAddress the address of this host that was connected to
      * @return empty to close the connection, as if nothing listened
      */
-    Optional<HttpAnswer> answer(HttpRequest request, Ip asked);
+    Optional<HttpAnswer> answer(HttpRequest request, Ip localAddress);
 
     /** Whether the answer takes long. It is then made on a thread of its own, after those that were asked for before. */
     default boolean takesLong(HttpRequest request) {

@@ -36,13 +36,13 @@ import org.slf4j.LoggerFactory;
  * One thread that answers HTTP on any number of listening sockets. It sleeps while there is no traffic. Answers that take long are made on
  * another one.
  *
- * <p>Clients get {@link #PATIENCE} for a whole connection, and beyond {@link #MAX_CONNECTIONS} the oldest one is closed, so no client can
+ * <p>Clients get {@link #TIMEOUT} for a whole connection, and beyond {@link #MAX_CONNECTIONS} the oldest one is closed, so no client can
  * keep load balancers from being answered.
  */
 public final class HttpLoop implements HttpListeners {
     private static final Logger LOG = LoggerFactory.getLogger("health");
 
-    static final Duration PATIENCE = Duration.ofSeconds(10);
+    static final Duration TIMEOUT = Duration.ofSeconds(10);
     static final int MAX_CONNECTIONS = 256;
     private static final int BACKLOG = 128;
 
@@ -182,7 +182,7 @@ public final class HttpLoop implements HttpListeners {
             while (!closed) {
                 heartbeat.beat();
                 Duration longest =
-                        heartbeat.atMost(conversations.isEmpty() ? BoundedWait.FOREVER : PATIENCE.dividedBy(10));
+                        heartbeat.atMost(conversations.isEmpty() ? BoundedWait.FOREVER : TIMEOUT.dividedBy(10));
                 selector.select(Math.max(1, longest.toMillis()));
                 Iterator<SelectionKey> ready = selector.selectedKeys().iterator();
                 while (ready.hasNext()) {
@@ -254,7 +254,7 @@ public final class HttpLoop implements HttpListeners {
         long now = System.nanoTime();
         List<HttpConnection> slow = new ArrayList<>();
         for (HttpConnection httpConnection : conversations) {
-            if (now - httpConnection.began() < PATIENCE.toNanos()) {
+            if (now - httpConnection.began() < TIMEOUT.toNanos()) {
                 break;
             }
             slow.add(httpConnection);

@@ -135,8 +135,7 @@ public final class LateIpv6 implements HttpListeners {
             if (connections.incrementAndGet() > HttpLoop.MAX_CONNECTIONS) {
                 var _ = context.close();
             }
-            var _ = context.executor()
-                    .schedule(() -> end(context), HttpLoop.PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            var _ = context.executor().schedule(() -> end(context), HttpLoop.TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         }
 
         private void end(ChannelHandlerContext context) {

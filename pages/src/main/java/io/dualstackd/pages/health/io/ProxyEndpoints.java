@@ -83,7 +83,7 @@ public final class ProxyEndpoints implements AutoCloseable {
     private static HttpHandler handler(Pages pages) {
         return new HttpHandler() {
             @Override
-            public Optional<HttpAnswer> answer(HttpRequest request, Ip asked) {
+            public Optional<HttpAnswer> answer(HttpRequest request, Ip localAddress) {
                 return Optional.of(pages.answer(request));
             }
 

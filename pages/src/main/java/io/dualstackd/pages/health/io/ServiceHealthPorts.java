@@ -28,7 +28,7 @@ public final class ServiceHealthPorts implements AutoCloseable {
     /** Guarded by this. */
     private final Map<Listening, HttpListeners.Listener> open = new LinkedHashMap<>();
     /** Guarded by this. */
-    private final Map<Listening, String> troubles = new LinkedHashMap<>();
+    private final Map<Listening, String> problems = new LinkedHashMap<>();
 
     private boolean closed;
 
@@ -49,7 +49,7 @@ public final class ServiceHealthPorts implements AutoCloseable {
     public synchronized void after(IpFamily family, NodePortMatch where, Map<ServiceKey, HealthCheck> changes) {
         HealthChecks before = checks;
         checks = before.after(family, where, changes);
-        if ((checks != before || !troubles.isEmpty()) && !closed) {
+        if ((checks != before || !problems.isEmpty()) && !closed) {
             listenWhereWanted();
         }
     }
@@ -64,7 +64,7 @@ public final class ServiceHealthPorts implements AutoCloseable {
             }
             return gone;
         });
-        troubles.keySet().retainAll(wanted);
+        problems.keySet().retainAll(wanted);
         wanted.stream().filter(where -> !open.containsKey(where)).forEach(this::listen);
     }
 
@@ -74,12 +74,13 @@ public final class ServiceHealthPorts implements AutoCloseable {
                     where,
                     loop.listen(
                             where,
-                            (request, asked) -> checks.answer(where.port(), asked, proxyHealthy.getAsBoolean())));
-            troubles.remove(where);
+                            (request, localAddress) ->
+                                    checks.answer(where.port(), localAddress, proxyHealthy.getAsBoolean())));
+            problems.remove(where);
             LOG.info("health-check node port open address={} services={}", where, checks.claimants(where.port()));
         } catch (IOException e) {
             String reason = String.valueOf(e.getMessage());
-            if (!reason.equals(troubles.put(where, reason))) {
+            if (!reason.equals(problems.put(where, reason))) {
                 LOG.error(
                         "health-check node port not open address={} services={} reason=\"{}\" next=retry-after-the-next-sync",
                         where,
@@ -91,9 +92,9 @@ public final class ServiceHealthPorts implements AutoCloseable {
     }
 
     /** The Services whose ports are not open, and why, for people; sorted. */
-    public synchronized List<String> troubles() {
+    public synchronized List<String> problems() {
         Map<String, String> sorted = new TreeMap<>();
-        troubles.forEach((where, reason) ->
+        problems.forEach((where, reason) ->
                 sorted.put(where.toString(), where + " " + checks.claimants(where.port()) + ": " + reason));
         return new ArrayList<>(sorted.values());
     }

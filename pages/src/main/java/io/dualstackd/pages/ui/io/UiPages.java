@@ -178,9 +178,9 @@ final class UiPages {
                 .stream()
                 .filter(word -> !word.isEmpty())
                 .toList();
-        boolean trouble = request.value("trouble").equals("true");
+        boolean failingOnly = request.value("trouble").equals("true");
         List<ServiceRow> matching = now.rows().stream()
-                .filter(row -> (!trouble || !row.state().equals("ok")) && row.contains(words))
+                .filter(row -> (!failingOnly || !row.state().equals("ok")) && row.contains(words))
                 .toList();
         int from = Math.min(number(request.value("from")), matching.size());
         int count = Math.min(MAX_ROWS, number(request.value("count")));

@@ -54,7 +54,7 @@ public final class UiServer implements AutoCloseable {
                 server.loop,
                 "ui",
                 where,
-                (request, asked) -> Optional.of(pages.answer(request)),
+                (request, localAddress) -> Optional.of(pages.answer(request)),
                 why -> server.closed.set(Optional.of("the page for browsers: " + why)),
                 () -> server.closed.set(Optional.empty()),
                 supervisor.platform()));

@@ -8,23 +8,23 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
-/** Says its thread: at {@code /slow} once it may, after a long time; elsewhere at once. */
-final class PageThatWaits implements HttpHandler {
-    private final CountDownLatch asked = new CountDownLatch(1);
-    private final CountDownLatch may = new CountDownLatch(1);
-    private final List<String> made = new CopyOnWriteArrayList<>();
+/** Answers with the name of its thread: below {@code /slow} only after {@link #release}, elsewhere at once. */
+final class BlockingHandler implements HttpHandler {
+    private final CountDownLatch requested = new CountDownLatch(1);
+    private final CountDownLatch released = new CountDownLatch(1);
+    private final List<String> served = new CopyOnWriteArrayList<>();
 
     @Override
     public Optional<HttpAnswer> answer(HttpRequest request, Ip address) {
         if (takesLong(request)) {
-            asked.countDown();
+            requested.countDown();
             try {
-                may.await();
+                released.await();
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
         }
-        made.add(request.path());
+        served.add(request.path());
         return request.path().equals("/slow/bug")
                 ? Optional.of(HttpAnswer.text(Integer.parseInt("a bug, wanted by the test"), ""))
                 : Optional.of(HttpAnswer.text(200, Thread.currentThread().getName()));
@@ -36,16 +36,16 @@ final class PageThatWaits implements HttpHandler {
     }
 
     /** Waits until a slow page is being made. */
-    void awaitAsked() throws InterruptedException {
-        asked.await();
+    void awaitRequest() throws InterruptedException {
+        requested.await();
     }
 
-    void goOn() {
-        may.countDown();
+    void release() {
+        released.countDown();
     }
 
     /** The paths of answers that were made, in order. */
-    List<String> made() {
-        return made;
+    List<String> served() {
+        return served;
     }
 }

@@ -12,15 +12,15 @@ import java.time.ZoneOffset;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Somebody sets the system's clock while changes wait. */
+/** The system's clock is set while changes wait. */
 class ClockSetBackTest {
     private static final Instant START = Instant.parse("2026-01-01T12:00:00Z");
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private final AtomicLong elapsed = new AtomicLong();
     private Duration set = Duration.ZERO;
     private final SteadyClock steady = new SteadyClock(START, elapsed::get);
-    private final HealthState board = new HealthState(new Wall(), steady, PATIENCE);
+    private final HealthState board = new HealthState(new Wall(), steady, TIMEOUT);
 
     private final class Wall extends Clock {
         @Override
@@ -53,13 +53,13 @@ class ClockSetBackTest {
         board.queued(IpFamily.IPV6);
         set = Duration.ofHours(-1);
         assertThat(livez()).isEqualTo(200);
-        pass(PATIENCE.plusSeconds(1));
+        pass(TIMEOUT.plusSeconds(1));
         assertThat(board.isHealthy()).isFalse();
         assertThat(livez()).isEqualTo(503);
     }
 
     @Test
-    void aClockSetForwardMakesNobodyLate() {
+    void clockSetForwardCausesNoMissedDeadline() {
         board.updated(IpFamily.IPV4);
         board.queued(IpFamily.IPV4);
         set = Duration.ofHours(1);
@@ -73,7 +73,7 @@ class ClockSetBackTest {
         board.updated(IpFamily.IPV4);
         board.queued(IpFamily.IPV4);
         set = Duration.ofHours(1);
-        pass(PATIENCE.plusSeconds(1));
+        pass(TIMEOUT.plusSeconds(1));
         String body = board.health().livez(board.now()).body();
         assertThat(body)
                 .contains("\"lastUpdated\": \"2026-01-01T13:00:00Z\"")

@@ -6,9 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.netlink.io.RouteClient;
 import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.netns.FreshNetNs;
 import io.dualstackd.netlink.route.LinkChange;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.witness.FreshNetNs;
 import io.dualstackd.pages.health.HttpAnswer;
 import io.dualstackd.pages.health.Listening;
 import java.io.IOException;
@@ -48,34 +48,34 @@ final class HttpLoopTest {
     }
 
     @Test
-    void theWildcardHearsBothFamiliesAndKnowsThemApart() throws Exception {
+    void wildcardListensInBothFamilies() throws Exception {
         int port = loop.listen(Listening.everywhere(0), ECHO).port();
-        assertThat(Asked.get(ns, LO_4, port, "/a?b"))
+        assertThat(RawHttpClient.get(ns, LO_4, port, "/a?b"))
                 .startsWith("HTTP/1.1 200 OK\r\n")
                 .endsWith("\r\n\r\nGET /a 127.0.0.1");
-        assertThat(Asked.get(ns, LO_6, port, "/")).endsWith("GET / ::1");
+        assertThat(RawHttpClient.get(ns, LO_6, port, "/")).endsWith("GET / ::1");
     }
 
     @Test
-    void anAddressIsHeardAlone() throws Exception {
+    void listensOnOneAddressOnly() throws Exception {
         int port = loop.listen(new Listening(Optional.of(LO_4), 0), ECHO).port();
-        assertThat(Asked.status(ns, LO_4, port)).isEqualTo(200);
-        assertThat(Asked.status(ns, LO_6, port)).isZero();
+        assertThat(RawHttpClient.status(ns, LO_4, port)).isEqualTo(200);
+        assertThat(RawHttpClient.status(ns, LO_6, port)).isZero();
         loop.listen(new Listening(Optional.of(LO_6), port), ECHO);
-        assertThat(Asked.status(ns, LO_6, port)).isEqualTo(200);
+        assertThat(RawHttpClient.status(ns, LO_6, port)).isEqualTo(200);
     }
 
     @Test
     void oddClients() throws Exception {
         int port = loop.listen(Listening.everywhere(0), ECHO).port();
-        assertThat(Asked.raw(ns, LO_4, port, "HEAD / HTTP/1.0\r\n\r\n")).endsWith("Connection: close\r\n\r\n");
-        assertThat(Asked.raw(ns, LO_4, port, "SSH-2.0-x\r\n\r\n")).startsWith("HTTP/1.1 400 ");
-        assertThat(Asked.raw(ns, LO_4, port, "GET / HTTP/1.1\r\n" + "X: y\r\n".repeat(1400)))
+        assertThat(RawHttpClient.raw(ns, LO_4, port, "HEAD / HTTP/1.0\r\n\r\n")).endsWith("Connection: close\r\n\r\n");
+        assertThat(RawHttpClient.raw(ns, LO_4, port, "SSH-2.0-x\r\n\r\n")).startsWith("HTTP/1.1 400 ");
+        assertThat(RawHttpClient.raw(ns, LO_4, port, "GET / HTTP/1.1\r\n" + "X: y\r\n".repeat(1400)))
                 .startsWith("HTTP/1.1 400 ");
         String body = "x".repeat(100_000);
-        assertThat(Asked.raw(ns, LO_4, port, "POST /p HTTP/1.1\r\nContent-Length: 100000\r\n\r\n" + body))
+        assertThat(RawHttpClient.raw(ns, LO_4, port, "POST /p HTTP/1.1\r\nContent-Length: 100000\r\n\r\n" + body))
                 .endsWith("POST /p 127.0.0.1");
-        try (Socket slow = Asked.connected(ns, LO_4, port)) {
+        try (Socket slow = RawHttpClient.connected(ns, LO_4, port)) {
             for (byte one : "GET /s HTTP/1.1\r\nA: b\r\n\r\n".getBytes(StandardCharsets.US_ASCII)) {
                 slow.getOutputStream().write(one);
             }
@@ -85,31 +85,31 @@ final class HttpLoopTest {
     }
 
     @Test
-    void othersDoNotWaitForAnAnswerThatTakesLong() throws Exception {
-        PageThatWaits page = new PageThatWaits();
+    void slowAnswerDoesNotBlockOthers() throws Exception {
+        BlockingHandler page = new BlockingHandler();
         int port = loop.listen(Listening.everywhere(0), page).port();
         try (Socket slow = asking(port, "/slow")) {
-            page.awaitAsked();
+            page.awaitRequest();
             try (Socket bug = asking(port, "/slow/bug");
                     Socket second = asking(port, "/slow/2");
                     Socket gone = asking(port, "/slow/gone")) {
-                assertThat(Asked.get(ns, LO_4, port, "/")).endsWith("\r\n\r\nhealth");
+                assertThat(RawHttpClient.get(ns, LO_4, port, "/")).endsWith("\r\n\r\nhealth");
                 gone.setSoLinger(true, 0);
                 gone.close();
-                page.goOn();
+                page.release();
                 assertThat(read(slow)).startsWith("HTTP/1.1 200 ").endsWith("\r\n\r\nhealth-slow");
                 assertThatThrownBy(() -> read(bug)).isInstanceOf(IOException.class);
                 assertThat(read(second)).endsWith("\r\n\r\nhealth-slow");
             }
         }
-        await().until(() -> page.made().contains("/slow/gone"));
-        assertThat(page.made()).startsWith("/", "/slow").contains("/slow/bug", "/slow/2");
+        await().until(() -> page.served().contains("/slow/gone"));
+        assertThat(page.served()).startsWith("/", "/slow").contains("/slow/bug", "/slow/2");
         await().until(() -> Thread.getAllStackTraces().keySet().stream()
                 .noneMatch(thread -> thread.getName().equals(SlowAnswers.THREAD)));
     }
 
     private Socket asking(int port, String path) throws Exception {
-        Socket socket = Asked.connected(ns, LO_4, port);
+        Socket socket = RawHttpClient.connected(ns, LO_4, port);
         socket.getOutputStream().write(("GET " + path + " HTTP/1.1\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
         return socket;
     }
@@ -121,20 +121,20 @@ final class HttpLoopTest {
     /** One that waits for a slow page is disconnected as any other, and the page is not made for it. */
     @Test
     void nothingIsMadeForAClientThatWasDisconnected() throws Exception {
-        PageThatWaits page = new PageThatWaits();
+        BlockingHandler page = new BlockingHandler();
         int port = loop.listen(Listening.everywhere(0), page).port();
         List<Socket> sockets = new ArrayList<>();
         try (Socket slow = asking(port, "/slow")) {
-            page.awaitAsked();
+            page.awaitRequest();
             sockets.add(asking(port, "/slow/2"));
             for (int i = 0; i < HttpLoop.MAX_CONNECTIONS; i++) {
-                sockets.add(Asked.connected(ns, LO_4, port));
+                sockets.add(RawHttpClient.connected(ns, LO_4, port));
             }
             assertThat(sockets.getFirst().getInputStream().read()).isEqualTo(-1);
             assertThat(slow.getInputStream().read()).isEqualTo(-1);
-            page.goOn();
-            assertThat(Asked.get(ns, LO_4, port, "/slow/3")).endsWith("health-slow");
-            assertThat(page.made()).containsExactly("/slow", "/slow/3");
+            page.release();
+            assertThat(RawHttpClient.get(ns, LO_4, port, "/slow/3")).endsWith("health-slow");
+            assertThat(page.served()).containsExactly("/slow", "/slow/3");
         } finally {
             for (Socket socket : sockets) {
                 socket.close();
@@ -143,32 +143,32 @@ final class HttpLoopTest {
     }
 
     @Test
-    void whoIsNotServedIsHungUpOn() throws Exception {
+    void closesConnectionWithoutAnswer() throws Exception {
         int port = loop.listen(Listening.everywhere(0), (request, asked) -> Optional.empty())
                 .port();
-        assertThatThrownBy(() -> Asked.get(ns, LO_4, port, "/")).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> RawHttpClient.get(ns, LO_4, port, "/")).isInstanceOf(IOException.class);
     }
 
     @Test
-    void aMistakeInOneAnswerDoesNotSilenceTheOthers() throws Exception {
+    void exceptionInOneAnswerDoesNotAffectOthers() throws Exception {
         int port = loop.listen(Listening.everywhere(0), (request, asked) -> {
                     throw new IllegalStateException("a bug, wanted by the test");
                 })
                 .port();
-        assertThat(Asked.get(ns, LO_4, port, "/")).isEmpty();
+        assertThat(RawHttpClient.get(ns, LO_4, port, "/")).isEmpty();
         int good = loop.listen(Listening.everywhere(0), ECHO).port();
-        assertThat(Asked.status(ns, LO_4, good)).isEqualTo(200);
+        assertThat(RawHttpClient.status(ns, LO_4, good)).isEqualTo(200);
     }
 
     @Test
-    void silentClientsCannotKeepOthersFromBeingHeard() throws Exception {
+    void silentClientsDoNotBlockOthers() throws Exception {
         int port = loop.listen(Listening.everywhere(0), ECHO).port();
         List<Socket> silent = new ArrayList<>();
         try {
             for (int i = 0; i < HttpLoop.MAX_CONNECTIONS + 50; i++) {
-                silent.add(Asked.connected(ns, LO_4, port));
+                silent.add(RawHttpClient.connected(ns, LO_4, port));
             }
-            assertThat(Asked.status(ns, LO_4, port)).isEqualTo(200);
+            assertThat(RawHttpClient.status(ns, LO_4, port)).isEqualTo(200);
             assertThat(silent.getFirst().getInputStream().read()).isEqualTo(-1);
         } finally {
             for (Socket socket : silent) {
@@ -185,21 +185,21 @@ final class HttpLoopTest {
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("cannot listen on *:" + port);
         listener.close();
-        await().until(() -> Asked.status(ns, LO_4, port) == 0);
+        await().until(() -> RawHttpClient.status(ns, LO_4, port) == 0);
         loop.listen(Listening.everywhere(port), ECHO);
-        assertThat(Asked.status(ns, LO_4, port)).isEqualTo(200);
+        assertThat(RawHttpClient.status(ns, LO_4, port)).isEqualTo(200);
     }
 
     @Test
     void anEndedLoopLeavesNoSocket() throws Exception {
         int port = loop.listen(Listening.everywhere(0), ECHO).port();
-        try (Socket open = Asked.connected(ns, LO_4, port)) {
+        try (Socket open = RawHttpClient.connected(ns, LO_4, port)) {
             // Whoever came later is answered: so this one is accepted, and no longer one that the kernel resets with
             // the listener.
-            assertThat(Asked.status(ns, LO_4, port)).isEqualTo(200);
+            assertThat(RawHttpClient.status(ns, LO_4, port)).isEqualTo(200);
             loop.close();
             assertThat(open.getInputStream().read()).isEqualTo(-1);
         }
-        assertThat(Asked.status(ns, LO_4, port)).isZero();
+        assertThat(RawHttpClient.status(ns, LO_4, port)).isZero();
     }
 }

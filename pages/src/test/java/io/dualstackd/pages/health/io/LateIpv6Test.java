@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.netlink.io.RouteClient;
 import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.netns.FreshNetNs;
 import io.dualstackd.netlink.route.LinkChange;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.witness.FreshNetNs;
 import io.dualstackd.pages.health.HttpAnswer;
 import io.dualstackd.pages.health.Listening;
 import io.dualstackd.supervision.Component;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** The sockets of a JVM that found no IPv6: served, and supervised. */
 @Tag("kernel")
 final class LateIpv6Test {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final Duration DEADLINE = Duration.ofSeconds(3);
     private static final Ip LO_4 = Ip.parse("127.0.0.1");
     private static final Ip LO_6 = Ip.parse("::1");
@@ -65,33 +65,33 @@ final class LateIpv6Test {
     @Test
     void bothFamiliesAreAnswered() throws Exception {
         int port = listeners.listen(Listening.everywhere(0), ECHO).port();
-        assertThat(Asked.get(ns, LO_4, port, "/a?b")).endsWith("GET /a 127.0.0.1");
-        assertThat(Asked.get(ns, LO_6, port, "/")).endsWith("GET / ::1");
+        assertThat(RawHttpClient.get(ns, LO_4, port, "/a?b")).endsWith("GET /a 127.0.0.1");
+        assertThat(RawHttpClient.get(ns, LO_6, port, "/")).endsWith("GET / ::1");
     }
 
     @Test
     void anAnswerThatTakesLongIsMadeOnAThreadOfItsOwn() throws Exception {
-        PageThatWaits page = new PageThatWaits();
-        page.goOn();
+        BlockingHandler page = new BlockingHandler();
+        page.release();
         int port = listeners.listen(Listening.everywhere(0), page).port();
-        assertThat(Asked.get(ns, LO_6, port, "/slow")).endsWith("\r\n\r\nhealth-slow");
-        assertThat(Asked.get(ns, LO_6, port, "/")).endsWith("\r\n\r\nhealth");
+        assertThat(RawHttpClient.get(ns, LO_6, port, "/slow")).endsWith("\r\n\r\nhealth-slow");
+        assertThat(RawHttpClient.get(ns, LO_6, port, "/")).endsWith("\r\n\r\nhealth");
     }
 
     @Test
     void theThreadIsInTheTableAndBeatsWithoutRequests() {
         ((LateIpv6) listeners).execute(() -> names.add(Thread.currentThread().getName()));
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(names).containsExactly("health-ipv6"));
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(names).containsExactly("health-ipv6"));
         assertThat(Component.ofThread("health-ipv6")).contains(Component.HEALTH_IPV6);
         // Longer than twice the deadline: without beats the process would have ended.
         await().pollDelay(DEADLINE.multipliedBy(3))
-                .atMost(PATIENCE)
+                .atMost(TIMEOUT)
                 .untilAsserted(() -> assertThat(row().overdue()).isFalse());
         assertThat(ends).isEmpty();
     }
 
     @Test
-    void aThreadThatStandsStillIsOverdueAndEndsTheProcess() {
+    void stuckThreadIsOverdueAndEndsTheProcess() {
         CountDownLatch over = new CountDownLatch(1);
         try {
             ((LateIpv6) listeners).execute(() -> {
@@ -101,13 +101,13 @@ final class LateIpv6Test {
                     Thread.currentThread().interrupt();
                 }
             });
-            await().atMost(PATIENCE).until(() -> row().overdue());
-            await().atMost(PATIENCE).until(() -> !ends.isEmpty());
+            await().atMost(TIMEOUT).until(() -> row().overdue());
+            await().atMost(TIMEOUT).until(() -> !ends.isEmpty());
             assertThat(ends.getFirst()).startsWith("component health-ipv6 has been silent for ");
         } finally {
             over.countDown();
         }
-        await().atMost(PATIENCE).until(() -> !row().overdue());
+        await().atMost(TIMEOUT).until(() -> !row().overdue());
     }
 
     /** Netty catches it, and would go on with a thread that may have lost anything. */
@@ -120,7 +120,7 @@ final class LateIpv6Test {
             ((LateIpv6) listeners).execute(() -> {
                 throw new StackOverflowError("made up");
             });
-            await().dontCatchUncaughtExceptions().atMost(PATIENCE).until(() -> handed.get() != null);
+            await().dontCatchUncaughtExceptions().atMost(TIMEOUT).until(() -> handed.get() != null);
             assertThat(handed.get()).isInstanceOf(StackOverflowError.class).hasMessage("made up");
         } finally {
             Thread.setDefaultUncaughtExceptionHandler(before);

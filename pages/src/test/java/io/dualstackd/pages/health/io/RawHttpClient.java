@@ -9,11 +9,11 @@ import java.net.Socket;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 
-/** A client that speaks by hand. */
-public final class Asked {
-    private static final int PATIENCE_MS = 30_000;
+/** Sends raw HTTP requests over connections of their own. */
+public final class RawHttpClient {
+    private static final int TIMEOUT_MS = 30_000;
 
-    private Asked() {}
+    private RawHttpClient() {}
 
     /** Sends text over a connection of its own and returns all that comes back. */
     public static String raw(NetNs ns, Ip ip, int port, String request) throws Exception {
@@ -27,7 +27,7 @@ public final class Asked {
         return raw(ns, ip, port, "GET " + path + " HTTP/1.1\r\nHost: node\r\n\r\n");
     }
 
-    /** The status of an answer, or 0 where nobody answers. */
+    /** The status of an answer, or 0 where there is no answer. */
     public static int status(NetNs ns, Ip ip, int port) throws Exception {
         try {
             String answer = get(ns, ip, port, "/");
@@ -40,8 +40,8 @@ public final class Asked {
     public static Socket connected(NetNs ns, Ip ip, int port) throws Exception {
         return ns.call(() -> {
             Socket socket = SocketChannel.open().socket();
-            socket.setSoTimeout(PATIENCE_MS);
-            socket.connect(new InetSocketAddress(InetAddress.getByAddress(ip.toBytes()), port), PATIENCE_MS);
+            socket.setSoTimeout(TIMEOUT_MS);
+            socket.connect(new InetSocketAddress(InetAddress.getByAddress(ip.toBytes()), port), TIMEOUT_MS);
             return socket;
         });
     }

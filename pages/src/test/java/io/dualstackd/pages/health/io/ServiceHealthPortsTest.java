@@ -9,9 +9,9 @@ import io.dualstackd.dataplane.plan.ServicePlan.HealthCheck;
 import io.dualstackd.netlink.io.RouteClient;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.netns.FreshNetNs;
 import io.dualstackd.netlink.route.LinkChange;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.witness.FreshNetNs;
 import io.dualstackd.pages.health.HttpAnswer;
 import io.dualstackd.pages.health.Listening;
 import java.util.List;
@@ -66,18 +66,18 @@ final class ServiceHealthPortsTest {
         for (int endpoints : new int[] {1, 0, 2}) {
             both(30000, endpoints);
             int expected = endpoints == 0 ? 503 : 200;
-            assertThat(Asked.status(ns, LO_4, 30000)).isEqualTo(expected);
-            assertThat(Asked.status(ns, LO_6, 30000)).isEqualTo(expected);
+            assertThat(RawHttpClient.status(ns, LO_4, 30000)).isEqualTo(expected);
+            assertThat(RawHttpClient.status(ns, LO_6, 30000)).isEqualTo(expected);
         }
         healthy.set(false);
-        assertThat(Asked.status(ns, LO_4, 30000)).isEqualTo(503);
+        assertThat(RawHttpClient.status(ns, LO_4, 30000)).isEqualTo(503);
     }
 
     @Test
     void aFamilyWithoutTheServiceDoesNotAnswer() throws Exception {
         ports.after(IpFamily.IPV4, ALL, Map.of(WEB, new HealthCheck(30000, 1)));
-        assertThat(Asked.status(ns, LO_4, 30000)).isEqualTo(200);
-        assertThat(Asked.status(ns, LO_6, 30000)).isZero();
+        assertThat(RawHttpClient.status(ns, LO_4, 30000)).isEqualTo(200);
+        assertThat(RawHttpClient.status(ns, LO_6, 30000)).isZero();
     }
 
     @Test
@@ -85,7 +85,7 @@ final class ServiceHealthPortsTest {
         HttpLoop.Listener squatter = loop.listen(
                 Listening.everywhere(30000), (request, asked) -> Optional.of(HttpAnswer.text(200, "squatter")));
         both(30000, 1);
-        assertThat(ports.troubles())
+        assertThat(ports.problems())
                 .singleElement()
                 .asString()
                 .contains("ns/web", "cannot listen on *:30000", "Address already in use");
@@ -95,10 +95,10 @@ final class ServiceHealthPortsTest {
         squatter.close();
         await().untilAsserted(() -> {
             ports.after(IpFamily.IPV4, ALL, Map.of());
-            assertThat(ports.troubles()).isEmpty();
+            assertThat(ports.problems()).isEmpty();
         });
-        assertThat(Asked.get(ns, LO_4, 30000, "/")).contains("\"localEndpoints\": 1");
+        assertThat(RawHttpClient.get(ns, LO_4, 30000, "/")).contains("\"localEndpoints\": 1");
         both(0, 0);
-        await().until(() -> Asked.status(ns, LO_4, 30000) == 0);
+        await().until(() -> RawHttpClient.status(ns, LO_4, 30000) == 0);
     }
 }

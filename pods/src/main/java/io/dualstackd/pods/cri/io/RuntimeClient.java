@@ -82,7 +82,7 @@ public final class RuntimeClient implements AutoCloseable {
 
     /** The number of connections made so far: after a reconnect, a different runtime may answer. */
     public long connections() {
-        return runtimeConnections.made();
+        return runtimeConnections.opened();
     }
 
     /** Returns the name and version of the runtime. */
@@ -130,7 +130,7 @@ public final class RuntimeClient implements AutoCloseable {
                 .setRuntimeConfig(RuntimeConfig.newBuilder()
                         .setNetworkConfig(NetworkConfig.newBuilder().setPodCidr(text)))
                 .build();
-        return call(RuntimeServiceGrpc.getUpdateRuntimeConfigMethod(), request, told -> List.copyOf(cidrs));
+        return call(RuntimeServiceGrpc.getUpdateRuntimeConfigMethod(), request, ignored -> List.copyOf(cidrs));
     }
 
     /**
@@ -186,9 +186,9 @@ public final class RuntimeClient implements AutoCloseable {
         ListenableFuture<A> answer =
                 ClientCalls.futureUnaryCall(runtimeConnection.channel().newCall(method, options), request);
         try {
-            A said = answer.get();
+            A response = answer.get();
             runtimeConnections.works(runtimeConnection);
-            return new RuntimeResult.Ok<>(read.apply(said));
+            return new RuntimeResult.Ok<>(read.apply(response));
         } catch (ExecutionException e) {
             LibraryErrors.check(e);
             return failure(runtimeConnection, call, Status.fromThrowable(e));

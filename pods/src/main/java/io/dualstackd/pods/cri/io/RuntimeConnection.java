@@ -9,12 +9,12 @@ import java.util.concurrent.ConcurrentHashMap;
 final class RuntimeConnection {
     private final ManagedChannel channel;
     private final Set<String> unknownCalls = ConcurrentHashMap.newKeySet();
-    private final Runnable made;
+    private final Runnable opened;
 
-    /** @param made called each time the channel has been connected, before any answer is received on it */
-    RuntimeConnection(ManagedChannel channel, Runnable made) {
+    /** @param opened called each time the channel has been connected, before any answer is received on it */
+    RuntimeConnection(ManagedChannel channel, Runnable opened) {
         this.channel = channel;
-        this.made = made;
+        this.opened = opened;
         follow(channel.getState(false));
     }
 
@@ -38,7 +38,7 @@ final class RuntimeConnection {
         channel.notifyWhenStateChanged(from, () -> {
             ConnectivityState now = channel.getState(false);
             if (now == ConnectivityState.READY) {
-                made.run();
+                opened.run();
             } else {
                 unknownCalls.clear();
             }

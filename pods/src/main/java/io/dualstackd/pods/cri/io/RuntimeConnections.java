@@ -21,7 +21,7 @@ final class RuntimeConnections implements AutoCloseable {
     private final RuntimeEndpoint endpoint;
     private final RuntimeTransport runtimeTransport;
     private final Backoff backoff;
-    private final AtomicLong made = new AtomicLong();
+    private final AtomicLong opened = new AtomicLong();
 
     private @Nullable RuntimeConnection current;
     private boolean closed;
@@ -49,13 +49,13 @@ final class RuntimeConnections implements AutoCloseable {
         if (failures > 0 && System.nanoTime() - notBefore < 0) {
             return last;
         }
-        current = new RuntimeConnection(runtimeTransport.channel(endpoint), made::incrementAndGet);
+        current = new RuntimeConnection(runtimeTransport.channel(endpoint), opened::incrementAndGet);
         return new RuntimeResult.Ok<>(current);
     }
 
     /** The number of connections made so far. */
-    long made() {
-        return made.get();
+    long opened() {
+        return opened.get();
     }
 
     /** An answer was received on this connection. */

@@ -98,9 +98,10 @@ record RuntimeErrors(RuntimeEndpoint endpoint, RuntimeTimeouts runtimeTimeouts) 
     }
 
     /** Returns the text as one line of limited length. */
-    private static String line(@Nullable String said) {
-        String line =
-                said == null ? "(no text)" : said.lines().findFirst().orElse("").strip();
+    private static String line(@Nullable String message) {
+        String line = message == null
+                ? "(no text)"
+                : message.lines().findFirst().orElse("").strip();
         return line.length() > 300 ? line.substring(0, 300) + "…" : line;
     }
 }

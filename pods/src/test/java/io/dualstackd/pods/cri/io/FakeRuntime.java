@@ -31,7 +31,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * A runtime that answers what the test says, on a real socket: gRPC's own server, so that the client is not measured by itself. Calls
+ * A runtime that answers as the test specifies, on a real socket: gRPC's own server, so that the client is not measured by itself. Calls
  * without an answer are unimplemented.
  */
 public final class FakeRuntime implements AutoCloseable {

@@ -23,10 +23,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where there is no runtime: the sentence says what is wrong with the socket. */
+/** Where there is no runtime: the error says what is wrong with the socket. */
 @Tag("kernel")
 final class MissingRuntimeTest {
-    private static final RuntimeTimeouts PATIENCE =
+    private static final RuntimeTimeouts TIMEOUT =
             new RuntimeTimeouts(Duration.ofMinutes(1), Duration.ofMillis(1), Duration.ofMillis(2));
 
     @TempDir
@@ -40,7 +40,7 @@ final class MissingRuntimeTest {
     }
 
     @Test
-    void theSocketGoesAndComesBack() throws Exception {
+    void socketVanishesAndReturns() throws Exception {
         try (RuntimeClient client = client()) {
             assertThat(client.version()).isEqualTo(new RuntimeResult.Unreachable<>(at() + " does not exist"));
             for (int round = 0; round < 3; round++) {
@@ -70,7 +70,7 @@ final class MissingRuntimeTest {
     }
 
     @Test
-    void aSocketNobodyListensOn() throws IOException {
+    void socketWithoutListener() throws IOException {
         ServerSocketChannel.open(StandardProtocolFamily.UNIX)
                 .bind(UnixDomainSocketAddress.of(socket))
                 .close();
@@ -127,13 +127,13 @@ final class MissingRuntimeTest {
                 "-Dslf4j.internal.verbosity=ERROR",
                 "-cp",
                 System.getProperty("java.class.path"),
-                AskOnce.class.getName(),
+                RuntimeVersionMain.class.getName(),
                 socket.toString()));
         Process asking = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(asking.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(asking.waitFor()).as(said).isZero();
-        assertThat(said.lines()).hasSize(1);
-        return said.strip();
+        String output = new String(asking.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(asking.waitFor()).as(output).isZero();
+        assertThat(output.lines()).hasSize(1);
+        return output.strip();
     }
 
     private void assertUnreachable(String part) {
@@ -146,7 +146,7 @@ final class MissingRuntimeTest {
     }
 
     private RuntimeClient client() {
-        return RuntimeClient.open(new RuntimeEndpoint(socket.toString()), PATIENCE);
+        return RuntimeClient.open(new RuntimeEndpoint(socket.toString()), TIMEOUT);
     }
 
     private String at() {

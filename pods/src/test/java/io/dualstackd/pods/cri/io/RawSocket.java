@@ -20,7 +20,7 @@ final class RawSocket implements AutoCloseable {
         void handle(SocketChannel connection) throws IOException;
     }
 
-    /** Reads and says nothing, until the other side hangs up. */
+    /** Reads and sends nothing until the other side closes. */
     static final Habit SILENT = connection -> {
         ByteBuffer buffer = ByteBuffer.allocate(4096);
         while (connection.read(buffer.clear()) >= 0) {
@@ -40,7 +40,7 @@ final class RawSocket implements AutoCloseable {
         Thread.ofPlatform().daemon().name("raw-accept").start(() -> accept(habit));
     }
 
-    /** A habit that first says these bytes, then listens on. */
+    /** A handler that first sends these bytes, then passes the rest to another. */
     static Habit saying(byte[] bytes) {
         return connection -> {
             ByteBuffer out = ByteBuffer.wrap(bytes);

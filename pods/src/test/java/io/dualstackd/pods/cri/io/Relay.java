@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/** Habits of a relay that stands before a runtime and spoils what the runtime says. */
+/** Handlers of a relay that stands before a runtime and corrupts its answers. */
 final class Relay {
     private Relay() {}
 

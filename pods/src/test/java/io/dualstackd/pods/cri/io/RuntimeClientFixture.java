@@ -10,15 +10,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A client and the played runtime it talks to. */
-abstract class RuntimeTalk {
+/** A client and the fake runtime it talks to. */
+abstract class RuntimeClientFixture {
     static final VersionResponse CONTAINERD = VersionResponse.newBuilder()
             .setVersion("0.1.0")
             .setRuntimeName("containerd")
             .setRuntimeVersion("1.6.20")
             .setRuntimeApiVersion("v1")
             .build();
-    static final RuntimeTimeouts PATIENCE =
+    static final RuntimeTimeouts TIMEOUT =
             new RuntimeTimeouts(Duration.ofMinutes(1), Duration.ofMillis(1), Duration.ofMillis(2));
 
     @TempDir
@@ -32,7 +32,7 @@ abstract class RuntimeTalk {
     void start() throws IOException {
         socket = folder.resolve("runtime.sock");
         runtime = FakeRuntime.listening(socket).answers("Version", request -> CONTAINERD);
-        client = RuntimeClient.open(RuntimeEndpoint.parse(socket.toString()), PATIENCE);
+        client = RuntimeClient.open(RuntimeEndpoint.parse(socket.toString()), TIMEOUT);
     }
 
     @AfterEach

@@ -30,8 +30,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Questions to a runtime that behaves, and what it says of errors. */
-final class RuntimeClientTest extends RuntimeTalk {
+/** Calls to a working runtime, and its errors. */
+final class RuntimeClientTest extends RuntimeClientFixture {
     @Test
     void version() {
         runtime.answers("Version", request -> {
@@ -93,9 +93,9 @@ final class RuntimeClientTest extends RuntimeTalk {
 
     @Test
     void podCidrsOfBothFamilies() {
-        List<String> told = new CopyOnWriteArrayList<>();
+        List<String> calls = new CopyOnWriteArrayList<>();
         runtime.answers("UpdateRuntimeConfig", request -> {
-            told.add(((UpdateRuntimeConfigRequest) request)
+            calls.add(((UpdateRuntimeConfigRequest) request)
                     .getRuntimeConfig()
                     .getNetworkConfig()
                     .getPodCidr());
@@ -104,12 +104,12 @@ final class RuntimeClientTest extends RuntimeTalk {
         List<IpPrefix> cidrs = List.of(IpPrefix.parse("10.244.1.0/24"), IpPrefix.parse("fd00:244:1::/64"));
 
         assertThat(client.tellPodCidrs(cidrs)).isEqualTo(new RuntimeResult.Ok<>(cidrs));
-        assertThat(told).containsExactly("10.244.1.0/24,fd00:244:1::/64");
+        assertThat(calls).containsExactly("10.244.1.0/24,fd00:244:1::/64");
     }
 
     /** What the runtime itself refuses is no reason to leave it: the connection stays. */
     @Test
-    void errorsOfTheRuntimeAreSaidOnce() {
+    void errorsOfTheRuntimeAreLoggedOnce() {
         for (Status status : List.of(
                 Status.UNKNOWN.withDescription("server is not initialized yet\nsecond line"),
                 Status.INTERNAL.withDescription("x".repeat(1000)),
@@ -129,7 +129,7 @@ final class RuntimeClientTest extends RuntimeTalk {
     }
 
     @Test
-    void anUnknownCallIsAskedForOnce() throws Exception {
+    void unimplementedCallIsMadeOnce() throws Exception {
         for (int i = 0; i < 5; i++) {
             assertThat(client.conditions()).isEqualTo(new RuntimeResult.Unimplemented<>());
         }

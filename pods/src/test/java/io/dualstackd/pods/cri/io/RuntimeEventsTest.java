@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** The stream of events, from its beginning to each of its ends. */
-final class RuntimeEventsTest extends RuntimeTalk {
+final class RuntimeEventsTest extends RuntimeClientFixture {
     @Test
     void events() throws Exception {
         runtime.sendsEvents();
@@ -81,7 +81,7 @@ final class RuntimeEventsTest extends RuntimeTalk {
     }
 
     @Test
-    void aListenerThatThrowsHarmsNobody() throws Exception {
+    void exceptionOfOneListenerDoesNotAffectOthers() throws Exception {
         runtime.sendsEvents();
         Recorder recorder = new Recorder() {
             @Override

@@ -4,9 +4,9 @@ import io.dualstackd.pods.cri.RuntimeEndpoint;
 import io.dualstackd.pods.cri.RuntimeTimeouts;
 import java.time.Duration;
 
-/** Asks a runtime for its version and prints what became of it; for tests that need a JVM of its own. */
-final class AskOnce {
-    private AskOnce() {}
+/** Asks a runtime for its version and prints the result; for tests that need a JVM of its own. */
+final class RuntimeVersionMain {
+    private RuntimeVersionMain() {}
 
     @SuppressWarnings("SystemOut") // what it says is what it is for
     public static void main(String[] arguments) {

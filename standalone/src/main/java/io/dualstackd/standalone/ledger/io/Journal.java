@@ -203,8 +203,8 @@ public final class Journal implements AutoCloseable {
 
     /** Replaces the file by one that holds only the present entries, without their history. */
     private LogFile rewrite() throws IOException {
-        Path fresh = folder.resolve(NAME + ".new");
-        LogFile written = opener.empty(fresh);
+        Path temporary = folder.resolve(NAME + ".new");
+        LogFile written = opener.empty(temporary);
         try {
             JournalWriter writer = new JournalWriter(written, 0);
             writer.beginning();
@@ -214,7 +214,7 @@ public final class Journal implements AutoCloseable {
                             .<LedgerChange>map(LedgerChange.Put::new)
                             .toList());
             written.force();
-            Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+            Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
             nameless = true;
             end = writer.end();
             base = end;

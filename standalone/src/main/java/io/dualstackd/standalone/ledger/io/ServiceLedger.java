@@ -48,7 +48,7 @@ public final class ServiceLedger implements AdmissionStage, AutoCloseable {
     private final Journal journal;
     private final Ledger ledger;
     private final InstantSource clock;
-    private Optional<String> trouble = Optional.empty();
+    private Optional<String> problem = Optional.empty();
     private boolean begun;
     /** Objects admitted in an earlier run that may be in a file that cannot be decoded. */
     private Optional<Set<ObjectKey>> unclaimed = Optional.empty();
@@ -100,15 +100,15 @@ public final class ServiceLedger implements AdmissionStage, AutoCloseable {
     }
 
     @Override
-    public List<Update> admit(List<Update> said) {
+    public List<Update> admit(List<Update> updates) {
         List<Update> inForce = new ArrayList<>();
         if (!begun) {
             begun = true;
             journal.entries()
                     .forEach(entry -> inForce(new LedgerChange.Put(entry)).ifPresent(inForce::add));
         }
-        said.stream().filter(update -> !Ledger.isOurs(update.key())).forEach(inForce::add);
-        inForce.addAll(write(said));
+        updates.stream().filter(update -> !Ledger.isOurs(update.key())).forEach(inForce::add);
+        inForce.addAll(write(updates));
         return inForce;
     }
 
@@ -126,15 +126,15 @@ public final class ServiceLedger implements AdmissionStage, AutoCloseable {
                 : write(gone.stream().<Update>map(Update.Gone::new).toList());
     }
 
-    private List<Update> write(List<Update> said) {
+    private List<Update> write(List<Update> updates) {
         Instant now = clock.instant();
-        List<LedgerChange> changes = ledger.admit(said, now, journal.batch() + 1);
+        List<LedgerChange> changes = ledger.admit(updates, now, journal.batch() + 1);
         if (!changes.isEmpty()) {
             try {
                 journal.write(changes);
             } catch (IOException e) {
                 ledger.rollback();
-                ledger.note(said);
+                ledger.note(updates);
                 ledger.commit();
                 failed(e);
                 figures = figuresNow();
@@ -154,36 +154,36 @@ public final class ServiceLedger implements AdmissionStage, AutoCloseable {
      *
      * @return one for each object that a ledger admits
      */
-    public List<DryRunResult> judge(List<Update> said) {
-        return ledger.judge(said, clock.instant(), journal.batch() + 1);
+    public List<DryRunResult> judge(List<Update> updates) {
+        return ledger.judge(updates, clock.instant(), journal.batch() + 1);
     }
 
     @Override
-    public boolean made(ObjectKey key) {
+    public boolean isGenerated(ObjectKey key) {
         return ledger.find(key)
                 .filter(entry -> entry instanceof Entry.CidrEntry cidr && !cidr.written())
                 .isPresent();
     }
 
     @Override
-    public List<Update> wouldPut(List<Update> said) {
-        List<Update> updates = new ArrayList<>();
-        for (DryRunResult dryRunResult : judge(said)) {
+    public List<Update> wouldPut(List<Update> updates) {
+        List<Update> puts = new ArrayList<>();
+        for (DryRunResult dryRunResult : judge(updates)) {
             if (dryRunResult instanceof DryRunResult.Accepted accepted) {
                 accepted.after()
                         .map(LedgerChange.Put::new)
                         .flatMap(ServiceLedger::inForce)
                         .or(() -> Optional.of(new Update.Gone(accepted.key())))
-                        .ifPresent(updates::add);
+                        .ifPresent(puts::add);
             }
         }
-        return updates;
+        return puts;
     }
 
     @Override
-    public List<Problem> dryRun(List<Update> said, Function<ObjectKey, Optional<LocatedObject>> places) {
+    public List<Problem> dryRun(List<Update> updates, Function<ObjectKey, Optional<LocatedObject>> places) {
         Map<ObjectKey, EntryRefusal> refused = new TreeMap<>();
-        for (DryRunResult dryRunResult : judge(said)) {
+        for (DryRunResult dryRunResult : judge(updates)) {
             if (dryRunResult instanceof DryRunResult.Refused(ObjectKey key, EntryRefusal entryRefusal)) {
                 // It is not in a file, so it will not be tried again.
                 refused.put(key, new EntryRefusal(entryRefusal.rejections(), false));
@@ -196,20 +196,20 @@ public final class ServiceLedger implements AdmissionStage, AutoCloseable {
 
     private void failed(IOException e) {
         String why = e.getMessage() == null ? e.toString() : e.getMessage();
-        if (!trouble.equals(Optional.of(why))) {
+        if (!problem.equals(Optional.of(why))) {
             LOG.error(
                     "the ledger cannot be written file={} reason=\"{}\" next=\"nothing is allocated or released, what is in force stays; "
                             + "tried again every few seconds\"",
                     journal.file(),
                     why);
         }
-        trouble = Optional.of(why);
+        problem = Optional.of(why);
     }
 
     private void works() {
-        if (trouble.isPresent()) {
+        if (problem.isPresent()) {
             LOG.info("the ledger can be written again file={}", journal.file());
-            trouble = Optional.empty();
+            problem = Optional.empty();
         }
     }
 
@@ -241,7 +241,7 @@ public final class ServiceLedger implements AdmissionStage, AutoCloseable {
     }
 
     private List<Problem> writeProblems() {
-        return trouble.stream()
+        return problem.stream()
                 .map(
                         why -> Problem.error(
                                 Place.InFile.whole(journal.file().toString()),

@@ -49,16 +49,16 @@ final class FolderWatch implements AutoCloseable {
          * @param names entries that were created, changed or removed; empty when that is not known and all may have been
          * @return false to be called again soon
          */
-        boolean look(Optional<Set<String>> names);
+        boolean scan(Optional<Set<String>> names);
     }
 
     /**
      * How long to wait for more changes.
      *
      * @param quiet the pause after a write: programs write in several steps, and a scan between two of them reads half a file
-     * @param patience the maximum delay: a program that never stops writing must not delay changes forever
+     * @param timeout the maximum delay: a program that never stops writing must not delay changes forever
      */
-    record Waits(Duration quiet, Duration patience) {
+    record Waits(Duration quiet, Duration timeout) {
         static final Waits USUAL = new Waits(Duration.ofMillis(50), Duration.ofSeconds(1));
     }
 
@@ -102,7 +102,7 @@ final class FolderWatch implements AutoCloseable {
     /** Scans once on the calling thread, then continues on the thread {@code manifests}. */
     void start() {
         rewatch();
-        settled = scan.look(Optional.empty());
+        settled = scan.scan(Optional.empty());
         lookedAtAll = System.nanoTime();
         var _ = worker.start();
     }
@@ -149,7 +149,7 @@ final class FolderWatch implements AutoCloseable {
     /** Scans. A bug in dualstackd must not end the watching: the scan after the next change may succeed. */
     private boolean scanOrSayWhy() {
         try {
-            return scan.look(changedNames);
+            return scan.scan(changedNames);
         } catch (RuntimeException | StackOverflowError e) {
             LOG.error("manifests cannot be read, please report it folder={} next=look-again", folder, e);
             lookedAtAll = System.nanoTime() - rescan.toNanos();
@@ -161,7 +161,7 @@ final class FolderWatch implements AutoCloseable {
         long start = System.nanoTime();
         WatchKey signalled = first;
         movedIntoPlace = Optional.of(new HashMap<>());
-        while (signalled != null && System.nanoTime() - start < waits.patience().toNanos()) {
+        while (signalled != null && System.nanoTime() - start < waits.timeout().toNanos()) {
             drain(signalled);
             if (!signalled.reset()) {
                 key = null;

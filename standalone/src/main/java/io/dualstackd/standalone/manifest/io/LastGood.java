@@ -97,12 +97,12 @@ final class LastGood {
             // Manifests may hold confidential data.
             Files.createDirectories(
                     folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-            Path fresh = folder.resolve("." + name);
-            Files.copy(file, fresh, StandardCopyOption.REPLACE_EXISTING);
+            Path temporary = folder.resolve("." + name);
+            Files.copy(file, temporary, StandardCopyOption.REPLACE_EXISTING);
             if (FileIdentity.of(file).equals(fileIdentity)) {
-                Files.move(fresh, copy, StandardCopyOption.ATOMIC_MOVE);
+                Files.move(temporary, copy, StandardCopyOption.ATOMIC_MOVE);
             } else {
-                Files.delete(fresh);
+                Files.delete(temporary);
             }
         } catch (IOException e) {
             complain(e);

@@ -195,17 +195,17 @@ public final class ManifestCommands implements ManifestEditor {
     }
 
     /** Works out a request on files as they are. */
-    private interface Wish {
+    private interface Edit {
         EditResult.Written on(ManifestEdits edits);
     }
 
     /** @param texts the places of the texts of the request, in their order */
-    private EditResult attempt(boolean dryRun, List<String> texts, Wish wish) {
+    private EditResult attempt(boolean dryRun, List<String> texts, Edit edit) {
         try {
             for (int i = 0; i < ATTEMPTS; i++) {
-                Optional<EditResult> said = once(dryRun, texts, wish, i > 0);
-                if (said.isPresent()) {
-                    return said.get();
+                Optional<EditResult> result = once(dryRun, texts, edit, i > 0);
+                if (result.isPresent()) {
+                    return result.get();
                 }
                 // Gives the program that is saving the file time to finish, and the watch time to notice it.
                 Thread.sleep(PAUSE);
@@ -221,7 +221,7 @@ public final class ManifestCommands implements ManifestEditor {
     }
 
     /** Tries the request once; empty when another program has changed a file meanwhile. */
-    private Optional<EditResult> once(boolean dryRun, List<String> texts, Wish wish, boolean again) throws IOException {
+    private Optional<EditResult> once(boolean dryRun, List<String> texts, Edit edit, boolean again) throws IOException {
         synchronized (owner) {
             if (!Files.isDirectory(folder)) {
                 return Optional.of(
@@ -234,7 +234,7 @@ public final class ManifestCommands implements ManifestEditor {
             // Files edited a moment ago are included, whether the watch has noticed them or not.
             owner.lookAt(owner.present(), Set.of());
             ManifestEdits edits = new ManifestEdits(folder, dialect, manifestIndex, admissionStage, store);
-            EditResult.Written done = wish.on(edits);
+            EditResult.Written done = edit.on(edits);
             if (edits.files().isFileMissing()) {
                 return Optional.empty();
             }

@@ -169,7 +169,7 @@ final class ManifestEdits {
                     refused.add(files.unreadable(file, e));
                 }
             }
-            if (!found.contains(key) && admissionStage.made(key)) {
+            if (!found.contains(key) && admissionStage.isGenerated(key)) {
                 inNoFile.add(key);
                 found.add(key);
             }

@@ -230,7 +230,7 @@ public final class ManifestFolder implements AutoCloseable {
             return false;
         }
         listed = true;
-        return look(files, gone);
+        return scan(files, gone);
     }
 
     /** The order of reading. At the start, files that a daemon has read before come first, so that their claims precede those of new files. */
@@ -251,7 +251,7 @@ public final class ManifestFolder implements AutoCloseable {
      */
     synchronized void lookAt(Set<String> names, Set<String> removed) {
         Set<String> before = Set.copyOf(moving);
-        look(names.stream().sorted().map(folder::resolve).toList(), new TreeSet<>(removed));
+        scan(names.stream().sorted().map(folder::resolve).toList(), new TreeSet<>(removed));
         before.stream().filter(name -> !names.contains(name)).forEach(moving::add);
     }
 
@@ -268,7 +268,7 @@ public final class ManifestFolder implements AutoCloseable {
     }
 
     /** @param gone names of files to drop unless they are found among {@code files} */
-    private boolean look(List<Path> files, Set<String> gone) {
+    private boolean scan(List<Path> files, Set<String> gone) {
         List<Update> updates = new ArrayList<>();
         moving.clear();
         for (Path file : files) {
@@ -336,8 +336,8 @@ public final class ManifestFolder implements AutoCloseable {
         progress.applied(now, conflicts);
     }
 
-    private void finish(List<Update> said, boolean complete) {
-        List<Update> updates = new ArrayList<>(admissionStage.admit(said));
+    private void finish(List<Update> changes, boolean complete) {
+        List<Update> updates = new ArrayList<>(admissionStage.admit(changes));
         if (complete || store.isSynced()) {
             updates.addAll(admissionStage.retain(manifestIndex::mayHave));
         }

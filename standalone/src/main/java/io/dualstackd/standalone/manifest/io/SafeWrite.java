@@ -25,11 +25,11 @@ import java.util.Optional;
  */
 final class SafeWrite {
     private final Path file;
-    private final Path fresh;
+    private final Path temporary;
 
     SafeWrite(Path file) {
         this.file = file;
-        this.fresh = file.resolveSibling("." + file.getFileName() + ".dualstackd");
+        this.temporary = file.resolveSibling("." + file.getFileName() + ".dualstackd");
     }
 
     /**
@@ -49,13 +49,14 @@ final class SafeWrite {
             sync();
             return done;
         } finally {
-            Files.deleteIfExists(fresh);
+            Files.deleteIfExists(temporary);
         }
     }
 
     private void prepare(String text) throws IOException {
-        Files.deleteIfExists(fresh);
-        try (FileChannel channel = FileChannel.open(fresh, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+        Files.deleteIfExists(temporary);
+        try (FileChannel channel =
+                FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
             while (bytes.hasRemaining()) {
                 channel.write(bytes);
@@ -67,7 +68,7 @@ final class SafeWrite {
     private boolean create() throws IOException {
         try {
             // A link never replaces an existing file, a rename does.
-            Files.createLink(file, fresh);
+            Files.createLink(file, temporary);
             return true;
         } catch (FileAlreadyExistsException e) {
             return false;
@@ -75,7 +76,7 @@ final class SafeWrite {
             if (Files.exists(file)) {
                 return false;
             }
-            Files.move(fresh, file);
+            Files.move(temporary, file);
             return true;
         }
     }
@@ -84,19 +85,19 @@ final class SafeWrite {
         if (!holds(file, before)) {
             return false;
         }
-        Files.setPosixFilePermissions(fresh, Files.getPosixFilePermissions(file));
+        Files.setPosixFilePermissions(temporary, Files.getPosixFilePermissions(file));
         try {
-            Files.setAttribute(fresh, "unix:uid", Files.getAttribute(file, "unix:uid"));
-            Files.setAttribute(fresh, "unix:gid", Files.getAttribute(file, "unix:gid"));
+            Files.setAttribute(temporary, "unix:uid", Files.getAttribute(file, "unix:uid"));
+            Files.setAttribute(temporary, "unix:gid", Files.getAttribute(file, "unix:gid"));
         } catch (IOException e) {
             // Only root may change the owner of files; otherwise the file is owned by the user of the daemon.
         }
         try {
-            if (!NameSwap.swap(file, fresh)) {
-                Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            if (!NameSwap.swap(file, temporary)) {
+                Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
                 return true;
             }
-            String found = Files.readString(fresh);
+            String found = Files.readString(temporary);
             if (found.equals(before)) {
                 return true;
             }
@@ -119,8 +120,8 @@ final class SafeWrite {
     private void giveBack(String found, String put) throws IOException {
         String mine = put;
         String his = found;
-        while (NameSwap.swap(file, fresh)) {
-            String out = Files.readString(fresh);
+        while (NameSwap.swap(file, temporary)) {
+            String out = Files.readString(temporary);
             if (out.equals(mine)) {
                 return;
             }
@@ -133,8 +134,8 @@ final class SafeWrite {
         if (!holds(file, before)) {
             return false;
         }
-        Files.move(file, fresh, StandardCopyOption.ATOMIC_MOVE);
-        boolean same = holds(fresh, before);
+        Files.move(file, temporary, StandardCopyOption.ATOMIC_MOVE);
+        boolean same = holds(temporary, before);
         if (!same) {
             putBack();
         }
@@ -144,7 +145,7 @@ final class SafeWrite {
 
     private void putBack() throws IOException {
         try {
-            Files.createLink(file, fresh);
+            Files.createLink(file, temporary);
         } catch (FileAlreadyExistsException e) {
             // And another program wrote the file once more.
         }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.standalone.ledger.Entry;
-import io.dualstackd.standalone.ledger.Room;
+import io.dualstackd.standalone.ledger.LedgerFixture;
 import io.dualstackd.standalone.serviceapi.ServiceFields;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -29,7 +29,7 @@ final class JournalKillTest {
     @TempDir
     private Path state;
 
-    /** The process: says a line for each Service that is in force, and for each that is no more, once {@code settle} has returned. */
+    /** The process: prints a line for each Service that is in force, and for each that is gone, once {@code settle} has returned. */
     static final class Child {
         private Child() {}
 
@@ -37,7 +37,10 @@ final class JournalKillTest {
             int seed = Integer.parseInt(arguments[1]);
             Random random = new Random(seed);
             try (ServiceLedger ledger = ServiceLedger.open(
-                    Journal.open(Path.of(arguments[0])), Room.settings(Room.DUAL), random, InstantSource.system())) {
+                    Journal.open(Path.of(arguments[0])),
+                    LedgerFixture.settings(LedgerFixture.DUAL),
+                    random,
+                    InstantSource.system())) {
                 ledger.admit(List.of());
                 System.out.println("ready");
                 for (int i = 0; i < 100_000; i++) {
@@ -47,8 +50,9 @@ final class JournalKillTest {
                     System.out.println("doing " + name);
                     ledger.admit(
                             gone
-                                    ? List.of(new Update.Gone(Room.service(name)))
-                                    : Room.said(Room.yaml(name, "ipFamilyPolicy: PreferDualStack")));
+                                    ? List.of(new Update.Gone(LedgerFixture.service(name)))
+                                    : LedgerFixture.updates(
+                                            LedgerFixture.yaml(name, "ipFamilyPolicy: PreferDualStack")));
                     System.out.println((gone ? "gone " : "there ") + name + " " + ips(ledger, name));
                 }
             }
@@ -56,7 +60,7 @@ final class JournalKillTest {
 
         private static String ips(ServiceLedger ledger, String name) {
             return ledger.view().entries().stream()
-                    .filter(entry -> entry.key().equals(Room.service(name)))
+                    .filter(entry -> entry.key().equals(LedgerFixture.service(name)))
                     .map(JournalKillTest::ipsOf)
                     .findFirst()
                     .orElse("");
@@ -69,7 +73,7 @@ final class JournalKillTest {
     }
 
     @Test
-    void whatWasAcknowledgedSurvivesAndNothingIsGivenTwice() throws IOException, InterruptedException {
+    void acknowledgedAllocationsSurviveAndStayUnique() throws IOException, InterruptedException {
         Random random = new Random();
         Map<String, String> acknowledged = new HashMap<>();
         for (int life = 0; life < LIVES; life++) {
@@ -94,20 +98,20 @@ final class JournalKillTest {
                         Integer.toString(seed))
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        List<String> said = new ArrayList<>();
+        List<String> output = new ArrayList<>();
         try (BufferedReader out = child.inputReader()) {
             for (String line = out.readLine(); line != null; line = out.readLine()) {
-                said.add(line);
-                if (said.size() == lines) {
+                output.add(line);
+                if (output.size() == lines) {
                     // It goes on meanwhile, so this hits it anywhere.
                     child.toHandle().destroyForcibly();
                 }
             }
         }
         child.waitFor();
-        assertThat(said.size()).as(said.toString()).isGreaterThanOrEqualTo(lines);
+        assertThat(output.size()).as(output.toString()).isGreaterThanOrEqualTo(lines);
         String open = "";
-        for (String line : said) {
+        for (String line : output) {
             String[] words = line.split(" ", -1);
             switch (words[0]) {
                 case "doing" -> open = words.length > 1 ? words[1] : "";

@@ -185,7 +185,7 @@ final class JournalTest {
     }
 
     @Test
-    void aLogThatHasGrownIsWrittenAnew() throws IOException {
+    void compactsGrownJournal() throws IOException {
         try (Journal journal = Journal.open(folder, new FaultyDisk())) {
             journal.write(List.of(put(1)));
             for (int i = 0; i < 9_000; i++) {
@@ -201,7 +201,7 @@ final class JournalTest {
     }
 
     @Test
-    void nobodyElseMayHaveItOpen() throws IOException {
+    void journalIsLocked() throws IOException {
         try (Journal ignored = Journal.open(folder)) {
             assertThatThrownBy(() -> Journal.open(folder)).hasMessageContaining("in use by another process");
         }

@@ -14,7 +14,7 @@ import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.standalone.ledger.Entry;
-import io.dualstackd.standalone.ledger.Room;
+import io.dualstackd.standalone.ledger.LedgerFixture;
 import io.dualstackd.standalone.manifest.ManifestIndex;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -40,7 +40,7 @@ final class ServiceLedgerTest {
 
     @BeforeEach
     void begin() throws IOException {
-        ledger = open(Room.DUAL);
+        ledger = open(LedgerFixture.DUAL);
         settle(List.of());
         ledger.retain(manifestIndex::mayHave);
     }
@@ -51,19 +51,19 @@ final class ServiceLedgerTest {
     }
 
     private ServiceLedger open(String ranges) throws IOException {
-        return ServiceLedger.open(Journal.open(state, disk), Room.settings(ranges), new Random(3), () -> now);
+        return ServiceLedger.open(Journal.open(state, disk), LedgerFixture.settings(ranges), new Random(3), () -> now);
     }
 
     /** Another life; files are read anew. */
     private List<Update> restart(String... files) throws IOException {
         ledger.close();
         manifestIndex = new ManifestIndex(Map.of());
-        ledger = open(Room.DUAL);
-        List<Update> said = new ArrayList<>();
+        ledger = open(LedgerFixture.DUAL);
+        List<Update> updates = new ArrayList<>();
         for (int i = 0; i < files.length; i++) {
-            said.addAll(manifestIndex.put("file" + i + ".yaml", decode("file" + i + ".yaml", files[i])));
+            updates.addAll(manifestIndex.put("file" + i + ".yaml", decode("file" + i + ".yaml", files[i])));
         }
-        List<Update> inForce = new ArrayList<>(settle(said));
+        List<Update> inForce = new ArrayList<>(settle(updates));
         inForce.addAll(ledger.retain(manifestIndex::mayHave));
         return inForce;
     }
@@ -72,11 +72,11 @@ final class ServiceLedgerTest {
         return Manifests.decode(file, text, Dialect.WRITTEN);
     }
 
-    private List<Update> settle(List<Update> said) {
-        return ledger.admit(said);
+    private List<Update> settle(List<Update> updates) {
+        return ledger.admit(updates);
     }
 
-    private List<Update> say(String file, String text) {
+    private List<Update> put(String file, String text) {
         return settle(manifestIndex.put(file, decode(file, text)));
     }
 
@@ -88,7 +88,7 @@ final class ServiceLedgerTest {
 
     private static List<Ip> ips(List<Update> updates, String service) {
         return updates.stream()
-                .filter(update -> update.key().equals(Room.service(service)))
+                .filter(update -> update.key().equals(LedgerFixture.service(service)))
                 .map(update -> ((Service) ((Update.Put) update).object()).clusterIps())
                 .reduce((a, b) -> b)
                 .orElse(List.of());
@@ -96,57 +96,59 @@ final class ServiceLedgerTest {
 
     @Test
     void aServiceIsInForceWithItsAddressesAndAgainAfterARestart() throws IOException {
-        String web = Room.yaml("web", "ipFamilyPolicy: PreferDualStack");
-        List<Ip> ips = ips(say("a.yaml", web), "web");
+        String web = LedgerFixture.yaml("web", "ipFamilyPolicy: PreferDualStack");
+        List<Ip> ips = ips(put("a.yaml", web), "web");
         assertThat(ips).hasSize(2);
-        assertThat(say("a.yaml", web)).isEmpty();
+        assertThat(put("a.yaml", web)).isEmpty();
         assertThat(ips(restart(web), "web")).isEqualTo(ips);
     }
 
     @Test
     void aFileThatIsGoneAtTheNextStartTakesItsServiceWithIt() throws IOException {
-        say("a.yaml", Room.yaml("web") + Room.yaml("b"));
-        assertThat(restart(Room.yaml("b"))).contains(new Update.Gone(Room.service("web")));
-        assertThat(ledger.view().entries()).extracting(Entry::key).doesNotContain(Room.service("web"));
+        put("a.yaml", LedgerFixture.yaml("web") + LedgerFixture.yaml("b"));
+        assertThat(restart(LedgerFixture.yaml("b"))).contains(new Update.Gone(LedgerFixture.service("web")));
+        assertThat(ledger.view().entries()).extracting(Entry::key).doesNotContain(LedgerFixture.service("web"));
     }
 
     @Test
     void aFileThatIsBrokenAtTheNextStartTakesNothingUntilItIsMended() throws IOException {
-        List<Ip> ips = ips(say("a.yaml", Room.yaml("web")), "web");
+        List<Ip> ips = ips(put("a.yaml", LedgerFixture.yaml("web")), "web");
         assertThat(ips(restart("kind: ["), "web")).isEqualTo(ips);
         assertThat(ledger.retain(manifestIndex::mayHave)).isEmpty();
-        manifestIndex.put("file0.yaml", decode("file0.yaml", Room.yaml("other")));
-        assertThat(ledger.retain(manifestIndex::mayHave)).containsExactly(new Update.Gone(Room.service("web")));
+        manifestIndex.put("file0.yaml", decode("file0.yaml", LedgerFixture.yaml("other")));
+        assertThat(ledger.retain(manifestIndex::mayHave))
+                .containsExactly(new Update.Gone(LedgerFixture.service("web")));
     }
 
     @Test
-    void aRefusalIsToldAtItsPlace() {
-        say("a.yaml", Room.yaml("web"));
-        say("b.yaml", Room.yaml("b", "type: ClusterIP", "clusterIP: 10.200.0.1"));
+    void refusalNamesFileAndLine() {
+        put("a.yaml", LedgerFixture.yaml("web"));
+        put("b.yaml", LedgerFixture.yaml("b", "type: ClusterIP", "clusterIP: 10.200.0.1"));
         assertThat(problems())
                 .containsExactly(
                         "b.yaml:13 (document 1): spec.clusterIPs[0]: \"10.200.0.1\": failed to allocate it:"
                                 + " 10.200.0.1 is in no ServiceCIDR that is ready (a network's own address and an IPv4 broadcast"
                                 + " address are not); it is tried again when numbers become free or a ServiceCIDR is added (Service shop/b)");
-        say("b.yaml", Room.yaml("b"));
+        put("b.yaml", LedgerFixture.yaml("b"));
         assertThat(problems()).isEmpty();
     }
 
     @Test
     void whileTheDiskFailsNothingIsGivenAndWhatIsInForceStays() throws IOException {
-        List<Ip> ips = ips(say("a.yaml", Room.yaml("web")), "web");
+        List<Ip> ips = ips(put("a.yaml", LedgerFixture.yaml("web")), "web");
         disk.failAfter(0, true);
-        assertThat(say("b.yaml", Room.yaml("b"))).isEmpty();
+        assertThat(put("b.yaml", LedgerFixture.yaml("b"))).isEmpty();
         assertThat(settle(manifestIndex.remove("a.yaml"))).isEmpty();
         assertThat(settle(List.of())).isEmpty();
         assertThat(problems()).singleElement().asString().contains("cannot be written: No space left on device");
-        assertThat(ledger.view().entries()).extracting(Entry::key).contains(Room.service("web"));
+        assertThat(ledger.view().entries()).extracting(Entry::key).contains(LedgerFixture.service("web"));
         disk.work();
         List<Update> updates = settle(List.of());
-        assertThat(updates).contains(new Update.Gone(Room.service("web")));
+        assertThat(updates).contains(new Update.Gone(LedgerFixture.service("web")));
         assertThat(ips(updates, "b")).hasSize(1);
         assertThat(problems()).isEmpty();
-        assertThat(ips(restart(Room.yaml("web"), Room.yaml("b")), "b")).isEqualTo(ips(updates, "b"));
+        assertThat(ips(restart(LedgerFixture.yaml("web"), LedgerFixture.yaml("b")), "b"))
+                .isEqualTo(ips(updates, "b"));
         assertThat(ips).hasSize(1);
     }
 
@@ -171,9 +173,9 @@ final class ServiceLedgerTest {
         store.markSynced();
         Store.Cursor cursor = store.cursor(() -> {});
         IpPrefix more = IpPrefix.parse("10.97.0.0/24");
-        store.apply(say("c.yaml", Room.cidr("more", "10.97.0.0/24")));
+        store.apply(put("c.yaml", LedgerFixture.cidr("more", "10.97.0.0/24")));
         assertThat(networks(cursor)).contains(more);
-        store.apply(say("a.yaml", Room.yaml("web", "clusterIP: 10.97.0.9")));
+        store.apply(put("a.yaml", LedgerFixture.yaml("web", "clusterIP: 10.97.0.9")));
         store.apply(settle(manifestIndex.remove("c.yaml")));
         assertThat(networks(cursor)).contains(more);
         now = now.plusSeconds(11);
@@ -190,10 +192,10 @@ final class ServiceLedgerTest {
     @Test
     void aServiceCidrIsHandedOnAtOnceAndStaysWhileItIsNeeded() {
         ObjectKey key = new ObjectKey(ObjectKey.Kind.SERVICE_CIDR, "", "more");
-        assertThat(say("c.yaml", Room.cidr("more", "10.97.0.0/24")))
+        assertThat(put("c.yaml", LedgerFixture.cidr("more", "10.97.0.0/24")))
                 .extracting(Update::key)
                 .containsExactly(key);
-        say("a.yaml", Room.yaml("web", "clusterIP: 10.97.0.9"));
+        put("a.yaml", LedgerFixture.yaml("web", "clusterIP: 10.97.0.9"));
         assertThat(settle(manifestIndex.remove("c.yaml")))
                 .extracting(Update::key)
                 .containsExactly(key);

@@ -124,7 +124,7 @@ final class ManifestCommandsTest {
     }
 
     @Test
-    void aLife() throws IOException {
+    void completeLifecycle() throws IOException {
         ManifestCommands commands = commands("10.96.0.0/24", "fd00:96::/112");
         String web = service("web", ", ipFamilyPolicy: PreferDualStack");
         assertThat(apply(commands, web)).containsExactly("service/web created");
@@ -348,7 +348,7 @@ final class ManifestCommandsTest {
     }
 
     @Test
-    void whereAddressesAreGivenAnExternalOneInUseIsRefused() throws IOException {
+    void refusesExternalAddressInUse() throws IOException {
         ManifestCommands commands = commands("10.96.0.0/24");
         assertThat(apply(commands, service("shop", ", externalIPs: [192.0.2.9]")))
                 .containsExactly("service/shop created");
@@ -410,16 +410,16 @@ final class ManifestCommandsTest {
     }
 
     @Test
-    void conflictsAreTold() throws IOException {
+    void reportsConflicts() throws IOException {
         Files.writeString(folder.resolve("a.yaml"), service("web", ""));
         Files.writeString(folder.resolve("b.yaml"), service("web", ""));
         ManifestCommands commands = commands("10.96.0.0/24");
-        EditResult said = commands.apply(
+        EditResult result = commands.apply(
                 List.of(new NamedText("x", service("web", ", type: NodePort"))),
                 "default",
                 EditMode.NOW,
                 FieldValidation.WARN);
-        assertThat(said).isInstanceOfSatisfying(EditResult.Written.class, written -> {
+        assertThat(result).isInstanceOfSatisfying(EditResult.Written.class, written -> {
             assertThat(written.lines()).containsExactly("service/web configured");
             assertThat(written.warnings())
                     .containsExactly(
@@ -433,7 +433,7 @@ final class ManifestCommandsTest {
     }
 
     @Test
-    void whatCannotBeUnderstoodIsNotGuessedAt() throws IOException {
+    void refusesWhileAFileCannotBeParsed() throws IOException {
         Files.writeString(folder.resolve("a.yaml"), "x: [\n");
         ManifestCommands commands = commands("10.96.0.0/24");
         assertThat(apply(commands, service("web", "")))
@@ -542,7 +542,7 @@ final class ManifestCommandsTest {
         assertThat(apply(commands, text.toString())).allMatch(line -> line.endsWith("unchanged"));
     }
 
-    /** Somebody saves the file again and again, as editors do, while objects of it are applied: nothing he wrote is lost. */
+    /** Another program saves the file repeatedly, as editors do, while objects of it are applied: nothing it wrote is lost. */
     @Test
     void anEditorAtWorkLosesNothing() throws Exception {
         Path shop = folder.resolve("shop.yaml");
@@ -567,12 +567,12 @@ final class ManifestCommandsTest {
             });
             int written = 0;
             for (int i = 0; i < 60 || (written == 0 && i < 10_000); i++) {
-                EditResult said = commands.apply(
+                EditResult result = commands.apply(
                         List.of(new NamedText("x", service("web", ", clusterIP: 10.0.0." + (1 + i % 250)))),
                         "default",
                         EditMode.NOW,
                         FieldValidation.WARN);
-                written += said instanceof EditResult.Written ? 1 : 0;
+                written += result instanceof EditResult.Written ? 1 : 0;
             }
             done.set(true);
             int last = editor.get();

@@ -71,7 +71,7 @@ final class ManifestFolderTest {
     }
 
     @Test
-    void whatIsThereAtTheStartIsReadBeforeAnythingElse() throws IOException {
+    void existingFilesAreReadFirst() throws IOException {
         Files.writeString(tmp.resolve("b.yml"), service("b", "10.0.0.2"));
         Files.writeString(tmp.resolve("a.yaml"), service("a", "10.0.0.1"));
         Files.writeString(
@@ -88,7 +88,7 @@ final class ManifestFolderTest {
     }
 
     @Test
-    void onlyFilesThatTheKernelNamesAreLookedAt() throws IOException {
+    void readsOnlyFilesNamedByEvents() throws IOException {
         Path folder = Files.createDirectory(tmp.resolve("folder"));
         Path outside = Files.writeString(tmp.resolve("b"), service("b", "10.0.0.2"));
         Files.createLink(folder.resolve("b.yaml"), outside);
@@ -238,7 +238,7 @@ final class ManifestFolderTest {
     }
 
     @Test
-    void theSafetyNetSeesWhatNoWatchTells() throws IOException {
+    void periodicScanFindsUnreportedChanges() throws IOException {
         Path elsewhere = Files.writeString(tmp.resolve("real"), service("a", "10.0.0.1"));
         Path folder = Files.createDirectory(tmp.resolve("m"));
         Files.createSymbolicLink(folder.resolve("a.yaml"), elsewhere);
@@ -249,7 +249,7 @@ final class ManifestFolderTest {
     }
 
     @Test
-    void whatCannotBeReadIsReported() throws IOException {
+    void reportsUnreadableFiles() throws IOException {
         Files.createSymbolicLink(tmp.resolve("a.yaml"), Path.of("nowhere"));
         Files.createSymbolicLink(tmp.resolve("b.yaml"), Path.of("/proc/self/mem"));
         Files.write(tmp.resolve("c.yaml"), new byte[] {'a', ':', (byte) 0xff, (byte) 0xfe});
@@ -326,7 +326,7 @@ final class ManifestFolderTest {
     }
 
     @Test
-    void withoutAPlaceForCopiesItGoesOn() throws IOException {
+    void worksWithoutAFolderForCopies() throws IOException {
         Path file = Files.writeString(tmp.resolve("state"), "a file, no folder");
         Path folder = Files.createDirectory(tmp.resolve("m"));
         Files.writeString(folder.resolve("a.yaml"), service("a", "10.0.0.1"));
