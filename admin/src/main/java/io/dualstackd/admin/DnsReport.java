@@ -37,7 +37,7 @@ public record DnsReport(
      */
     public record Listener(String address, Optional<String> error) {}
 
-    /** What does not work, in sentences. */
+    /** The problems, in sentences. */
     public List<String> problems() {
         List<String> all = new ArrayList<>();
         listeners.forEach(listener -> listener.error()

@@ -143,7 +143,7 @@ public final class ExplanationText {
         }
     }
 
-    /** How many last steps are the same in all ways. */
+    /** The number of last steps that all ways share. */
     private static int commonEnd(List<KernelPath> paths) {
         List<Evidence> first = paths.getFirst().steps().reversed();
         int same = first.size();

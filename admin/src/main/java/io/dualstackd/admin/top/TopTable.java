@@ -27,7 +27,7 @@ public record TopTable(boolean byFrontend) {
     /** One answer: when it was made, and its lines by name. */
     private record Sample(long atMillis, Map<String, Line> lines) {}
 
-    /** What was counted for a Service or a frontend. */
+    /** The counts of a Service or a frontend. */
     private static final class Line {
         private final Map<String, Long> connections = new HashMap<>();
         private final Map<String, Long> endpoints = new HashMap<>();
@@ -104,7 +104,7 @@ public record TopTable(boolean byFrontend) {
                 + notes(now);
     }
 
-    /** What could not be read, if anything. */
+    /** The counters that could not be read, if any. */
     static String notes(Tree.Mapping answer) {
         return Stream.of("flowsNotListed", "notCounted")
                 .map(name -> text(answer.entries(), name))

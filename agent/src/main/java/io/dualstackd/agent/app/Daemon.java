@@ -230,7 +230,7 @@ public final class Daemon implements AutoCloseable {
         return source;
     }
 
-    /** What networks of Services are compared with. */
+    /** The networks that those of Services are compared with. */
     public NetworkNotes.Sources networkSources(DaemonSettings settings) {
         return new NetworkNotes.Sources(
                 store::serviceCidrs,

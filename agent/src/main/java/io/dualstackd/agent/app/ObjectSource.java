@@ -100,7 +100,7 @@ public interface ObjectSource extends EventSink, AutoCloseable {
     /** The problems of the objects. */
     List<Problem> problems();
 
-    /** What is there and not used, although nothing is wrong with it. May be called from any thread. */
+    /** Valid objects and files that are not used. May be called from any thread. */
     default Unused unused() {
         return Unused.NONE;
     }

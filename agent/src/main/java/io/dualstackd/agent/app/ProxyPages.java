@@ -183,7 +183,7 @@ final class ProxyPages {
                 source.podIps());
     }
 
-    /** What was counted, by family; a family that cannot be read now is left out. */
+    /** The counts by family; a family that cannot be read now is left out. */
     private Map<IpFamily, Attempts> connections() {
         Map<IpFamily, Attempts> attempts = new EnumMap<>(IpFamily.class);
         for (ConnectionCounts each : counts) {
@@ -197,7 +197,7 @@ final class ProxyPages {
         return attempts;
     }
 
-    /** What rules counted at named objects of the kernel; none where there are no such objects. */
+    /** The counts at named objects of the kernel; none where there are no such objects. */
     private Map<PacketCounters, Long> packets() {
         if (!settings.node().nfacct()) {
             return Map.of();

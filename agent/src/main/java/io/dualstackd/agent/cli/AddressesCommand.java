@@ -126,7 +126,7 @@ final class AddressesCommand {
         return report.error().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
     }
 
-    /** What a running daemon uses, from its status. */
+    /** The addresses a running daemon uses, from its status. */
     private static ExitCode running(
             ParseResult command, String socket, String format, PrintStream out, PrintStream err) {
         for (Key key : List.of(Key.NODE_IPS, Key.NODE_IP, Key.HOSTNAME_OVERRIDE)) {

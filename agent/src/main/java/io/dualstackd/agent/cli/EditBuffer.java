@@ -38,7 +38,7 @@ record EditBuffer(List<String> heading, String text) {
         return new EditBuffer(heading, text);
     }
 
-    /** What the file holds when the editor opens. */
+    /** The content of the file when the editor opens. */
     String shown() {
         return heading.stream().map(line -> line + "\n").collect(Collectors.joining()) + text;
     }

@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
 public final class KubeDnsService {
     public static final ServiceKey KEY = new ServiceKey("kube-system", "kube-dns");
 
-    /** What the Service comes from, in problems. */
+    /** The origin of the Service, in problems. */
     public static final String ORIGIN = "--dns-listen";
 
     private static final int PORT = 53;

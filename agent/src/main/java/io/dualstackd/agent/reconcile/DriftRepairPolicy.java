@@ -123,7 +123,7 @@ public final class DriftRepairPolicy {
         return contested;
     }
 
-    /** What was repaired last, the first few objects. */
+    /** The first few objects of the last repair. */
     public String repaired() {
         int more = repaired.size() - NAMED;
         return repaired.stream().limit(NAMED).collect(Collectors.joining(", "))

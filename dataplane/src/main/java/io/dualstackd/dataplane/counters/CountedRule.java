@@ -25,7 +25,7 @@ public record CountedRule(Kind kind, Destination to) {
     /** The chains with counted rules in IPVS mode, where virtual servers count what is translated. */
     public static final List<ChainId> AROUND_SERVERS = List.of(new ChainId(Table.FILTER, ChainNames.IPVS_FILTER));
 
-    /** What a packet at the rule is. */
+    /** The meaning of a packet at the rule. */
     public enum Kind {
         /** The first packet of a connection; at external destinations also one that is dropped afterwards. */
         TRANSLATED,

@@ -66,7 +66,7 @@ public record FoundRule(ServiceKey service, CountedRule rule, long handle, Count
                 .map(counted -> new FoundRule(service, counted, 0, counter));
     }
 
-    /** What the expressions say. */
+    /** The content of the expressions. */
     private static final class Parts {
         private static final int PORT_BYTES = 2;
         private static final int IPV4_BYTES = 4;

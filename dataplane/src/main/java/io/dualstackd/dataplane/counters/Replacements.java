@@ -9,7 +9,7 @@ import java.io.IOException;
 public final class Replacements {
     private long current;
 
-    /** What is done while nothing else touches the tables. */
+    /** Work done while nothing else touches the tables. */
     public interface Work<T> {
         T run() throws IOException;
     }

@@ -21,7 +21,7 @@ final class RuleCount {
 
     private boolean unwanted;
 
-    /** What was counted. Never becomes smaller. */
+    /** The count. Never decreases. */
     long shown() {
         return shown;
     }

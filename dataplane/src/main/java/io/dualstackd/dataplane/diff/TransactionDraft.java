@@ -207,7 +207,7 @@ public final class TransactionDraft {
         deletions.forEach(out);
     }
 
-    /** How many rules the steps place in shared chains: the kernel reports as many handles. */
+    /** The number of rules that the steps place in shared chains: the kernel reports as many handles. */
     public int placements() {
         return placements;
     }

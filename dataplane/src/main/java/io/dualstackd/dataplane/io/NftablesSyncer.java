@@ -51,7 +51,7 @@ public final class NftablesSyncer implements Syncer {
 
     private @Nullable Planner current;
     private @Nullable AppliedTable appliedTable;
-    /** What was read before the first sync. */
+    /** The result of the read before the first sync. */
     private @Nullable TableContent ahead;
 
     private DirtyObjects dirtyObjects;
@@ -102,7 +102,7 @@ public final class NftablesSyncer implements Syncer {
         }
     }
 
-    /** What was read ahead, if it is still right; else reads. */
+    /** The result of the read ahead, if it is still valid; otherwise reads. */
     private ReadResult<TableContent> read() {
         TableContent content = ahead;
         ahead = null;

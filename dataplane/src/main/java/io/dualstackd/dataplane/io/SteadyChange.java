@@ -25,7 +25,7 @@ public final class SteadyChange implements AutoCloseable {
         NftBatch batch(T found, int generation);
     }
 
-    /** What was read last, and the outcome of changing it. */
+    /** The last read, and the outcome of changing it. */
     public record Changed<T>(T found, NftOutcome outcome) {}
 
     /** @param ours decides which changes concern what is read */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Totals of what is wanted, updated one Service at a time: two numbers are kept for each, not its plan. */
 final class SyncTotals {
-    /** What one Service adds to the sums. */
+    /** The share of one Service in the sums. */
     private record Share(int ports, int endpoints) {
         static final Share NONE = new Share(0, 0);
 

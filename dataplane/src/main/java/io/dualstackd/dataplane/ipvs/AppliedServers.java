@@ -43,7 +43,7 @@ public final class AppliedServers {
     private final Map<ServiceKey, List<IpvsKey.At>> ofService = new HashMap<>();
     /** For each server that several Services want: the Services that wait for its owner to give it up. */
     private final Map<IpvsKey.At, Set<ServiceKey>> waiting = new HashMap<>();
-    /** How many servers need each address. */
+    /** The number of servers that need each address. */
     private final Map<Ip, Integer> holders = new HashMap<>();
     /** The addresses on the link. */
     private final Set<Ip> addresses;

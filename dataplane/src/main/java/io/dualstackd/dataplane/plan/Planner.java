@@ -27,7 +27,7 @@ public final class Planner {
         return node;
     }
 
-    /** What all Services share. */
+    /** The plan of the node, which all Services share. */
     public NodePlan nodePlan() {
         return nodePlan;
     }

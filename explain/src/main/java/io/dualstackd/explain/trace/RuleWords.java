@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What a rule says of itself, and what it does to a packet other than its verdict. */
+/** The comment of a rule, and its effects on a packet other than the verdict. */
 final class RuleWords {
     private static final String TARGET = "-j ";
 

@@ -24,7 +24,7 @@ public record TracedPacket(
         List<TraceStep> steps,
         boolean known,
         TraceEnd end) {
-    /** How it ended. */
+    /** The fate of a packet. */
     public enum Fate {
         /** Given to the node's own sockets. */
         DELIVERED,

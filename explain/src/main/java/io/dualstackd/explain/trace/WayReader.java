@@ -17,7 +17,7 @@ import java.util.Optional;
 public final class WayReader {
     private final Names names;
 
-    /** What the numbers and names in messages mean; read from the kernel. */
+    /** The meaning of numbers and names in messages; read from the kernel. */
     public interface Names {
         /** The hook of a base chain; empty for other chains. */
         Optional<NftHook> hook(ChainName chain);

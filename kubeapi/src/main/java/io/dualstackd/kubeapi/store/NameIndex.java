@@ -87,7 +87,7 @@ public final class NameIndex {
         return limit;
     }
 
-    /** How many names have a number. */
+    /** The number of names that have a number. */
     public int size() {
         return limit - freeCount;
     }

@@ -90,7 +90,7 @@ public final class IpvsClient implements AutoCloseable {
         return refused;
     }
 
-    /** How many bytes the last {@link #apply} sent. */
+    /** The number of bytes sent by the last {@link #apply}. */
     public long bytes() {
         return bytes;
     }

@@ -25,7 +25,7 @@ public final class MirroredSlices {
 
     private MirroredSlices() {}
 
-    /** What slices are made for: addresses of one family with the same ports. */
+    /** The key of a slice: its addresses are of one family and have the same ports. */
     private record Group(IpFamily family, List<EndpointSlice.Port> ports) {}
 
     /** Whether a slice of the store was made here. */
@@ -60,7 +60,7 @@ public final class MirroredSlices {
         return slices;
     }
 
-    /** How many addresses of a subset are left out because there are too many. */
+    /** The number of addresses of a subset that are left out because there are too many. */
     static int leftOut(Endpoints endpoints) {
         return endpoints.subsets().stream()
                 .mapToInt(subset ->

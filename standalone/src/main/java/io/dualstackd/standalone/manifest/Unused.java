@@ -16,7 +16,7 @@ public record Unused(List<Item> items, int more) {
     /** The maximum number of items. */
     public static final int NAMED = 5;
 
-    /** What would move a terminal's cursor, or begin another line. */
+    /** Characters that would move a terminal's cursor, or begin another line. */
     private static final Pattern CONTROL = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Cs}\\x{2028}\\x{2029}]");
 
     /** Files that editors and package managers leave beside others. */

@@ -78,7 +78,7 @@ public final class CniFile {
         return Files.notExists(path, LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** What became of the file, for the status; empty while it is as it was written, or gone. */
+    /** What happened to the file, for the status; empty while it is as it was written, or gone. */
     Optional<String> note(PodCidrs cidrs) {
         try {
             Optional<String> present = read();

@@ -102,7 +102,7 @@ public final class CniWriter implements AutoCloseable {
                         : Optional.empty());
     }
 
-    /** What became of the file after it was written; empty while it is as it was. */
+    /** What happened to the file after it was written; empty while it is unchanged. */
     public Optional<String> note() {
         return failure.isPresent() ? Optional.empty() : file.note(cidrs);
     }

@@ -78,7 +78,7 @@ public final class FamilyReconciler implements AutoCloseable {
     private Set<ServiceKey> changed = Set.of();
 
     private boolean repairing;
-    /** What is repaired; empty when that is found by a comparison of everything. */
+    /** The objects to repair; empty when a full comparison finds them. */
     private String repairs = "";
 
     private boolean warmedUp;
@@ -205,7 +205,7 @@ public final class FamilyReconciler implements AutoCloseable {
         }
     }
 
-    /** What fails here is tried again by the first sync, which reports it. */
+    /** A failure here is retried by the first sync, which reports it. */
     private void readAhead() {
         try {
             syncer.readAhead();

@@ -61,7 +61,7 @@ public final class ReconcilerFactory {
         };
     }
 
-    /** What counts the connections of a family; empty in modes that do not. */
+    /** The connection counts of a family; empty in modes without them. */
     public static Optional<ConnectionCounts> counts(
             IpFamily family, Syncer syncer, DaemonSettings settings, NetlinkSockets sockets) {
         return switch (syncer) {

@@ -24,7 +24,7 @@ final class ReconcilerLog {
     private static final Logger LOG = LoggerFactory.getLogger("dataplane");
     private static final String FIGURES = "family={} services={} endpoints={} steps={} messages={} bytes={} ms={}";
 
-    /** How many changed Services a line names. */
+    /** The number of changed Services named in a line. */
     private static final int NAMED = 3;
 
     private ReconcilerLog() {}

@@ -93,12 +93,12 @@ final class ChainDraft {
         drop.retainAll(chains.keySet());
     }
 
-    /** How many chains are to be written so far. */
+    /** The number of chains to be written so far. */
     int written() {
         return write.size();
     }
 
-    /** How many chains change, once settled. */
+    /** The number of chains that change, once settled. */
     int count() {
         return write.size() + drop.size();
     }

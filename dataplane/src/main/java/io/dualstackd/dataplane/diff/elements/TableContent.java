@@ -18,7 +18,7 @@ import java.util.OptionalInt;
  */
 public record TableContent(
         Table table, Map<String, NftSet> sets, Map<String, ChainFingerprint> chains, Elements elements) {
-    /** What was found of the table. */
+    /** The content of the table as found. */
     public enum Table {
         MISSING,
         /** Its declarations are those of another version or of another program: it is made anew, in the same transaction. */

@@ -36,7 +36,7 @@ import java.util.Set;
 public final class LegacyCleanup {
     private LegacyCleanup() {}
 
-    /** What one table holds, and which of it to remove. */
+    /** The content of one table, and the part to remove. */
     private record Found(TableBlob blob, XtTable table, Map<Long, XtEntry> jumps) {}
 
     /** @param lock taken when there is something to remove */

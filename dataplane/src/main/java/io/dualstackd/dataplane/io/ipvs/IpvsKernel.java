@@ -25,7 +25,7 @@ interface IpvsKernel extends AutoCloseable {
         record Unreachable(String reason) implements Done {}
     }
 
-    /** What can be compared without a request for each virtual server. */
+    /** The state that can be read without a request for each virtual server. */
     record Outline(Set<IpvsKey.At> servers, Set<Ip> addresses) {}
 
     ReadResult<FoundServers> read();

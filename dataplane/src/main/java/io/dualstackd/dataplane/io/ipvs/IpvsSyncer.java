@@ -66,7 +66,7 @@ public final class IpvsSyncer implements Syncer {
     private @Nullable AppliedServers appliedServers;
     private long lastDrainCheck;
 
-    /** What is computed once per planner. */
+    /** Values computed once per planner. */
     private record OfNode(Planner planner, ServerCompiler compiler) {}
 
     /** @param clock {@link System#nanoTime} */

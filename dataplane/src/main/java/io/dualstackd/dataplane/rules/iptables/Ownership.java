@@ -105,7 +105,7 @@ public final class Ownership {
                                 known.to().equals(jump.to()) && known.comment().equals(jump.comment()));
     }
 
-    /** What to remove so that nothing of dualstackd is left and nothing of others is touched. */
+    /** The objects to remove so that nothing of dualstackd is left and no foreign object is touched. */
     public static Removal cleanup(Collection<ChainId> found, Collection<FoundJump> jumps) {
         SortedSet<ChainId> flush =
                 found.stream().filter(Ownership::ours).collect(Collectors.toCollection(TreeSet::new));

@@ -147,7 +147,7 @@ public final class RuleWalk {
     /** One of the paths a packet may have taken so far; without a verdict it goes on. */
     record Branch(double probability, State state, Optional<Verdict> verdict) {}
 
-    /** What rules have done to a packet so far. */
+    /** The state of a packet after the rules so far. */
     record State(
             IpPort destination,
             int mark,

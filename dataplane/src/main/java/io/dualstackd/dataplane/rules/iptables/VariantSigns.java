@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param tools the variant of this host's {@code iptables} command; empty where it is not visible
  */
 public record VariantSigns(Optional<Found> nfTables, Found legacy, Optional<IptablesVariant> tools) {
-    /** What one variant holds, in both families. */
+    /** The rules found in one variant, in both families. */
     public enum Found {
         /** No rule at all. */
         NOTHING,

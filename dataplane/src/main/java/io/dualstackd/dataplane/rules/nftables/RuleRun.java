@@ -42,7 +42,7 @@ final class RuleRun {
     private static final int UNICAST = 1;
     private static final int LOCAL = 2;
 
-    /** What a rule decides: a verdict of the kernel, or a rejection. */
+    /** The decision of a rule: a verdict of the kernel, or a rejection. */
     sealed interface Decision {
         record Nothing() implements Decision {}
 

@@ -30,7 +30,7 @@ public record Counter(long packets, long bytes) implements NftExpr {
         return new Counter(packets + other.packets, bytes + other.bytes);
     }
 
-    /** What this has more than the other, at least zero. */
+    /** The difference to the other, at least zero. */
     public Counter minus(Counter other) {
         return new Counter(Math.max(0, packets - other.packets), Math.max(0, bytes - other.bytes));
     }

@@ -193,7 +193,7 @@ final class ManifestEdits {
         return List.copyOf(inNoFile);
     }
 
-    /** What is wrong with the objects, in their texts; nothing may be written if there is an error. */
+    /** The problems of the objects, in their texts; nothing may be written if there is an error. */
     List<Problem> problems() {
         return problems;
     }

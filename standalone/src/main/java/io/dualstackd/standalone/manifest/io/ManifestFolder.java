@@ -51,7 +51,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ManifestFolder implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("manifests");
-    /** How many changed objects a line names. */
+    /** The number of changed objects named in a line. */
     private static final int NAMED = 3;
 
     /** Receives the progress of reading. */
