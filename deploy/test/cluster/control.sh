@@ -42,6 +42,8 @@ start_server() {
   echo $! >"$room/server.pid"
 }
 
+server_gone() { ! (exec 3<>/dev/tcp/127.0.0.1/6443) 2>/dev/null; }
+
 # Upstream's test of an API server that restarts deletes a pod with its label, and waits until there is another. Deleting this one ends the server at
 # once. New connections wait until it is back instead of being refused, because that test takes its first request afterwards for the answer.
 start_server_pod() {
@@ -68,6 +70,8 @@ table inet restart {
 }
 END
     kill -KILL "$(cat "$room/server.pid")"
+    # Its port is free when the kernel has taken the process apart, which takes a moment.
+    soon 10 server_gone
     start_server
     soon 120 quietly curl -skf -H 'Authorization: Bearer admin' https://127.0.0.1:6443/readyz
     nft delete table inet restart
