@@ -234,7 +234,7 @@ public final class NftablesSyncer implements Syncer {
         // It may hold all of a first load, and none of it is right.
         disputed.close();
         DestinationConflicts destinationConflicts = DestinationConflicts.in(disputed.applied());
-        services.forEach(service -> destinationConflicts.request(service.key(), compile(service)));
+        services.forEach(service -> destinationConflicts.add(service.key(), compile(service)));
         return switch (disputed.wentAhead() ? kernel.read() : new ReadResult.Found<>(content)) {
             case ReadResult.Failed(String reason) -> unread(reason, true);
             case ReadResult.Found(TableContent now) -> {

@@ -19,7 +19,7 @@ public final class DestinationConflicts {
         return new DestinationConflicts();
     }
 
-    /** The conflicts found in a comparison of all Services; these have to be {@linkplain #ask queried} yet. */
+    /** The conflicts found in a comparison of all Services; who wants them is not known until all Services have been {@linkplain #add added}. */
     public static DestinationConflicts in(AppliedTable drafted) {
         DestinationConflicts destinationConflicts = new DestinationConflicts();
         drafted.destinationOwners
@@ -38,13 +38,13 @@ public final class DestinationConflicts {
         all.accept((service, want) -> scratch.destinationOwners.claim(service, want));
         DestinationConflicts destinationConflicts = in(scratch);
         if (!destinationConflicts.claimants.isEmpty()) {
-            all.accept(destinationConflicts::request);
+            all.accept(destinationConflicts::add);
         }
         return destinationConflicts;
     }
 
-    /** Adds what one Service wants. */
-    public void request(ServiceKey service, ServiceElements want) {
+    /** Adds the destinations that one Service wants. */
+    public void add(ServiceKey service, ServiceElements want) {
         for (Bytes destination : DestinationOwners.destinations(want)) {
             SortedSet<ServiceKey> known = claimants.get(destination);
             if (known != null) {
