@@ -34,6 +34,7 @@ import io.dualstackd.agent.log.io.LogSetup;
 import io.dualstackd.agent.notify.ServiceEnvironment;
 import io.dualstackd.agent.notify.io.ServiceManager;
 import io.dualstackd.agent.reconcile.FamilyStatus;
+import io.dualstackd.dataplane.counters.io.ElementCounterProbe;
 import io.dualstackd.dataplane.counters.io.NfacctCounters;
 import io.dualstackd.dataplane.model.IptablesVariant;
 import io.dualstackd.dataplane.model.ProxyMode;
@@ -102,12 +103,23 @@ final class HostActions implements Actions {
      *
      * @param variant where iptables rules go, and why; empty in modes without iptables
      * @param noNfacct why rules of iptables do not count packets at named objects; empty where they do, and in other modes
+     * @param noEndpointCounters why the connections of endpoints are not counted although that was asked for
      */
-    private record Settled(DaemonSettings settings, Optional<VariantSigns.Choice> variant, Optional<String> noNfacct) {
+    private record Settled(
+            DaemonSettings settings,
+            Optional<VariantSigns.Choice> variant,
+            Optional<String> noNfacct,
+            Optional<String> noEndpointCounters) {
         static Settled on(NetNs ns, AgentConfig config) throws IOException {
             DaemonSettings settings = Settings.of(config, ns);
             if (config.mode() != ProxyMode.IPTABLES) {
-                return new Settled(settings, Optional.empty(), Optional.empty());
+                Optional<String> uncounted = config.mode() == ProxyMode.NFTABLES && config.endpointCounters()
+                        ? ElementCounterProbe.unavailable(NetlinkSockets.of(ns))
+                        : Optional.empty();
+                DaemonSettings counting = settings.toBuilder()
+                        .endpointCounters(settings.endpointCounters() && uncounted.isEmpty())
+                        .build();
+                return new Settled(counting, Optional.empty(), Optional.empty(), uncounted);
             }
             VariantSigns.Choice choice = config.variant()
                     .map(variant -> new VariantSigns.Choice(variant, "the configuration says so"))
@@ -116,7 +128,7 @@ final class HostActions implements Actions {
             DaemonSettings.Builder settled = settings.toBuilder()
                     .variant(choice.variant())
                     .node(settings.node().withNfacct(noNfacct.isEmpty()));
-            return new Settled(settled.build(), Optional.of(choice), noNfacct);
+            return new Settled(settled.build(), Optional.of(choice), noNfacct, Optional.empty());
         }
 
         private static Optional<String> noNfacct(IptablesVariant variant, NetNs ns) {
@@ -127,10 +139,12 @@ final class HostActions implements Actions {
             };
         }
 
-        void logVariant() {
+        void log() {
             variant.ifPresent(choice ->
                     LOG.info("iptables rules go to variant={} reason=\"{}\"", choice.variant(), choice.why()));
             noNfacct.ifPresent(reason -> LOG.info("rules count no packets at nfacct objects reason=\"{}\"", reason));
+            noEndpointCounters.ifPresent(
+                    reason -> LOG.warn("connections of endpoints are not counted reason=\"{}\"", reason));
         }
     }
 
@@ -222,7 +236,7 @@ final class HostActions implements Actions {
                     settings.node().name(),
                     config.mode(),
                     settings.source().kind());
-            settled.logVariant();
+            settled.log();
             ObjectSource source = ObjectSource.open(settings);
             host.apply(launch.usable(), settings.node());
             Optional<CniWriter> cni = settings.pods()

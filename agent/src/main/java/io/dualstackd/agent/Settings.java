@@ -46,6 +46,7 @@ final class Settings {
                         .map(Path::of))
                 .endpoints(config.endpoints())
                 .pods(config.pods())
+                .endpointCounters(config.endpointCounters())
                 .drainTcpAfter(config.drainTcpAfter())
                 .missing(FamilySupport.missing(ns))
                 .ipvs(config.ipvs().servers())

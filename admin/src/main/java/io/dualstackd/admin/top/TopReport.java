@@ -100,7 +100,7 @@ public record TopReport(Traffic traffic, ActiveFlows flows, Function<ServiceKey,
             EndpointCounts read = each.endpoints(ports.entrySet().stream()
                     .filter(port -> port.getKey().family() == each.family())
                     .flatMap(port -> port.getValue().endpoints().keySet().stream()
-                            .map(address -> new CountedEndpoint(port.getKey().name(), address)))
+                            .map(address -> new CountedEndpoint(port.getKey(), address)))
                     .toList());
             connections.putAll(read.connections());
             failed = failed.or(read::failed);
@@ -121,7 +121,7 @@ public record TopReport(Traffic traffic, ActiveFlows flows, Function<ServiceKey,
                 .with("endpoint", address)
                 .with("local", used.map(Endpoint::local))
                 .with("state", used.isPresent() ? "ok" : "no new connections")
-                .with("connections", Optional.ofNullable(connections.get(new CountedEndpoint(port.name(), address))))
+                .with("connections", Optional.ofNullable(connections.get(new CountedEndpoint(port, address))))
                 .with(
                         "activeFlows",
                         flows.failed().isPresent()

@@ -32,6 +32,7 @@ import java.util.Optional;
  * @param nodePortAddresses where node ports answer
  * @param endpoints where the daemon serves its health and metrics over HTTP
  * @param ui where the page for browsers answers; empty: nowhere
+ * @param endpointCounters whether the kernel counts the connections of each endpoint, in nftables mode
  * @param drainTcpAfter how long TCP connections to endpoints that are gone may continue; empty for no limit
  */
 public record AgentConfig(
@@ -41,6 +42,7 @@ public record AgentConfig(
         Ipvs ipvs,
         DetectLocal detectLocal,
         NodePortAddresses nodePortAddresses,
+        boolean endpointCounters,
         ProxyAddresses endpoints,
         Conntrack conntrack,
         Optional<Duration> drainTcpAfter,

@@ -127,6 +127,7 @@ public final class ConfigReader {
                 traffic.ipvs(),
                 traffic.detectLocal(),
                 traffic.nodePortAddresses(mode),
+                configValues.bool(Key.ENDPOINT_COUNTERS),
                 endpoints(bindAddresses.getFirst()),
                 conntrack(),
                 Optional.of(configValues.duration(Key.CONNTRACK_DRAIN_TCP)).filter(Duration::isPositive),

@@ -83,6 +83,7 @@ public enum Key {
     NFTABLES_SYNC_PERIOD(SettingGroup.RULES, "nftables.syncPeriod", "--nftables-sync-period", "DURATION", "30s"),
     NFTABLES_MIN_SYNC_PERIOD(
             SettingGroup.RULES, "nftables.minSyncPeriod", "--nftables-min-sync-period", "DURATION", "0s"),
+    ENDPOINT_COUNTERS(SettingGroup.RULES, "dualstackd.endpointCounters", "--endpoint-counters", "", "false"),
     CONNTRACK_DRAIN_TCP(
             SettingGroup.CONNTRACK, "dualstackd.drainTcpAfter", "--conntrack-drain-tcp-after", "DURATION", "0s"),
     CONNTRACK_MAX_PER_CORE(SettingGroup.CONNTRACK, "conntrack.maxPerCore", "--conntrack-max-per-core", "N", "32768"),
@@ -232,7 +233,11 @@ public enum Key {
             case LOGGING, COMPATIBLE, HOST -> true;
             case CONNTRACK -> this != CONNTRACK_DRAIN_TCP;
             case RULES ->
-                this != MODE && this != IPTABLES_VARIANT && this != MASQUERADE_BIT && this != NFTABLES_MASQUERADE_BIT;
+                this != MODE
+                        && this != IPTABLES_VARIANT
+                        && this != MASQUERADE_BIT
+                        && this != NFTABLES_MASQUERADE_BIT
+                        && this != ENDPOINT_COUNTERS;
             case IPVS -> this != IPVS_SCHEDULER && this != IPVS_EXCLUDE_CIDRS;
             case NODE -> this == NODE_IPS || this == NODE_IP || this == ZONE;
             case DAEMON -> this == LOG_LEVEL || this == LOG_FORMAT;

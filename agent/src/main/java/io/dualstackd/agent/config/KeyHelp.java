@@ -89,6 +89,8 @@ final class KeyHelp {
             case NFTABLES_MASQUERADE_BIT -> "As --iptables-masquerade-bit, in nftables mode.";
             case NFTABLES_SYNC_PERIOD -> "As --iptables-sync-period, in nftables mode.";
             case NFTABLES_MIN_SYNC_PERIOD -> "As --iptables-min-sync-period, in nftables mode.";
+            case ENDPOINT_COUNTERS ->
+                "In nftables mode, count the new connections of each endpoint, for 'dualstackd top --by endpoint'; takes 16 bytes per processor for each endpoint of each address of a Service.";
             case CONNTRACK_DRAIN_TCP ->
                 "Close TCP connections to an endpoint this long after it is gone; 0 lets them end by themselves.";
             case CONNTRACK_MAX_PER_CORE ->

@@ -55,6 +55,7 @@ final class RenumberedNode implements AutoCloseable {
     private final Path folder;
     private final ProxyMode mode;
     private IptablesVariant variant = IptablesVariant.NF_TABLES;
+    private boolean endpointCounters;
     private final Handler ear = new Ear();
     private Optional<Daemon> daemon = Optional.empty();
 
@@ -82,6 +83,11 @@ final class RenumberedNode implements AutoCloseable {
         variant = place;
     }
 
+    /** Has the kernel count the connections of each endpoint; to be said before the start. */
+    void countsEndpoints(boolean each) {
+        endpointCounters = each;
+    }
+
     void put(String file, String text) throws Exception {
         Files.writeString(folder.resolve(file), text);
     }
@@ -106,6 +112,7 @@ final class RenumberedNode implements AutoCloseable {
                 .settings()
                 .toBuilder()
                 .variant(variant)
+                .endpointCounters(endpointCounters)
                 .build();
     }
 

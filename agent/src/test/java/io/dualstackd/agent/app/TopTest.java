@@ -126,11 +126,18 @@ final class TopTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"NFTABLES, NF_TABLES", "IPTABLES, NF_TABLES", "IPTABLES, LEGACY"})
-    void openConnectionsAndTheLastChange(ProxyMode mode, IptablesVariant variant) throws Exception {
+    @CsvSource({
+        "NFTABLES, NF_TABLES, false",
+        "NFTABLES, NF_TABLES, true",
+        "IPTABLES, NF_TABLES, false",
+        "IPTABLES, LEGACY, false"
+    })
+    void openConnectionsAndTheLastChange(ProxyMode mode, IptablesVariant variant, boolean endpointCounters)
+            throws Exception {
         try (RenumberedNode node = new RenumberedNode(folder, mode);
                 AdminServer server = AdminServer.bind(sockets.resolve("admin.sock"))) {
             node.keepsRulesIn(variant);
+            node.countsEndpoints(endpointCounters);
             node.commands.run("ip", "address", "add", "192.0.2.10/32", "dev", "lo");
             node.commands.run("ip", "route", "add", "10.96.0.0/16", "dev", "lo");
             node.put("slices.yaml", slice("192.0.2.10"));
@@ -156,7 +163,7 @@ final class TopTest {
                                 + "\"refused\":0,\"dropped\":0,\"activeFlows\":2")
                         .contains("\"type\":\"NodePort\",\"state\":\"ok\",\"endpoints\":1,\"connections\":1,"
                                 + "\"refused\":0,\"dropped\":0,\"activeFlows\":1");
-                String counted = mode == ProxyMode.IPTABLES ? "\"connections\":3," : "";
+                String counted = mode == ProxyMode.IPTABLES || endpointCounters ? "\"connections\":3," : "";
                 assertThat(answer("top json shop endpoints"))
                         .contains("\"endpoint\":\"192.0.2.10:8080\",\"local\":false,\"state\":\"ok\"," + counted
                                 + "\"activeFlows\":3}");

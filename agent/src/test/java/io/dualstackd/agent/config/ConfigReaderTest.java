@@ -248,6 +248,16 @@ final class ConfigReaderTest {
     }
 
     @Test
+    void endpointsAreCountedWhereThatIsAskedFor() {
+        assertThat(usable("", Map.of()).endpointCounters()).isFalse();
+        assertThat(usable("", Map.of(Key.ENDPOINT_COUNTERS, "true")).endpointCounters())
+                .isTrue();
+        assertThat(usable("dualstackd: {endpointCounters: true}", Map.of()).endpointCounters())
+                .isTrue();
+        assertThat(Key.ENDPOINT_COUNTERS.isLive()).isFalse();
+    }
+
+    @Test
     void podsOfTheNode() {
         PodSettings none = usable("", Map.of()).pods();
         assertThat(none.runtime()).isEmpty();

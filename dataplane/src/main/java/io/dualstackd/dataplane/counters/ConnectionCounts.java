@@ -32,8 +32,10 @@ public interface ConnectionCounts {
     Attempts total();
 
     /**
-     * Reads how many connections each of these endpoints has had, where the kernel counts them anyway. The cost depends on how many are
-     * asked for. Blocks until the kernel has answered.
+     * Reads how many connections each of these endpoints has had, where the kernel counts them. The cost depends on how many are asked
+     * for. Blocks until the kernel has answered.
+     *
+     * @param asked with all endpoints of each port
      */
     default EndpointCounts endpoints(Collection<CountedEndpoint> wanted) {
         return EndpointCounts.NONE;

@@ -7,6 +7,7 @@ import io.dualstackd.dataplane.diff.elements.TableContent;
 import io.dualstackd.dataplane.diff.elements.TableContent.Table;
 import io.dualstackd.dataplane.rules.encoding.ExpressionPrint;
 import io.dualstackd.dataplane.rules.nftables.TableChains;
+import io.dualstackd.dataplane.rules.nftables.TableForm;
 import io.dualstackd.dataplane.rules.nftables.TableSets;
 import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.dataplane.watch.OwnedTable;
@@ -50,12 +51,12 @@ public final class NetlinkTableKernel implements TableKernel {
      * @param ruleSetGate shared with the other reconcilers of this namespace
      */
     public NetlinkTableKernel(
-            IpFamily family,
+            TableForm form,
             ExpressionPrint print,
             NetlinkKernel.Open open,
             Generations generations,
             RuleSetGate ruleSetGate) {
-        this(family, new TableReader(family, print), open, generations, ruleSetGate);
+        this(form.family(), new TableReader(form, print), open, generations, ruleSetGate);
     }
 
     NetlinkTableKernel(

@@ -9,6 +9,7 @@ import io.dualstackd.dataplane.diff.elements.AppliedTable;
 import io.dualstackd.dataplane.diff.elements.DestinationConflicts;
 import io.dualstackd.dataplane.diff.elements.DirtyObjects;
 import io.dualstackd.dataplane.diff.elements.ElementCounters;
+import io.dualstackd.dataplane.diff.elements.EndpointCounters;
 import io.dualstackd.dataplane.diff.elements.ReadBack;
 import io.dualstackd.dataplane.diff.elements.TableContent;
 import io.dualstackd.dataplane.diff.elements.TableDraft;
@@ -20,6 +21,7 @@ import io.dualstackd.dataplane.rules.encoding.ExpressionPrint;
 import io.dualstackd.dataplane.rules.encoding.PrintKey;
 import io.dualstackd.dataplane.rules.nftables.ElementCompiler;
 import io.dualstackd.dataplane.rules.nftables.ServiceElements;
+import io.dualstackd.dataplane.rules.nftables.TableForm;
 import io.dualstackd.dataplane.watch.ChangedObject;
 import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -29,6 +31,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +45,7 @@ public final class NftablesSyncer implements Syncer {
     private final TableKernel kernel;
     private final TableLoad.Maker loads;
     private final ElementCounters counters;
+    private final Optional<EndpointCounters> endpointCounters;
 
     private final SyncTotals syncTotals = new SyncTotals();
     private final LeftOutServices<byte[]> leftOut = new LeftOutServices<>(packed -> packed.length == 0);
@@ -63,16 +67,36 @@ public final class NftablesSyncer implements Syncer {
 
     /** @param ahead bytes of a first load that are sent ahead in a transaction of their own */
     NftablesSyncer(IpFamily family, TableKernel kernel, ExpressionPrint print, int ahead) {
-        this.family = family;
+        this(TableForm.plain(family), kernel, print, ahead);
+    }
+
+    /**
+     * @param form the one the kernel reads the table with
+     * @param ahead bytes of a first load that are sent ahead in a transaction of their own
+     */
+    NftablesSyncer(TableForm form, TableKernel kernel, ExpressionPrint print, int ahead) {
+        this.family = form.family();
         this.kernel = kernel;
         this.counters = new ElementCounters(family);
-        this.loads = new TableLoad.Maker(family, kernel, print, ahead, counters);
+        this.endpointCounters = form.countsEndpoints() ? Optional.of(new EndpointCounters(family)) : Optional.empty();
+        this.loads = new TableLoad.Maker(form, kernel, print, ahead, counters);
         this.dirtyObjects = new DirtyObjects(family);
     }
 
-    /** As {@link #of(IpFamily, NetlinkKernel.Open, Generations, RuleSetGate)}, for a reconciler that is alone in its namespace. */
+    /** As {@link #of(TableForm, NetlinkKernel.Open)}, for a table of the usual form. */
     public static NftablesSyncer of(IpFamily family, NetlinkKernel.Open open) {
-        return of(family, open, new Generations(), new RuleSetGate());
+        return of(TableForm.plain(family), open);
+    }
+
+    /** As {@link #of(TableForm, NetlinkKernel.Open, Generations, RuleSetGate)}, for a reconciler that is alone in its namespace. */
+    public static NftablesSyncer of(TableForm form, NetlinkKernel.Open open) {
+        return of(form, open, new Generations(), new RuleSetGate());
+    }
+
+    /** As {@link #of(TableForm, NetlinkKernel.Open, Generations, RuleSetGate)}, for a table of the usual form. */
+    public static NftablesSyncer of(
+            IpFamily family, NetlinkKernel.Open open, Generations generations, RuleSetGate ruleSetGate) {
+        return of(TableForm.plain(family), open, generations, ruleSetGate);
     }
 
     /**
@@ -82,15 +106,21 @@ public final class NftablesSyncer implements Syncer {
      * @param ruleSetGate shared with the other reconcilers of this namespace
      */
     public static NftablesSyncer of(
-            IpFamily family, NetlinkKernel.Open open, Generations generations, RuleSetGate ruleSetGate) {
+            TableForm form, NetlinkKernel.Open open, Generations generations, RuleSetGate ruleSetGate) {
         SecureRandom random = new SecureRandom();
         ExpressionPrint print = new ExpressionPrint(new PrintKey(random.nextLong(), random.nextLong()));
-        return new NftablesSyncer(family, new NetlinkTableKernel(family, print, open, generations, ruleSetGate), print);
+        return new NftablesSyncer(
+                form, new NetlinkTableKernel(form, print, open, generations, ruleSetGate), print, AHEAD);
     }
 
     /** The counters of the elements; elements that are added again start to count from what was last read. */
     public ElementCounters counters() {
         return counters;
+    }
+
+    /** The counters of the endpoints, where the table has them. */
+    public Optional<EndpointCounters> endpointCounters() {
+        return endpointCounters;
     }
 
     @Override
@@ -268,6 +298,7 @@ public final class NftablesSyncer implements Syncer {
                 load.goAhead();
             }
         });
+        endpointCounters.ifPresent(each -> each.retain(syncTotals.services()));
     }
 
     /** Sends the changes of groups of Services, to find the one that the kernel refuses. */
@@ -373,6 +404,7 @@ public final class NftablesSyncer implements Syncer {
 
     private void remove(ServiceKey key, AppliedTable known, TableDraft draft) {
         syncTotals.remove(key);
+        endpointCounters.ifPresent(each -> each.forget(key));
         before.put(key, known.packed(key));
         draft.service(key, ServiceElements.NOTHING);
     }

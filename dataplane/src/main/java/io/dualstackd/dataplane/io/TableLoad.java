@@ -11,8 +11,8 @@ import io.dualstackd.dataplane.diff.elements.ElementCounters;
 import io.dualstackd.dataplane.diff.elements.TableContent;
 import io.dualstackd.dataplane.diff.elements.TableDraft;
 import io.dualstackd.dataplane.rules.encoding.ExpressionPrint;
+import io.dualstackd.dataplane.rules.nftables.TableForm;
 import io.dualstackd.netlink.io.NftOutcome;
-import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.nft.NftBatch;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,19 +47,19 @@ final class TableLoad implements AutoCloseable {
      * @param portion the bytes that make a transaction of their own ahead of the rest
      * @param counters what elements that are added start to count from
      */
-    record Maker(IpFamily family, TableKernel kernel, ExpressionPrint print, int portion, ElementCounters counters) {
+    record Maker(TableForm form, TableKernel kernel, ExpressionPrint print, int portion, ElementCounters counters) {
         /** The load that makes the table what is wanted, whatever it is. */
         TableLoad comparison(TableContent found, DestinationConflicts conflicts) {
             AppliedTable fresh = new AppliedTable();
             NftBatch batch = kernel.beginOnReading();
-            TableDraft draft = TableDraft.compareAll(fresh, conflicts, found, family, batch, print::of, counters);
+            TableDraft draft = TableDraft.compareAll(fresh, conflicts, found, form, batch, print::of, counters);
             return new TableLoad(this, batch, draft, fresh);
         }
 
         /** The load that changes parts of the table. */
         TableLoad change(AppliedTable known) {
             NftBatch batch = kernel.begin();
-            return new TableLoad(this, batch, TableDraft.change(known, family, batch, print::of, counters), known);
+            return new TableLoad(this, batch, TableDraft.change(known, form, batch, print::of, counters), known);
         }
     }
 
@@ -132,7 +132,7 @@ final class TableLoad implements AutoCloseable {
 
     /** Traces what the kernel refused back to Services. */
     private List<Refusal> refusals(List<NftOutcome.Problem> problems) {
-        Blame blame = new Blame(maker.family(), applied);
+        Blame blame = new Blame(maker.form().family(), applied);
         List<Refusal> refused = new ArrayList<>();
         for (NftOutcome.Problem problem : problems) {
             refused.add(new Refusal(

@@ -10,6 +10,7 @@ import io.dualstackd.dataplane.diff.elements.TableContent;
 import io.dualstackd.dataplane.diff.elements.TableContent.Table;
 import io.dualstackd.dataplane.rules.encoding.ExpressionPrint;
 import io.dualstackd.dataplane.rules.nftables.Lane;
+import io.dualstackd.dataplane.rules.nftables.TableForm;
 import io.dualstackd.dataplane.rules.nftables.TableSets;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
@@ -36,18 +37,20 @@ import java.util.Set;
 
 /** Reads the table of a family: its declarations, its chains, and its elements into packed tables. */
 final class TableReader {
+    private final TableForm form;
     private final IpFamily family;
     private final TableName table;
     private final ExpressionPrint print;
     private final SlotReader slotReader;
 
-    TableReader(IpFamily family, ExpressionPrint print) {
-        this(family, print, SlotReader.MANY);
+    TableReader(TableForm form, ExpressionPrint print) {
+        this(form, print, SlotReader.MANY);
     }
 
     /** @param many slots that are read one by one rather than as a list */
-    TableReader(IpFamily family, ExpressionPrint print, int many) {
-        this.family = family;
+    TableReader(TableForm form, ExpressionPrint print, int many) {
+        this.form = form;
+        this.family = form.family();
         this.slotReader = new SlotReader(many);
         this.table = TableSets.name(family);
         this.print = print;
@@ -60,7 +63,7 @@ final class TableReader {
             return TableContent.nothing(family, Table.MISSING);
         }
         Map<String, NftSet> sets = sets(kernel);
-        if (found.get().flags() != 0 || !TableContent.declaredAsOurs(family, sets)) {
+        if (found.get().flags() != 0 || !TableContent.declaredAsOurs(form, sets)) {
             return TableContent.nothing(family, Table.FOREIGN);
         }
         Elements elements = new Elements(family);

@@ -12,6 +12,7 @@ import io.dualstackd.dataplane.plan.NodePlanner;
 import io.dualstackd.dataplane.rules.encoding.ExpressionPrint;
 import io.dualstackd.dataplane.rules.encoding.PrintKey;
 import io.dualstackd.dataplane.rules.nftables.ElementCompiler;
+import io.dualstackd.dataplane.rules.nftables.TableForm;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.nft.NftBatch;
 import java.io.IOException;
@@ -39,7 +40,7 @@ class NewcomersHourTest {
                 belief,
                 DestinationConflicts.none(),
                 TableContent.nothing(IpFamily.IPV4, TableContent.Table.MISSING),
-                IpFamily.IPV4,
+                TableForm.plain(IpFamily.IPV4),
                 NftBatch.begin(),
                 print::of,
                 new ElementCounters(IpFamily.IPV4));
@@ -49,7 +50,8 @@ class NewcomersHourTest {
 
     private NftBatch change() {
         NftBatch batch = NftBatch.begin();
-        commit(TableDraft.change(belief, IpFamily.IPV4, batch, print::of, new ElementCounters(IpFamily.IPV4)));
+        commit(TableDraft.change(
+                belief, TableForm.plain(IpFamily.IPV4), batch, print::of, new ElementCounters(IpFamily.IPV4)));
         return batch;
     }
 

@@ -9,6 +9,7 @@ import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.dataplane.rules.encoding.ExpressionPrint;
 import io.dualstackd.dataplane.rules.encoding.PrintKey;
 import io.dualstackd.dataplane.rules.nftables.Lane;
+import io.dualstackd.dataplane.rules.nftables.TableForm;
 import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.netlink.io.ForwardingTransport;
 import io.dualstackd.netlink.io.NetlinkException;
@@ -100,7 +101,7 @@ final class SlotReaderTest {
                 family,
                 new NetlinkTableKernel(
                         family,
-                        new TableReader(family, print, 1),
+                        new TableReader(TableForm.plain(family), print, 1),
                         () -> transport,
                         new Generations(),
                         new RuleSetGate()),

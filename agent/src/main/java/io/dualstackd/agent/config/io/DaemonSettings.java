@@ -28,6 +28,7 @@ import java.util.Set;
  * @param state folder the daemon may write to; empty: it leaves nothing on disk
  * @param ns the network namespace whose rules are programmed; the daemon does not close it
  * @param endpoints where the daemon serves its health and metrics over HTTP
+ * @param endpointCounters whether the kernel counts the connections of each endpoint, in nftables mode
  * @param drainTcpAfter how long TCP connections to endpoints that are gone may continue; empty for no limit
  * @param missing IP families this host does not have, and why; they are left out
  * @param ipvs how virtual servers are made, in IPVS mode
@@ -44,6 +45,7 @@ public record DaemonSettings(
         SyncIntervals intervals,
         ProxyAddresses endpoints,
         PodSettings pods,
+        boolean endpointCounters,
         Optional<Duration> drainTcpAfter,
         Map<IpFamily, String> missing,
         IpvsSettings ipvs,
@@ -66,6 +68,7 @@ public record DaemonSettings(
                 .state(state)
                 .endpoints(endpoints)
                 .pods(pods)
+                .endpointCounters(endpointCounters)
                 .drainTcpAfter(drainTcpAfter)
                 .missing(missing)
                 .ipvs(ipvs)
@@ -91,6 +94,7 @@ public record DaemonSettings(
         private Optional<Path> state = Optional.empty();
         private ProxyAddresses endpoints = ProxyAddresses.NONE;
         private PodSettings pods = PodSettings.NONE;
+        private boolean endpointCounters;
         private Optional<Duration> drainTcpAfter = Optional.empty();
         private Map<IpFamily, String> missing = Map.of();
         private IpvsSettings ipvs = IpvsSettings.USUAL;
@@ -123,6 +127,11 @@ public record DaemonSettings(
 
         public Builder pods(PodSettings value) {
             pods = value;
+            return this;
+        }
+
+        public Builder endpointCounters(boolean value) {
+            endpointCounters = value;
             return this;
         }
 
@@ -166,6 +175,7 @@ public record DaemonSettings(
                     intervals,
                     endpoints,
                     pods,
+                    endpointCounters,
                     drainTcpAfter,
                     missing,
                     ipvs,

@@ -14,6 +14,7 @@ import io.dualstackd.dataplane.io.Syncer;
 import io.dualstackd.dataplane.io.ipvs.IpvsSyncer;
 import io.dualstackd.dataplane.model.IptablesVariant;
 import io.dualstackd.dataplane.model.ProxyMode;
+import io.dualstackd.dataplane.rules.nftables.TableForm;
 import io.dualstackd.dataplane.rules.nftables.TableSets;
 import io.dualstackd.dataplane.watch.OwnedIptablesObjects;
 import io.dualstackd.dataplane.watch.OwnedObjects;
@@ -55,7 +56,12 @@ public final class ReconcilerFactory {
                         ? iptables.countingAt(new NfacctCounters(NetlinkSockets.of(settings.ns())))
                         : iptables;
             }
-            case NFTABLES -> NftablesSyncer.of(family, open, watch.generations(), watch.ruleSetGate());
+            case NFTABLES ->
+                NftablesSyncer.of(
+                        new TableForm(family, settings.endpointCounters()),
+                        open,
+                        watch.generations(),
+                        watch.ruleSetGate());
             case IPVS ->
                 IpvsSyncer.of(family, open, watch.generations(), watch.ruleSetGate(), settings.ns(), settings.ipvs());
         };
@@ -66,7 +72,8 @@ public final class ReconcilerFactory {
             IpFamily family, Syncer syncer, DaemonSettings settings, NetlinkSockets sockets) {
         return switch (syncer) {
             case NftablesSyncer nftables ->
-                Optional.of(new ElementConnectionCounts(family, sockets, nftables.counters()));
+                Optional.of(
+                        new ElementConnectionCounts(family, sockets, nftables.counters(), nftables.endpointCounters()));
             case IptablesSyncer iptables ->
                 iptables.counters()
                         .map(counters -> settings.variant() == IptablesVariant.LEGACY

@@ -2,7 +2,10 @@ package io.dualstackd.dataplane.counters.io;
 
 import io.dualstackd.dataplane.counters.Attempts;
 import io.dualstackd.dataplane.counters.ConnectionCounts;
+import io.dualstackd.dataplane.counters.CountedEndpoint;
+import io.dualstackd.dataplane.counters.EndpointCounts;
 import io.dualstackd.dataplane.diff.elements.ElementCounters;
+import io.dualstackd.dataplane.diff.elements.EndpointCounters;
 import io.dualstackd.dataplane.rules.nftables.FixedSet;
 import io.dualstackd.dataplane.rules.nftables.Keys;
 import io.dualstackd.dataplane.rules.nftables.TableSets;
@@ -16,6 +19,7 @@ import io.dualstackd.netlink.nft.ElementScan;
 import io.dualstackd.netlink.sys.Errno;
 import io.dualstackd.netlink.wire.Bytes;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Optional;
 
 /**
@@ -29,13 +33,24 @@ public final class ElementConnectionCounts implements ConnectionCounts {
     private final IpFamily family;
     private final NetlinkSockets sockets;
     private final ElementCounters counters;
+    private final Optional<EndpointReader> endpoints;
     private final Object reading = new Object();
 
-    /** @param sockets of the namespace with the rules */
+    /** As the other constructor, where endpoints are not counted. */
     public ElementConnectionCounts(IpFamily family, NetlinkSockets sockets, ElementCounters counters) {
+        this(family, sockets, counters, Optional.empty());
+    }
+
+    /**
+     * @param sockets of the namespace with the rules
+     * @param endpoints those of endpoints, where the table counts them
+     */
+    public ElementConnectionCounts(
+            IpFamily family, NetlinkSockets sockets, ElementCounters counters, Optional<EndpointCounters> endpoints) {
         this.family = family;
         this.sockets = sockets;
         this.counters = counters;
+        this.endpoints = endpoints.map(each -> new EndpointReader(family, sockets, each));
     }
 
     @Override
@@ -102,6 +117,13 @@ public final class ElementConnectionCounts implements ConnectionCounts {
     private Attempts outside(FixedSet all, FixedSet refused, FixedSet dropped, Bytes key) {
         long lost = counters.packets(dropped, key);
         return new Attempts(Math.max(0, counters.packets(all, key) - lost), counters.packets(refused, key), lost);
+    }
+
+    @Override
+    public EndpointCounts endpoints(Collection<CountedEndpoint> asked) {
+        synchronized (reading) {
+            return endpoints.map(reader -> reader.read(asked)).orElse(EndpointCounts.NONE);
+        }
     }
 
     @Override

@@ -96,7 +96,9 @@ final class LegacyRules implements CountedRules {
             if (nat != null) {
                 Map<String, XtChain> chains = byName(nat);
                 for (CountedEndpoint one : wanted) {
-                    Optional.ofNullable(chains.get(ChainNames.endpoint(one.port(), one.address()))).stream()
+                    Optional.ofNullable(
+                                    chains.get(ChainNames.endpoint(one.port().name(), one.address())))
+                            .stream()
                             .flatMap(chain -> chain.rules().stream())
                             .filter(rule -> rule.hasTarget("DNAT"))
                             .findFirst()

@@ -58,7 +58,7 @@ final class NetfilterRules implements CountedRules {
         TableName table = new TableName(NftFamily.of(family), Table.NAT.toString());
         Optional<String> failed = CounterDump.run(sockets, client -> {
             for (CountedEndpoint one : wanted) {
-                String chain = ChainNames.endpoint(one.port(), one.address());
+                String chain = ChainNames.endpoint(one.port().name(), one.address());
                 List<Boolean> ignored = client.rules(table.chain(chain), message -> {
                     translated(NftRule.read(message)).ifPresent(packets -> found.put(one, packets));
                     return true;

@@ -1,6 +1,7 @@
 package io.dualstackd.dataplane.diff.elements;
 
 import io.dualstackd.dataplane.rules.nftables.Lane;
+import io.dualstackd.dataplane.rules.nftables.TableForm;
 import io.dualstackd.dataplane.rules.nftables.TableSets;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.nft.NftSet;
@@ -37,8 +38,8 @@ public record TableContent(
     }
 
     /** Whether the sets of the layout, as far as they exist, are declared as they should be. */
-    public static boolean declaredAsOurs(IpFamily family, Map<String, NftSet> sets) {
-        for (NftSet wanted : TableSets.fixed(family)) {
+    public static boolean declaredAsOurs(TableForm form, Map<String, NftSet> sets) {
+        for (NftSet wanted : TableSets.fixed(form)) {
             NftSet found = sets.get(wanted.name().name());
             if (found != null && !alike(wanted, found)) {
                 return false;
@@ -47,7 +48,7 @@ public record TableContent(
         for (NftSet found : sets.values()) {
             for (Lane lane : Lane.values()) {
                 OptionalInt count = Elements.countOf(lane, found.name().name());
-                if (count.isPresent() && !alike(TableSets.counted(family, lane, count.getAsInt()), found)) {
+                if (count.isPresent() && !alike(TableSets.counted(form.family(), lane, count.getAsInt()), found)) {
                     return false;
                 }
             }

@@ -15,6 +15,7 @@ import io.dualstackd.dataplane.rules.nftables.LaneChain;
 import io.dualstackd.dataplane.rules.nftables.ServiceElements;
 import io.dualstackd.dataplane.rules.nftables.ServiceElements.Member;
 import io.dualstackd.dataplane.rules.nftables.TableChains;
+import io.dualstackd.dataplane.rules.nftables.TableForm;
 import io.dualstackd.dataplane.rules.nftables.TableSets;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -39,6 +40,7 @@ import java.util.function.Function;
  * may be several: the owner of the batch may apply and empty it between two Services while {@link #mayGoAhead}.
  */
 public final class TableDraft {
+    private final TableForm form;
     private final IpFamily family;
     private final TableName table;
     private final NftBatch batch;
@@ -65,11 +67,12 @@ public final class TableDraft {
             AppliedTable appliedTable,
             TableContent content,
             boolean full,
-            IpFamily family,
+            TableForm form,
             NftBatch batch,
             Function<RuleBody, Fingerprint> print,
             ElementCounters counters) {
-        this.family = family;
+        this.form = form;
+        this.family = form.family();
         this.table = TableSets.name(family);
         this.batch = batch;
         this.appliedTable = appliedTable;
@@ -95,13 +98,13 @@ public final class TableDraft {
             AppliedTable appliedTable,
             DestinationConflicts destinationConflicts,
             TableContent content,
-            IpFamily family,
+            TableForm form,
             NftBatch batch,
             Function<RuleBody, Fingerprint> print,
             ElementCounters counters) {
         appliedTable.destinationOwners.contest(destinationConflicts.claimants());
         content.elements().untake();
-        TableDraft draft = new TableDraft(appliedTable, content, true, family, batch, print, counters);
+        TableDraft draft = new TableDraft(appliedTable, content, true, form, batch, print, counters);
         draft.begin(content);
         return draft;
     }
@@ -109,12 +112,12 @@ public final class TableDraft {
     /** A change of the applied state. */
     public static TableDraft change(
             AppliedTable appliedTable,
-            IpFamily family,
+            TableForm form,
             NftBatch batch,
             Function<RuleBody, Fingerprint> print,
             ElementCounters counters) {
         return new TableDraft(
-                appliedTable, TableContent.nothing(family, Table.OURS), false, family, batch, print, counters);
+                appliedTable, TableContent.nothing(form.family(), Table.OURS), false, form, batch, print, counters);
     }
 
     private void begin(TableContent content) {
@@ -126,7 +129,7 @@ public final class TableDraft {
             object();
             batch.add(TableSets.table(family));
         }
-        for (NftSet set : TableSets.fixed(family)) {
+        for (NftSet set : TableSets.fixed(form)) {
             if (!sets.containsKey(set.name().name())) {
                 object();
                 batch.add(set);
@@ -213,7 +216,7 @@ public final class TableDraft {
         if (!full) {
             comparison.retire(has, want);
         }
-        own(AffinityObjects.of(family, want.sticky()));
+        own(AffinityObjects.of(form, want.sticky()));
         byte[] packed = comparison.writer().finish();
         if (packed.length == 0) {
             appliedTable.packedServices.remove(key);

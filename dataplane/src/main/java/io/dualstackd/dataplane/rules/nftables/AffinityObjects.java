@@ -1,8 +1,10 @@
 package io.dualstackd.dataplane.rules.nftables;
 
+import io.dualstackd.dataplane.model.ServicePortName;
 import io.dualstackd.dataplane.rules.nftables.ServiceElements.Sticky;
 import io.dualstackd.dataplane.rules.nftables.ServiceElements.StickyEndpoint;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.IpPort;
 import io.dualstackd.netlink.nft.NftSet;
 import io.dualstackd.netlink.nft.RuleBody;
 import java.util.ArrayList;
@@ -24,8 +26,14 @@ public record AffinityObjects(List<NftSet> sets, List<ChainRules> chains) {
         chains = List.copyOf(chains);
     }
 
-    /** @param lists all of one Service */
+    /** As {@link #of(TableForm, List)}, in a table of the usual form. */
     public static AffinityObjects of(IpFamily family, List<Sticky> lists) {
+        return of(TableForm.plain(family), lists);
+    }
+
+    /** @param lists all of one Service */
+    public static AffinityObjects of(TableForm form, List<Sticky> lists) {
+        IpFamily family = form.family();
         if (lists.isEmpty()) {
             return NOTHING;
         }
@@ -35,7 +43,7 @@ public record AffinityObjects(List<NftSet> sets, List<ChainRules> chains) {
         for (Sticky list : lists) {
             for (StickyEndpoint endpoint : list.endpoints()) {
                 sets.computeIfAbsent(endpoint.clients(), name -> TableSets.clients(family, name));
-                endpoints.computeIfAbsent(endpoint.chain(), name -> endpoint(family, list, endpoint));
+                endpoints.computeIfAbsent(endpoint.chain(), name -> endpoint(form, list, endpoint));
             }
             chains.add(list(family, list));
         }
@@ -59,11 +67,18 @@ public record AffinityObjects(List<NftSet> sets, List<ChainRules> chains) {
         return ChainRules.of(list.chain(), rules);
     }
 
-    private static ChainRules endpoint(IpFamily family, Sticky list, StickyEndpoint endpoint) {
+    private static ChainRules endpoint(TableForm form, Sticky list, StickyEndpoint endpoint) {
+        IpFamily family = form.family();
+        RuleDraft translation = new RuleDraft(family).protocol(list.protocol());
         // Two rules: when the set is full the first one ends, and the client is served all the same.
         return ChainRules.of(
                 endpoint.chain(),
                 new RuleDraft(family).remember(endpoint.clients(), list.timeoutSeconds()),
-                new RuleDraft(family).protocol(list.protocol()).translate(endpoint.address()));
+                (form.countsEndpoints() ? translation.count() : translation).translate(endpoint.address()));
+    }
+
+    /** The chain through which clients of a port with session affinity reach an endpoint. */
+    public static String endpointChain(ServicePortName port, IpPort address) {
+        return ObjectNames.endpoint(port, address).chain();
     }
 }

@@ -16,6 +16,7 @@ import io.dualstackd.netlink.nft.data.PayloadBase;
 import io.dualstackd.netlink.nft.data.Verdict;
 import io.dualstackd.netlink.nft.expr.Bitwise;
 import io.dualstackd.netlink.nft.expr.Cmp;
+import io.dualstackd.netlink.nft.expr.Counter;
 import io.dualstackd.netlink.nft.expr.Ct;
 import io.dualstackd.netlink.nft.expr.Dynset;
 import io.dualstackd.netlink.nft.expr.Fib;
@@ -231,6 +232,11 @@ final class RuleDraft {
         return add(source(1, family.bytes()))
                 .add(new Dynset(DynsetOp.UPDATE, set, 0, 1, 0, timeoutSeconds * 1000L, false, List.of()))
                 .end();
+    }
+
+    /** {@code counter}. */
+    RuleDraft count() {
+        return add(Counter.ZERO);
     }
 
     /** {@code dnat to 10.0.0.1:80}. */

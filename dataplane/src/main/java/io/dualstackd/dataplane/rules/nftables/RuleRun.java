@@ -10,6 +10,7 @@ import io.dualstackd.netlink.nft.data.CtKey;
 import io.dualstackd.netlink.nft.data.Verdict;
 import io.dualstackd.netlink.nft.expr.Bitwise;
 import io.dualstackd.netlink.nft.expr.Cmp;
+import io.dualstackd.netlink.nft.expr.Counter;
 import io.dualstackd.netlink.nft.expr.Ct;
 import io.dualstackd.netlink.nft.expr.Dynset;
 import io.dualstackd.netlink.nft.expr.Fib;
@@ -120,6 +121,7 @@ final class RuleRun {
                     end(packet);
                 }
             }
+            case Counter ignored -> from(next, packet, registers);
             case Lookup lookup -> lookup(next, packet, registers, lookup);
             case MetaSet set -> from(next, packet.marked(number(get(registers, set.register(), 4))), registers);
             case Dynset set -> from(next, packet.rememberedIn(set.set()), registers);

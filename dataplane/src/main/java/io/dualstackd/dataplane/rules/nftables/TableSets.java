@@ -39,14 +39,20 @@ public final class TableSets {
         return new NftTable(name(family), 0, 0, 0, UserData.comment(COMMENT));
     }
 
-    /** The sets and maps every table has: {@link FixedSet}s, and each {@link Lane}'s two maps. */
+    /** As {@link #fixed(TableForm)}, of a table of the usual form. */
     public static List<NftSet> fixed(IpFamily family) {
+        return fixed(TableForm.plain(family));
+    }
+
+    /** The sets and maps every table has: {@link FixedSet}s, and each {@link Lane}'s two maps. */
+    public static List<NftSet> fixed(TableForm form) {
+        IpFamily family = form.family();
         List<NftSet> sets = new ArrayList<>();
         for (FixedSet set : FixedSet.values()) {
             sets.add(fixed(family, set));
         }
         for (Lane lane : Lane.values()) {
-            sets.add(endpoints(family, lane));
+            sets.add(endpoints(form, lane));
             sets.add(sticky(family, lane));
         }
         return List.copyOf(sets);
@@ -66,9 +72,10 @@ public final class TableSets {
     }
 
     /** {@link Lane#mapName}. */
-    public static NftSet endpoints(IpFamily family, Lane lane) {
+    public static NftSet endpoints(TableForm form, Lane lane) {
+        IpFamily family = form.family();
         NftType address = NftType.address(family);
-        return NftSet.map(
+        NftSet map = NftSet.map(
                         name(family).set(lane.mapName()),
                         lane.slot().type(family),
                         NftType.concat(address, NftType.INET_SERVICE))
@@ -76,6 +83,7 @@ public final class TableSets {
                         lane.slot().typeof(family),
                         Typeof.concat(Typeof.destination(family), Typeof.Header.TH_DPORT),
                         ""));
+        return form.countsEndpoints() ? map.withExpression(Counter.ZERO) : map;
     }
 
     /** {@link Lane#stickyMapName}. */

@@ -113,7 +113,7 @@ abstract class ConnectionCountsContract {
         start(of);
         Map<ServiceKey, Optional<ServiceView>> all = new HashMap<>();
         for (int n = 0; n < SERVICES; n++) {
-            put(all, given(n, true).view());
+            put(all, numbered(n, true).view());
         }
         run(all);
         for (int n = 0; n < SERVICES; n++) {
@@ -153,7 +153,7 @@ abstract class ConnectionCountsContract {
     @EnumSource(IpFamily.class)
     void dropsOfLocalPolicyAreNotConnections(IpFamily of) throws Exception {
         start(of);
-        run(one(given(1, true).internalLocal().view()));
+        run(one(numbered(1, true).internalLocal().view()));
         connect(clusterIp(1), 80, 3);
         refresh();
         assertThat(counts().clusterIp(clusterIp(1), Proto.TCP, 80)).isEqualTo(new Attempts(0, 0, lostOfTheNode(3)));
@@ -235,7 +235,7 @@ abstract class ConnectionCountsContract {
     @EnumSource(IpFamily.class)
     void serviceDeletedWhileItsRulesAreMissing(IpFamily of) throws Exception {
         start(of);
-        ServiceView first = given(1, true).view();
+        ServiceView first = numbered(1, true).view();
         run(one(first));
         connect(clusterIp(1), 80, 7);
         refresh();
@@ -253,7 +253,7 @@ abstract class ConnectionCountsContract {
     @EnumSource(IpFamily.class)
     void anAddressOfAnotherServiceStartsAtZero(IpFamily of) throws Exception {
         start(of);
-        ServiceView first = given(1, true).view();
+        ServiceView first = numbered(1, true).view();
         run(one(first));
         connect(clusterIp(1), 80, 7);
         refresh();
@@ -287,13 +287,13 @@ abstract class ConnectionCountsContract {
         all.put(view.key(), Optional.of(view));
     }
 
-    ServiceViewBuilder given(int n, boolean served) {
-        ServiceViewBuilder given = service("svc" + n, clusterIp(n).toString());
-        return served ? given.endpoints(own().toString(), 9) : given;
+    ServiceViewBuilder numbered(int n, boolean served) {
+        ServiceViewBuilder service = service("svc" + n, clusterIp(n).toString());
+        return served ? service.endpoints(own().toString(), 9) : service;
     }
 
     ServiceViewBuilder outside(boolean served) {
-        return given(1, served).nodePort(NODE_PORT).externalIps(external().toString());
+        return numbered(1, served).nodePort(NODE_PORT).externalIps(external().toString());
     }
 
     Ip clusterIp(int n) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.dataplane.counters.CountedEndpoint;
 import io.dualstackd.dataplane.counters.EndpointCounts;
-import io.dualstackd.dataplane.model.ServicePortName;
+import io.dualstackd.dataplane.model.ServicePort;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPort;
 import io.dualstackd.netlink.ip.Proto;
@@ -48,10 +48,10 @@ abstract class RuleConnectionCountsContract extends ConnectionCountsContract {
     @EnumSource(IpFamily.class)
     void ofEachEndpoint(IpFamily of) throws Exception {
         start(of);
-        run(one(given(1, true).view()));
+        run(one(numbered(1, true).view()));
         connect(clusterIp(1), 80, 7);
         IpPort endpoint = new IpPort(own(), 9);
-        ServicePortName port = given(1, true).view().ports().getFirst().port().name();
+        ServicePort port = numbered(1, true).view().ports().getFirst().port();
         CountedEndpoint asked = new CountedEndpoint(port, endpoint);
         CountedEndpoint unknown = new CountedEndpoint(port, new IpPort(external(), 9));
         assertThat(counts().endpoints(List.of(asked, unknown)))
@@ -65,8 +65,8 @@ abstract class RuleConnectionCountsContract extends ConnectionCountsContract {
         run(one(outside(true).view()));
         connect(clusterIp(1), 80, 7);
         refresh();
-        run(one(given(1, true).internalLocal().view()));
-        run(one(given(1, false).endpoints(own() + " l", 9).internalLocal().view()));
+        run(one(numbered(1, true).internalLocal().view()));
+        run(one(numbered(1, false).endpoints(own() + " l", 9).internalLocal().view()));
         connect(clusterIp(1), 80, 1);
         refresh();
         assertThat(connections()).isEqualTo(8);
