@@ -16,12 +16,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Whether the kernel counts at elements is found out without a change of its rules. */
+@Tag("kernel")
 final class ElementCounterProbeTest {
     private static Problem problem(int index, Errno errno) {
         return new Problem(index, "add", Refusal.of(index, errno));
     }
 
-    @Tag("kernel")
     @Test
     void thisKernelHasThem() throws Exception {
         try (NetNs ns = FreshNetNs.create();
