@@ -46,9 +46,9 @@ public enum ObjectKind {
         return Stream.of(values()).map(ObjectKind::plural).toList();
     }
 
-    /** The plural and singular names, without the short ones, for suggestions. */
-    public static List<String> fullNames() {
-        return Stream.of(values()).flatMap(kind -> kind.names.stream().limit(2)).toList();
+    /** The names of three letters and more: one of two is near to any short word, and no suggestion. */
+    public static List<String> longNames() {
+        return allNames().stream().filter(name -> name.length() > 2).toList();
     }
 
     /** All names, for completion. */

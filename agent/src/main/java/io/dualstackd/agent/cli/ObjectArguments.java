@@ -105,7 +105,7 @@ record ObjectArguments(List<Listing.Target> targets, Optional<String> namespace)
 
     static ObjectKind kind(ParseResult command, String word) {
         return ObjectKind.named(word).orElseThrow(() -> {
-            String near = Suggestion.to(word, ObjectKind.fullNames())
+            String near = Suggestion.to(word, ObjectKind.longNames())
                     .map(known -> "; did you mean " + known + "?")
                     .or(() -> namedWithNamespace(command))
                     .orElse("");
