@@ -48,7 +48,7 @@ public final class AdminServer implements AutoCloseable {
     private static final int MAX_BODIES = 4;
 
     /** The time a client may take to read its answer. */
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
 
     private static final int BACKLOG = 128;
 
@@ -250,7 +250,7 @@ public final class AdminServer implements AutoCloseable {
     }
 
     private static void write(SocketChannel client, String answer) throws IOException {
-        try (Deadline ignored = new Deadline(client, PATIENCE)) {
+        try (Deadline ignored = new Deadline(client, READ_TIMEOUT)) {
             ByteBuffer buffer = ByteBuffer.wrap(answer.getBytes(StandardCharsets.UTF_8));
             while (buffer.hasRemaining()) {
                 client.write(buffer);

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /** A client that watches the daemon as {@code dualstackd monitor} does. While there is one, the daemon makes a record of each object that changes. */
 final class Watcher implements AutoCloseable {
     private static final long PERIOD_MILLIS = 250;
-    /** Less than the ten seconds for which the daemon makes records after a look. */
+    /** Less than the ten seconds for which the daemon makes records after a request. */
     private static final long STALLED_PERIOD_MILLIS = 2000;
 
     private static final int UNREAD = 16;
@@ -50,14 +50,14 @@ final class Watcher implements AutoCloseable {
         });
     }
 
-    /** One that reads what it is told. */
+    /** One that reads every answer. */
     static Watcher reading(Path socket) {
         Watcher watcher = new Watcher(socket, true);
         watcher.thread.start();
         return watcher;
     }
 
-    /** One that asks for everything again and again, and never reads an answer. */
+    /** One that requests everything again and again, and never reads an answer. */
     static Watcher stalled(Path socket) {
         Watcher watcher = new Watcher(socket, false);
         watcher.thread.start();

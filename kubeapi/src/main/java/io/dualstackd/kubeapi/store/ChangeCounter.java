@@ -58,7 +58,7 @@ public final class ChangeCounter {
     }
 
     /** Returns all changes so far. */
-    public ChangeMetadata look() {
+    public ChangeMetadata peek() {
         return services + ipv4Slices + ipv6Slices == 0
                 ? ChangeMetadata.NONE
                 : new ChangeMetadata(services, ipv4Slices, ipv6Slices, triggers);
@@ -66,7 +66,7 @@ public final class ChangeCounter {
 
     /** Returns all changes so far, and resets the counter. */
     public ChangeMetadata take() {
-        ChangeMetadata all = look();
+        ChangeMetadata all = peek();
         services = 0;
         ipv4Slices = 0;
         ipv6Slices = 0;

@@ -31,7 +31,7 @@ final class ChangeCounterTest {
         assertThat(taken)
                 .isEqualTo(new ChangeMetadata(1, 2, 1, List.of(new ChangeMetadata.Trigger(IpFamily.IPV4, T0))));
         assertThat(taken.counts(IpFamily.IPV6)).isEqualTo(new ChangeMetadata.Counts(1, 1));
-        assertThat(changeCounter.look()).isEqualTo(ChangeMetadata.NONE);
+        assertThat(changeCounter.peek()).isEqualTo(ChangeMetadata.NONE);
     }
 
     @Test
@@ -40,7 +40,7 @@ final class ChangeCounterTest {
         for (int i = 0; i < 5_000; i++) {
             changeCounter.ofSlice(slice(AddressType.IPV6, T0.plusMillis(i)), Optional.empty());
         }
-        assertThat(changeCounter.look().ipv6Slices()).isEqualTo(5_000);
-        assertThat(changeCounter.look().triggers()).hasSizeLessThan(5_000);
+        assertThat(changeCounter.peek().ipv6Slices()).isEqualTo(5_000);
+        assertThat(changeCounter.peek().triggers()).hasSizeLessThan(5_000);
     }
 }

@@ -113,7 +113,7 @@ public final class Store {
         /** Counts of the changes since the last take. */
         public ChangeMetadata waiting() {
             synchronized (lock) {
-                return changeCounter.look();
+                return changeCounter.peek();
             }
         }
 
