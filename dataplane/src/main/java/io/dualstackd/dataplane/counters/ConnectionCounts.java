@@ -35,7 +35,7 @@ public interface ConnectionCounts {
      * Reads how many connections each of these endpoints has had, where the kernel counts them. The cost depends on how many are asked
      * for. Blocks until the kernel has answered.
      *
-     * @param asked with all endpoints of each port
+     * @param wanted with all endpoints of each port
      */
     default EndpointCounts endpoints(Collection<CountedEndpoint> wanted) {
         return EndpointCounts.NONE;
