@@ -5,7 +5,7 @@ import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.reconcile.DriftRepairPolicy;
 import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.dataplane.diff.SyncResult;
-import io.dualstackd.dataplane.io.StaleFlowSweep;
+import io.dualstackd.dataplane.flows.io.StaleFlowSweep;
 import io.dualstackd.dataplane.model.IptablesVariant;
 import io.dualstackd.dataplane.plan.WithoutLocal;
 import io.dualstackd.kubeapi.store.io.Store;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.dataplane.flows.SweepReport;
-import io.dualstackd.dataplane.io.StaleFlowSweep;
-import io.dualstackd.dataplane.io.SweepNotes;
+import io.dualstackd.dataplane.flows.io.StaleFlowSweep;
+import io.dualstackd.dataplane.flows.io.SweepNotes;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;

@@ -3,7 +3,7 @@ package io.dualstackd.agent.reconcile.io;
 import io.dualstackd.agent.reconcile.FamilyStatus.Flows;
 import io.dualstackd.agent.reconcile.SyncObserver;
 import io.dualstackd.dataplane.flows.SweepReport;
-import io.dualstackd.dataplane.io.StaleFlowSweep;
+import io.dualstackd.dataplane.flows.io.StaleFlowSweep;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.dataplane.plan.ServicePlan;

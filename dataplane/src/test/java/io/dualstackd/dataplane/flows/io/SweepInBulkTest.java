@@ -1,4 +1,4 @@
-package io.dualstackd.dataplane.io;
+package io.dualstackd.dataplane.flows.io;
 
 import static io.dualstackd.dataplane.model.NodeViewBuilder.node;
 import static io.dualstackd.dataplane.model.ServiceViewBuilder.service;

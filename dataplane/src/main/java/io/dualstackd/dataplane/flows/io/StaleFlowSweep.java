@@ -1,4 +1,4 @@
-package io.dualstackd.dataplane.io;
+package io.dualstackd.dataplane.flows.io;
 
 import io.dualstackd.dataplane.flows.StaleFlows;
 import io.dualstackd.dataplane.flows.SweepPlan;
