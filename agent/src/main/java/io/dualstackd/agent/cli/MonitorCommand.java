@@ -57,6 +57,8 @@ final class MonitorCommand {
         String from = command.hasMatchedOption("--since") ? "since-" + seconds(command) : "now";
         String name = name(command);
         Optional<Long> firstEnd = Optional.empty();
+        long last = -1;
+        boolean onRecord = true;
         while (true) {
             AdminClient.Answer answer = AdminClient.send(Path.of(socket), "monitor " + from + " " + name);
             Optional<Tree.Mapping> batch = answer instanceof AdminClient.Answer.Report report
@@ -69,8 +71,11 @@ final class MonitorCommand {
             print(entries, format.equals("json"), out, err);
             from = text(entries, "next");
             firstEnd = firstEnd.or(() -> number(entries, "end"));
-            // What was on record at the start may take several answers.
-            if (number(entries, "next").orElse(0L) < firstEnd.orElse(0L)) {
+            long next = number(entries, "next").orElse(0L);
+            // What was on record at the start may take several answers. A daemon that was started anew begins with 0.
+            onRecord = onRecord && next > last && next < firstEnd.orElse(0L);
+            last = next;
+            if (onRecord) {
                 continue;
             }
             if (command.hasMatchedOption("--once")) {

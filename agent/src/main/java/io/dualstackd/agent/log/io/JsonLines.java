@@ -26,8 +26,9 @@ final class JsonLines extends Formatter {
             json.writeStringField("logger", Objects.toString(record.getLoggerName(), ""));
             if (record instanceof FieldRecord ours) {
                 json.writeStringField("thread", ours.threadName());
-                json.writeStringField("msg", ours.sentence());
-                fields(json, ours.fields());
+                LogMessage message = ours.message();
+                json.writeStringField("msg", message.sentence());
+                fields(json, message.fields());
             } else {
                 json.writeStringField("thread", Thread.currentThread().getName());
                 json.writeStringField("msg", formatMessage(record));

@@ -2,7 +2,7 @@ package io.dualstackd.agent.log.io;
 
 import io.dualstackd.admin.monitor.LineFilter;
 import io.dualstackd.admin.monitor.RecentLog;
-import io.dualstackd.kubeapi.store.ServiceChange;
+import io.dualstackd.kubeapi.store.ServiceDiff;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the last records of our loggers, at most {@link #MAX_RECORDS} and about {@link #MAX_BYTES}. Records of level debug are made only
- * while somebody reads: each reading lowers the level of the root logger for {@link #WATCHED}.
+ * while a client reads: each request lowers the level of the root logger for {@link #WATCHED}.
  *
  * <p>The thread that makes a change only puts a reference here; the text of a change is made by the thread that reads it. With 5,000 changes
  * a second the text took so long that the last change was 20 s late.
@@ -42,10 +42,17 @@ final class RingHandler extends Handler implements RecentLog {
             }
         }
 
-        record Change(FieldRecord fieldRecord, ServiceChange change, int bytes) implements Kept {
+        record Change(FieldRecord fieldRecord, ServiceDiff diff) implements Kept {
+            private static final int RECORD_BYTES = 256;
+
             @Override
             public long millis() {
                 return fieldRecord.getMillis();
+            }
+
+            @Override
+            public int bytes() {
+                return RECORD_BYTES + diff.retainedBytes();
             }
         }
     }
@@ -60,7 +67,7 @@ final class RingHandler extends Handler implements RecentLog {
     private boolean watched;
     private long watchedUntil;
 
-    /** Sets the level of records while nobody reads. */
+    /** Sets the level of records without a client that reads. */
     synchronized void usual(Level level) {
         usual = level;
         watched = false;
@@ -90,11 +97,10 @@ final class RingHandler extends Handler implements RecentLog {
     }
 
     private Kept kept(LogRecord logRecord) {
-        Optional<ServiceChange> change =
-                logRecord instanceof FieldRecord fieldRecord ? fieldRecord.change() : Optional.empty();
-        return change.<Kept>map(each -> new Kept.Change((FieldRecord) logRecord, each, each.retainedBytes() + 256))
-                .orElseGet(() -> new Kept.Line(
-                        logRecord.getMillis(), json.format(logRecord).stripTrailing()));
+        if (logRecord instanceof FieldRecord fieldRecord && fieldRecord.diff().isPresent()) {
+            return new Kept.Change(fieldRecord, fieldRecord.diff().get());
+        }
+        return new Kept.Line(logRecord.getMillis(), json.format(logRecord).stripTrailing());
     }
 
     private void forgetOldest() {
@@ -142,7 +148,7 @@ final class RingHandler extends Handler implements RecentLog {
         return switch (kept) {
             case Kept.Line(var _, String text) -> Optional.of(text).filter(filter::selects);
             case Kept.Change change ->
-                filter.selects(change.change().key().toString())
+                filter.selects(change.diff().key().toString())
                         ? Optional.of(json.format(change.fieldRecord()).stripTrailing())
                         : Optional.empty();
         };

@@ -6,7 +6,7 @@ import io.dualstackd.admin.monitor.LineFilter;
 import io.dualstackd.admin.monitor.RecentLog;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.kubeapi.objects.EndpointSlice;
-import io.dualstackd.kubeapi.store.ServiceChange;
+import io.dualstackd.kubeapi.store.ServiceDiff;
 import io.dualstackd.kubeapi.store.ServiceState;
 import io.dualstackd.netlink.ip.Ip;
 import java.lang.management.ManagementFactory;
@@ -40,14 +40,14 @@ class RingHandlerTest {
         FieldRecord made = new FieldRecord(
                 Level.FINE,
                 "service changed service={} what=\"{}\"",
-                new Object[] {service, serviceChange(service, endpoints, version)},
+                new Object[] {service, serviceDiff(service, endpoints, version)},
                 true);
         made.setLoggerName("source");
         ring.publish(made);
     }
 
-    private static ServiceChange serviceChange(String service, int endpoints, int version) {
-        return new ServiceChange(
+    private static ServiceDiff serviceDiff(String service, int endpoints, int version) {
+        return new ServiceDiff(
                 new ServiceKey("shop", service),
                 state(service, endpoints, version),
                 state(service, endpoints, version + 1));
@@ -133,7 +133,7 @@ class RingHandlerTest {
     @Test
     void aChangeCostsItsThreadNoText() {
         com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
-        ServiceChange large = serviceChange("web", 1000, 1);
+        ServiceDiff large = serviceDiff("web", 1000, 1);
         Object[] values = {"shop/web", large};
         long shortest = Long.MAX_VALUE;
         for (int i = 0; i < 100; i++) {

@@ -19,7 +19,7 @@ public final class DestinationConflicts {
         return new DestinationConflicts();
     }
 
-    /** The conflicts found in a comparison of all Services; who wants them is not known until all Services have been {@linkplain #add added}. */
+    /** The conflicts found in a comparison of all Services; the Services that want them are {@linkplain #add added} afterwards. */
     public static DestinationConflicts in(AppliedTable drafted) {
         DestinationConflicts destinationConflicts = new DestinationConflicts();
         drafted.destinationOwners

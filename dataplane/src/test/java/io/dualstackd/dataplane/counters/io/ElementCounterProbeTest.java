@@ -34,14 +34,21 @@ final class ElementCounterProbeTest {
     }
 
     @Test
+    void aRequestThatFailsAsAWholeDecidesNothing() {
+        assertThat(ElementCounterProbe.judge(List.of(problem(0, Errno.EPERM)), 1, 2, 3))
+                .isEmpty();
+        assertThat(ElementCounterProbe.judge(List.of(), 1, 2, 3)).isEmpty();
+    }
+
+    @Test
     void aKernelThatTakesAWrongExpressionIgnoresTheRightOne() {
         Problem missing = problem(3, Errno.ENOENT);
-        assertThat(ElementCounterProbe.judge(List.of(missing), 1, 2))
+        assertThat(ElementCounterProbe.judge(List.of(missing), 1, 2, 3))
                 .contains("the kernel has no counters at elements of maps");
-        assertThat(ElementCounterProbe.judge(List.of(problem(2, Errno.EOPNOTSUPP), missing), 1, 2))
+        assertThat(ElementCounterProbe.judge(List.of(problem(2, Errno.EOPNOTSUPP), missing), 1, 2, 3))
                 .isEmpty();
         assertThat(ElementCounterProbe.judge(
-                        List.of(problem(1, Errno.ENOENT), problem(2, Errno.EOPNOTSUPP), missing), 1, 2))
+                        List.of(problem(1, Errno.ENOENT), problem(2, Errno.EOPNOTSUPP), missing), 1, 2, 3))
                 .hasValueSatisfying(why -> assertThat(why)
                         .startsWith("the kernel has no counters at elements of maps: ")
                         .contains("ENOENT"));

@@ -142,7 +142,7 @@ final class EndpointConnectionCountsTest extends ConnectionCountsContract {
     /** More slots than one request asks for, fewer than the port has endpoints, and none. */
     @ParameterizedTest
     @EnumSource(IpFamily.class)
-    void whateverTheNumberOfSlots(IpFamily of) throws Exception {
+    void readsAnyNumberOfSlots(IpFamily of) throws Exception {
         start(of);
         List<Integer> all = ports(300);
         serve(300);

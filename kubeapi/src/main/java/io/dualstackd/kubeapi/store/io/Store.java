@@ -10,7 +10,7 @@ import io.dualstackd.kubeapi.store.ChangeMetadata;
 import io.dualstackd.kubeapi.store.Changes;
 import io.dualstackd.kubeapi.store.DestinationConflict;
 import io.dualstackd.kubeapi.store.DestinationHolders;
-import io.dualstackd.kubeapi.store.ServiceChange;
+import io.dualstackd.kubeapi.store.ServiceDiff;
 import io.dualstackd.kubeapi.store.ServiceState;
 import io.dualstackd.kubeapi.store.StoreContents;
 import io.dualstackd.kubeapi.store.StoreOverlay;
@@ -312,7 +312,7 @@ public final class Store {
         @Override
         public void service(ServiceKey key, ServiceState before, ServiceState now) {
             if (LOG.isDebugEnabled()) {
-                LOG.debug("service changed service={} what=\"{}\"", key, new ServiceChange(key, before, now));
+                LOG.debug("service changed service={} what=\"{}\"", key, new ServiceDiff(key, before, now));
             }
             storeOverlay.onReplaced(key, now);
             cursors.forEach(cursor -> cursor.unseenServices.add(key));

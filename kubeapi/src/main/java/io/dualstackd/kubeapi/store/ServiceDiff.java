@@ -13,7 +13,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The difference between two versions of a Service with its slices. It is computed when its text is asked for, not before. */
-public record ServiceChange(ServiceKey key, ServiceState before, ServiceState now) {
+public record ServiceDiff(ServiceKey key, ServiceState before, ServiceState now) {
     /** The most parts of a text; a Service may have a thousand endpoints. */
     private static final int MAX_PARTS = 16;
 
@@ -26,7 +26,7 @@ public record ServiceChange(ServiceKey key, ServiceState before, ServiceState no
             new ServiceField("type", Service::type),
             new ServiceField("clusterIPs", service -> clusterIps(service)),
             new ServiceField("ipFamilies", Service::ipFamilies),
-            new ServiceField("ports", service -> texts(service.ports(), ServiceChange::port)),
+            new ServiceField("ports", service -> texts(service.ports(), ServiceDiff::port)),
             new ServiceField("externalIPs", service -> texts(service.externalIps(), Ip::toString)),
             new ServiceField(
                     "loadBalancer.ingress",
@@ -71,7 +71,7 @@ public record ServiceChange(ServiceKey key, ServiceState before, ServiceState no
         if (before.service().isEmpty() && now.service().isPresent()) {
             Service created = now.service().get();
             parts.add("Service created: " + created.type() + " " + clusterIps(created) + " "
-                    + texts(created.ports(), ServiceChange::port));
+                    + texts(created.ports(), ServiceDiff::port));
         } else if (before.service().isPresent() && now.service().isEmpty()) {
             parts.add("Service deleted");
         } else if (before.service().isPresent()) {

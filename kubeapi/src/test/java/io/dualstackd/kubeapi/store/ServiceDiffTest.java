@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-class ServiceChangeTest {
+class ServiceDiffTest {
     private static final EndpointSlice.Conditions TERMINATING =
             EndpointSlice.Conditions.of(Optional.of(false), Optional.of(true), Optional.of(true));
 
@@ -55,7 +55,7 @@ class ServiceChangeTest {
     }
 
     private static String text(ServiceState before, ServiceState now) {
-        return new ServiceChange(new ServiceKey("shop", "web"), before, now).toString();
+        return new ServiceDiff(new ServiceKey("shop", "web"), before, now).toString();
     }
 
     private static String endpoints(List<EndpointSlice> before, List<EndpointSlice> now) {
@@ -119,8 +119,8 @@ class ServiceChangeTest {
         EndpointSlice kept = slice("a", "10.0.0.1");
         ServiceState before = new ServiceState(Optional.empty(), List.of(kept, slice("b", "10.0.0.2")));
         ServiceKey key = new ServiceKey("shop", "web");
-        assertThat(new ServiceChange(key, before, before).retainedBytes()).isZero();
-        assertThat(new ServiceChange(key, before, before.with(slice("b", "10.0.0.3"))).retainedBytes())
+        assertThat(new ServiceDiff(key, before, before).retainedBytes()).isZero();
+        assertThat(new ServiceDiff(key, before, before.with(slice("b", "10.0.0.3"))).retainedBytes())
                 .isEqualTo(512 + 64);
     }
 }

@@ -1,0 +1,110 @@
+package io.dualstackd.agent.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.admin.AdminSources;
+import io.dualstackd.admin.Reports;
+import io.dualstackd.admin.io.AdminServer;
+import io.dualstackd.admin.monitor.LineFilter;
+import io.dualstackd.admin.monitor.RecentLog;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command {@code monitor} and the answers it asks for. */
+@Timeout(30)
+final class MonitorCommandTest {
+    @TempDir
+    Path folder;
+
+    /** Gives batches that were written beforehand, and records from which number each was requested. */
+    private static final class ScriptedLog implements RecentLog {
+        private final Deque<Batch> batches = new ArrayDeque<>();
+        private final List<Long> requested = new ArrayList<>();
+
+        @Override
+        public synchronized Batch from(long number, LineFilter filter) {
+            requested.add(number);
+            return batches.remove();
+        }
+
+        @Override
+        public long since(Instant time) {
+            return 0;
+        }
+
+        @Override
+        public long next() {
+            return 0;
+        }
+    }
+
+    private static String line(String message) {
+        return "{\"time\":\"2026-11-24T12:00:00.000Z\",\"level\":\"INFO\",\"logger\":\"objects\",\"msg\":\"" + message
+                + "\"}";
+    }
+
+    private List<String> once(ScriptedLog log) throws Exception {
+        Path socket = folder.resolve("admin.sock");
+        try (AdminServer server = AdminServer.bind(socket)) {
+            server.answer(new AdminSources(
+                    Reports::healthy,
+                    Optional::empty,
+                    Optional::empty,
+                    Optional.empty(),
+                    Optional.empty(),
+                    List.of(),
+                    log));
+            Actions none = (Actions) Proxy.newProxyInstance(
+                    Actions.class.getClassLoader(), new Class<?>[] {Actions.class}, (self, method, arguments) -> {
+                        throw new AssertionError(method.getName());
+                    });
+            ByteArrayOutputStream printed = new ByteArrayOutputStream();
+            try (PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8)) {
+                int code = CommandLines.execute(
+                        none,
+                        "0.1",
+                        new Terminal(Map.of()),
+                        out,
+                        out,
+                        "monitor",
+                        "--admin-socket=" + socket,
+                        "--since=" + Duration.ofMinutes(5).toMinutes() + "m",
+                        "--once");
+                assertThat(code).isZero();
+            }
+            return printed.toString(StandardCharsets.UTF_8).lines().toList();
+        }
+    }
+
+    @Test
+    void readsWhatIsOnRecordInSeveralAnswers() throws Exception {
+        ScriptedLog log = new ScriptedLog();
+        log.batches.add(new RecentLog.Batch(2, 3, 0, List.of(line("one"), line("two"))));
+        log.batches.add(new RecentLog.Batch(3, 4, 0, List.of(line("three"))));
+        assertThat(once(log)).hasSize(3).allSatisfy(text -> assertThat(text).startsWith("12:00:00.000  objects"));
+        assertThat(log.requested).containsExactly(0L, 2L);
+    }
+
+    @Test
+    void endsWhenTheDaemonIsStartedAnewMeanwhile() throws Exception {
+        ScriptedLog log = new ScriptedLog();
+        log.batches.add(new RecentLog.Batch(500, 2000, 0, List.of(line("before"))));
+        log.batches.add(new RecentLog.Batch(7, 7, 0, List.of(line("after"))));
+        assertThat(once(log)).hasSize(2);
+        assertThat(log.requested).containsExactly(0L, 500L);
+    }
+}
