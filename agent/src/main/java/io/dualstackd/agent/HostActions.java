@@ -36,6 +36,7 @@ import io.dualstackd.agent.notify.io.ServiceManager;
 import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.dataplane.counters.io.ElementCounterProbe;
 import io.dualstackd.dataplane.counters.io.NfacctCounters;
+import io.dualstackd.dataplane.io.checkpoint.CheckpointFile;
 import io.dualstackd.dataplane.model.IptablesVariant;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.rules.iptables.VariantSigns;
@@ -385,6 +386,11 @@ final class HostActions implements Actions {
                 Optional<CniRecord> cni = Optional.of(options.stateDir())
                         .filter(text -> !text.isEmpty())
                         .map(text -> CniRecord.in(Path.of(text)));
+                if (!options.stateDir().isEmpty()) {
+                    for (IpFamily family : IpFamily.values()) {
+                        CheckpointFile.remove(Path.of(options.stateDir()), family);
+                    }
+                }
                 return new HostCleanup(ns, to, err).everything(former, cni) ? ExitCode.OK : ExitCode.FAILED;
             } catch (DaemonLock.Taken | FileAlreadyExistsException e) {
                 err.println("dualstackd: nothing was removed, because a running daemon would restore it: "

@@ -211,6 +211,8 @@ final class Reconcilers implements AutoCloseable {
     @Override
     public void close() {
         watcher.close();
+        // What one leaves to the next process is only right when no other one changes the rule set afterwards.
+        families.forEach(each -> each.reconciler.stop());
         families.forEach(each -> each.reconciler.close());
     }
 }

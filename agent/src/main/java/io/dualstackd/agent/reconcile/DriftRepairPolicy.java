@@ -65,6 +65,11 @@ public final class DriftRepairPolicy {
         return waiting.isEmpty() || now.isBefore(notBefore) ? Set.of() : answer(now);
     }
 
+    /** Whether external changes wait to be repaired. */
+    public boolean isWaiting() {
+        return !waiting.isEmpty();
+    }
+
     /** Everything was compared for another reason, which also repaired all that was waiting. */
     public void repairedAnyway() {
         waiting.clear();

@@ -17,6 +17,7 @@ import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.diff.SyncResult.TableRules;
 import io.dualstackd.dataplane.diff.SyncResult.Work;
+import io.dualstackd.dataplane.diff.SyncTotals;
 import io.dualstackd.dataplane.diff.TransactionDraft;
 import io.dualstackd.dataplane.io.RefusalSearch.Answer;
 import io.dualstackd.dataplane.layout.IptablesLayout;

@@ -18,6 +18,7 @@ import io.dualstackd.netlink.io.NftOutcome;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.nft.NftBatch;
 import io.dualstackd.netlink.nft.TableName;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -97,6 +98,34 @@ public final class NetlinkTableKernel implements TableKernel {
     public boolean isUnchanged() {
         return batchBase == BatchBase.CONTENT
                 && session.call(kernel -> unchanged(kernel).isPresent(), failed -> false);
+    }
+
+    @Override
+    public Optional<TableContent> frame(int generation) {
+        return session.call(
+                kernel -> {
+                    if (kernel.generation().id() != generation) {
+                        return Optional.empty();
+                    }
+                    SteadyReader.Steady<TableContent> reading = session.read(kernel, table::frame);
+                    boolean same = reading.certain()
+                            && reading.generation() == generation
+                            && reading.value().table() == Table.OURS;
+                    present = generation;
+                    batchBase = same ? BatchBase.CONTENT : BatchBase.MOVING;
+                    return same ? Optional.of(reading.value()) : Optional.empty();
+                },
+                failed -> Optional.empty());
+    }
+
+    @Override
+    public OptionalInt settledGeneration() {
+        return session.call(
+                kernel -> {
+                    int now = kernel.generation().id();
+                    return session.seen().explained(now) ? OptionalInt.of(now) : OptionalInt.empty();
+                },
+                failed -> OptionalInt.empty());
     }
 
     @Override

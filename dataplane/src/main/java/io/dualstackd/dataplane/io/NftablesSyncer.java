@@ -5,7 +5,9 @@ import io.dualstackd.dataplane.diff.ReadResult;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.diff.SyncResult.Work;
+import io.dualstackd.dataplane.diff.SyncTotals;
 import io.dualstackd.dataplane.diff.elements.AppliedTable;
+import io.dualstackd.dataplane.diff.elements.Checkpoint;
 import io.dualstackd.dataplane.diff.elements.DestinationConflicts;
 import io.dualstackd.dataplane.diff.elements.DirtyObjects;
 import io.dualstackd.dataplane.diff.elements.ElementCounters;
@@ -14,6 +16,7 @@ import io.dualstackd.dataplane.diff.elements.ReadBack;
 import io.dualstackd.dataplane.diff.elements.TableContent;
 import io.dualstackd.dataplane.diff.elements.TableDraft;
 import io.dualstackd.dataplane.io.RefusalSearch.Answer;
+import io.dualstackd.dataplane.io.checkpoint.CheckpointFile;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.dataplane.plan.ServicePlan;
@@ -50,6 +53,7 @@ public final class NftablesSyncer implements Syncer {
     private final SyncTotals syncTotals = new SyncTotals();
     private final LeftOutServices<byte[]> leftOut = new LeftOutServices<>(packed -> packed.length == 0);
     private final Refusals refusals = leftOut.refusals();
+    private final Resumption resumption;
     /** The packed Services that change in this sync, as they were before it. */
     private final Map<ServiceKey, byte[]> before = new HashMap<>();
 
@@ -67,20 +71,27 @@ public final class NftablesSyncer implements Syncer {
 
     /** @param ahead bytes of a first load that are sent ahead in a transaction of their own */
     NftablesSyncer(IpFamily family, TableKernel kernel, ExpressionPrint print, int ahead) {
-        this(TableForm.plain(family), kernel, print, ahead);
+        this(TableForm.plain(family), kernel, print, ahead, Optional.empty());
     }
 
     /**
      * @param form the one the kernel reads the table with
      * @param ahead bytes of a first load that are sent ahead in a transaction of their own
+     * @param checkpoints empty when the applied state is not left to the next process
      */
-    NftablesSyncer(TableForm form, TableKernel kernel, ExpressionPrint print, int ahead) {
+    private NftablesSyncer(
+            TableForm form,
+            TableKernel kernel,
+            ExpressionPrint print,
+            int ahead,
+            Optional<CheckpointFile> checkpoints) {
         this.family = form.family();
         this.kernel = kernel;
         this.counters = new ElementCounters(family);
         this.endpointCounters = form.countsEndpoints() ? Optional.of(new EndpointCounters(family)) : Optional.empty();
         this.loads = new TableLoad.Maker(form, kernel, print, ahead, counters);
         this.dirtyObjects = new DirtyObjects(family);
+        this.resumption = new Resumption(form, kernel, checkpoints);
     }
 
     /** As {@link #of(TableForm, NetlinkKernel.Open)}, for a table of the usual form. */
@@ -88,15 +99,15 @@ public final class NftablesSyncer implements Syncer {
         return of(TableForm.plain(family), open);
     }
 
-    /** As {@link #of(TableForm, NetlinkKernel.Open, Generations, RuleSetGate)}, for a reconciler that is alone in its namespace. */
+    /** A reconciler that is alone in its namespace. */
     public static NftablesSyncer of(TableForm form, NetlinkKernel.Open open) {
-        return of(form, open, new Generations(), new RuleSetGate());
+        return of(form, open, new Generations(), new RuleSetGate(), Optional.empty());
     }
 
-    /** As {@link #of(TableForm, NetlinkKernel.Open, Generations, RuleSetGate)}, for a table of the usual form. */
+    /** A reconciler for a table of the usual form, which leaves nothing to the next process. */
     public static NftablesSyncer of(
             IpFamily family, NetlinkKernel.Open open, Generations generations, RuleSetGate ruleSetGate) {
-        return of(TableForm.plain(family), open, generations, ruleSetGate);
+        return of(TableForm.plain(family), open, generations, ruleSetGate, Optional.empty());
     }
 
     /**
@@ -104,13 +115,18 @@ public final class NftablesSyncer implements Syncer {
      *
      * @param generations shared with the other reconcilers of this namespace, and with the watcher of external changes
      * @param ruleSetGate shared with the other reconcilers of this namespace
+     * @param checkpoints where the applied state is left to the next process; empty for nowhere
      */
     public static NftablesSyncer of(
-            TableForm form, NetlinkKernel.Open open, Generations generations, RuleSetGate ruleSetGate) {
+            TableForm form,
+            NetlinkKernel.Open open,
+            Generations generations,
+            RuleSetGate ruleSetGate,
+            Optional<CheckpointFile> checkpoints) {
         SecureRandom random = new SecureRandom();
         ExpressionPrint print = new ExpressionPrint(new PrintKey(random.nextLong(), random.nextLong()));
         return new NftablesSyncer(
-                form, new NetlinkTableKernel(form, print, open, generations, ruleSetGate), print, AHEAD);
+                form, new NetlinkTableKernel(form, print, open, generations, ruleSetGate), print, AHEAD, checkpoints);
     }
 
     /** The counters of the elements; elements that are added again start to count from what was last read. */
@@ -126,7 +142,8 @@ public final class NftablesSyncer implements Syncer {
     @Override
     public void readAhead() {
         try {
-            ahead = kernel.read() instanceof ReadResult.Found(TableContent content) ? content : null;
+            boolean left = resumption.prepare();
+            ahead = !left && kernel.read() instanceof ReadResult.Found(TableContent content) ? content : null;
         } finally {
             kernel.done();
         }
@@ -155,7 +172,8 @@ public final class NftablesSyncer implements Syncer {
         current = now;
         AppliedTable known = appliedTable;
         if (known == null || before == null) {
-            return compareAll(now, services);
+            Optional<Resumption.Left> left = resumption.take();
+            return left.isPresent() ? resume(left.get(), now, services) : compareAll(now, services);
         }
         if (dirtyObjects.isEmpty()) {
             return changeOnly(now, before, changed, services, known);
@@ -217,6 +235,7 @@ public final class NftablesSyncer implements Syncer {
         }
         appliedTable = null;
         ahead = null;
+        resumption.drop();
         dirtyObjects = new DirtyObjects(family);
     }
 
@@ -237,8 +256,43 @@ public final class NftablesSyncer implements Syncer {
     }
 
     @Override
+    public void leave() {
+        AppliedTable known = appliedTable;
+        if (known != null && dirtyObjects.isEmpty() && refusals.leftOut().isEmpty()) {
+            resumption.leave(known);
+        }
+    }
+
+    @Override
     public void close() {
         kernel.close();
+    }
+
+    /** Compares with what a former process left. When the result is refused, or Services dispute, everything is read and compared. */
+    private SyncResult resume(Resumption.Left left, Planner planner, ServicePlans services) {
+        before.clear();
+        syncTotals.clear();
+        dirtyObjects = new DirtyObjects(family);
+        Checkpoint checkpoint = left.checkpoint();
+        SyncResult resumed = unread("not resumed", true);
+        try (TableLoad load = loads.resume(checkpoint.applied(), left.frame())) {
+            TableDraft draft = load.draft();
+            draft.node(planner.nodePlan());
+            services.forEach(service -> {
+                syncTotals.put(service);
+                draft.resume(service.key(), checkpoint.take(service.key()), ElementCompiler.compile(service));
+            });
+            checkpoint.rest((key, packed) -> draft.resume(key, packed, ServiceElements.NOTHING));
+            endpointCounters.ifPresent(each -> each.retain(syncTotals.services()));
+            if (!draft.disputed()) {
+                resumed = commit(load, true);
+                if (!(resumed.result() instanceof Result.Refused)) {
+                    return resumed;
+                }
+            }
+        }
+        invalidateAll();
+        return compareAll(planner, services).after(resumed);
     }
 
     private SyncResult compareAll(Planner planner, ServicePlans services) {

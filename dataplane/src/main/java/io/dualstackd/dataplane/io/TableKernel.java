@@ -6,6 +6,8 @@ import io.dualstackd.dataplane.diff.elements.ReadBack;
 import io.dualstackd.dataplane.diff.elements.TableContent;
 import io.dualstackd.netlink.io.NftOutcome;
 import io.dualstackd.netlink.nft.NftBatch;
+import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * The table of one family in the kernel. Used by one thread. Opens its socket when first needed, and again after a netlink failure, so
@@ -21,6 +23,19 @@ public interface TableKernel extends AutoCloseable {
      */
     default boolean isUnchanged() {
         return false;
+    }
+
+    /**
+     * Reads the table without its elements, while the rule set has this generation; empty when it has another one, or the table is not as
+     * dualstackd leaves it. Counts as a reading for {@link #isUnchanged}.
+     */
+    default Optional<TableContent> frame(int generation) {
+        return Optional.empty();
+    }
+
+    /** The current generation of the rule set, if no change of another program up to it is unknown. */
+    default OptionalInt settledGeneration() {
+        return OptionalInt.empty();
     }
 
     /** Reads some chains and elements, to repair them. */

@@ -56,6 +56,12 @@ final class TableLoad implements AutoCloseable {
             return new TableLoad(this, batch, draft, fresh);
         }
 
+        /** The load that makes the table what is wanted, from what a former process left: a {@link TableDraft#resume}. */
+        TableLoad resume(AppliedTable left, TableContent frame) {
+            NftBatch batch = kernel.begin();
+            return new TableLoad(this, batch, TableDraft.resume(left, frame, form, batch, print::of, counters), left);
+        }
+
         /** The load that changes parts of the table. */
         TableLoad change(AppliedTable known) {
             NftBatch batch = kernel.begin();

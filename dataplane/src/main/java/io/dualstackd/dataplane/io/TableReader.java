@@ -58,6 +58,15 @@ final class TableReader {
 
     /** Reads the whole table. Dumps during which the kernel reorganised a set are repeated. */
     TableContent read(NftClient kernel) throws NetlinkException {
+        return read(kernel, true);
+    }
+
+    /** Reads the table without its elements. */
+    TableContent frame(NftClient kernel) throws NetlinkException {
+        return read(kernel, false);
+    }
+
+    private TableContent read(NftClient kernel, boolean withElements) throws NetlinkException {
         Optional<NftTable> found = kernel.table(table);
         if (found.isEmpty()) {
             return TableContent.nothing(family, Table.MISSING);
@@ -67,7 +76,7 @@ final class TableReader {
             return TableContent.nothing(family, Table.FOREIGN);
         }
         Elements elements = new Elements(family);
-        for (NftSet set : inOrder(sets.values())) {
+        for (NftSet set : withElements ? inOrder(sets.values()) : List.<NftSet>of()) {
             if (!elements(kernel, set.name(), elements)) {
                 return TableContent.nothing(family, Table.FOREIGN);
             }

@@ -4,6 +4,7 @@ package io.dualstackd.netlink.sys;
 final class LinuxNumbers {
     // bits/socket.h
     static final int AF_UNIX = 1;
+    static final int AF_INET = 2;
     static final int AF_NETLINK = 16;
     static final int SOCK_STREAM = 1;
     static final int SOCK_DGRAM = 2;
@@ -16,6 +17,7 @@ final class LinuxNumbers {
     static final int SO_PEERCRED = 17;
     static final int SO_RCVTIMEO = 20;
     static final int SO_SNDTIMEO = 21;
+    static final int SO_NETNS_COOKIE = 71;
     static final int SOL_NETLINK = 270;
 
     // fcntl.h

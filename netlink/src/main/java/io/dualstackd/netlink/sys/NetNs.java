@@ -1,11 +1,17 @@
 package io.dualstackd.netlink.sys;
 
+import static io.dualstackd.netlink.sys.LinuxNumbers.AF_INET;
 import static io.dualstackd.netlink.sys.LinuxNumbers.CLONE_NEWNET;
 import static io.dualstackd.netlink.sys.LinuxNumbers.O_RDONLY;
+import static io.dualstackd.netlink.sys.LinuxNumbers.SOL_SOCKET;
+import static io.dualstackd.netlink.sys.LinuxNumbers.SO_NETNS_COOKIE;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -61,6 +67,31 @@ public final class NetNs implements AutoCloseable {
             return "net:[" + inode("/proc/self/fd/" + fd.number()) + "]";
         } catch (IOException e) {
             return "closed";
+        }
+    }
+
+    /**
+     * The number of the namespace that no other one has had since the kernel was booted, {@code SO_NETNS_COOKIE}; empty on Linux before
+     * 5.14. Unlike {@link #id}, which the kernel gives to another namespace when this one is gone.
+     */
+    public OptionalLong cookie() throws SysException {
+        try {
+            return call(() -> {
+                try (Fd socket = Sockets.internet(AF_INET)) {
+                    ByteBuffer cookie = ByteBuffer.allocateDirect(Long.BYTES).order(ByteOrder.nativeOrder());
+                    int length = Sockets.option(socket, SOL_SOCKET, SO_NETNS_COOKIE, cookie);
+                    return length == Long.BYTES ? OptionalLong.of(cookie.getLong(0)) : OptionalLong.empty();
+                } catch (SysException e) {
+                    if (e.errno().equals(Errno.ENOPROTOOPT)) {
+                        return OptionalLong.empty();
+                    }
+                    throw e;
+                }
+            });
+        } catch (SysException | RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException("nothing else is thrown in there", e);
         }
     }
 

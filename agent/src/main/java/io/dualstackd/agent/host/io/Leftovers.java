@@ -5,6 +5,7 @@ import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.agent.reconcile.FamilyStatus.State;
 import io.dualstackd.agent.reconcile.io.ReconcilerFactory;
 import io.dualstackd.dataplane.io.NetlinkKernel;
+import io.dualstackd.dataplane.io.checkpoint.CheckpointFile;
 import io.dualstackd.dataplane.io.cleanup.IptablesCleanup;
 import io.dualstackd.dataplane.io.cleanup.LegacyCleanup;
 import io.dualstackd.dataplane.io.cleanup.TableCleanup;
@@ -18,8 +19,11 @@ import io.dualstackd.netlink.io.XtablesLock;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.sys.NetNs;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,6 +41,7 @@ public final class Leftovers {
     private final Generations generations;
     private final NetNs ns;
     private final List<IpPrefix> excluded;
+    private final Optional<Path> state;
     private int ipvs;
     private final Set<IpFamily> done = EnumSet.noneOf(IpFamily.class);
 
@@ -45,6 +50,7 @@ public final class Leftovers {
         this.ns = settings.ns();
         this.ipvs = settings.families().size();
         this.mode = settings.mode();
+        this.state = settings.state();
         this.excluded = settings.ipvs().excluded();
         this.open = open;
         this.generations = generations;
@@ -102,6 +108,17 @@ public final class Leftovers {
             case TableCleanup.Result.Removed(var tables) ->
                 tables.forEach(table -> LOG.info("removed table=\"{}\" family={}", table, family));
             case TableCleanup.Result.Failed(String reason) -> failed(family, reason);
+        }
+        if (names.contains(TableCleanup.OURS) && state.isPresent()) {
+            checkpoint(state.get(), family);
+        }
+    }
+
+    private static void checkpoint(Path state, IpFamily family) {
+        try {
+            CheckpointFile.remove(state, family);
+        } catch (IOException e) {
+            failed(family, "the checkpoint of the table cannot be removed: " + e);
         }
     }
 

@@ -82,6 +82,10 @@ public final class FamilyReconciler implements AutoCloseable {
     private String repairs = "";
 
     private boolean warmedUp;
+    /** Whether the last sync had succeeded when the thread ended. */
+    private boolean inForce;
+
+    private boolean stopped;
     /** By the platform's steady clock. */
     private Instant lastRetry = Instant.MIN;
 
@@ -156,14 +160,26 @@ public final class FamilyReconciler implements AutoCloseable {
     }
 
     /** Ends the thread after the current sync; the rules stay in the kernel. */
-    @Override
-    public void close() {
+    public void stop() {
         stop.open();
         wakeup.urgently();
         try {
             thread.join();
+            stopped = true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Stops, and leaves what is in force to the next process; no reconciler of the namespace may change rules any more. */
+    @Override
+    public void close() {
+        stop();
+        if (stopped) {
+            if (inForce && externalChanges.isEmpty() && !driftRepairPolicy.isWaiting()) {
+                syncer.leave();
+            }
+            syncer.close();
         }
     }
 
@@ -195,12 +211,12 @@ public final class FamilyReconciler implements AutoCloseable {
                     backOff = false;
                 }
             }
+            inForce = status.state() == State.IN_FORCE;
             publish(status.in(State.STOPPED));
         } catch (InterruptedException e) {
             publish(status.in(State.STOPPED));
         } finally {
             firstSync.open();
-            syncer.close();
             flows.close();
         }
     }

@@ -11,6 +11,7 @@ import io.dualstackd.dataplane.io.IptablesSyncer;
 import io.dualstackd.dataplane.io.NetlinkKernel;
 import io.dualstackd.dataplane.io.NftablesSyncer;
 import io.dualstackd.dataplane.io.Syncer;
+import io.dualstackd.dataplane.io.checkpoint.CheckpointFile;
 import io.dualstackd.dataplane.io.ipvs.IpvsSyncer;
 import io.dualstackd.dataplane.model.IptablesVariant;
 import io.dualstackd.dataplane.model.ProxyMode;
@@ -61,7 +62,13 @@ public final class ReconcilerFactory {
                         new TableForm(family, settings.endpointCounters()),
                         open,
                         watch.generations(),
-                        watch.ruleSetGate());
+                        watch.ruleSetGate(),
+                        settings.state()
+                                .map(state -> CheckpointFile.in(
+                                        state,
+                                        family,
+                                        settings.ns(),
+                                        problem -> ReconcilerLog.checkpoint(family, problem))));
             case IPVS ->
                 IpvsSyncer.of(family, open, watch.generations(), watch.ruleSetGate(), settings.ns(), settings.ipvs());
         };

@@ -108,6 +108,10 @@ final class ReconcilerLog {
         LOG.error("reading ahead failed by a bug, please report it family={} next=read-again", family, bug);
     }
 
+    static void checkpoint(IpFamily family, String problem) {
+        LOG.warn("{} family={} next=\"read all rules from the kernel at the start\"", problem, family);
+    }
+
     static void bug(IpFamily family, Throwable bug, Duration retry) {
         LOG.error(
                 "sync failed because of a bug, please report it family={} next=compare-all retryMs={}",

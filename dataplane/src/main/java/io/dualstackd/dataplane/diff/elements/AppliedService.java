@@ -91,6 +91,64 @@ final class AppliedService {
         }
     }
 
+    /** Whether two packed Services have the same entries in the same order, apart from the order of endpoints in slots. */
+    static boolean same(IpFamily family, byte[] one, byte[] other) {
+        if (Arrays.equals(one, other)) {
+            return true;
+        }
+        if (one.length != other.length) {
+            return false;
+        }
+        int length = Elements.endpointLength(family);
+        SlotOrder order = new SlotOrder(one, other, length);
+        read(family, one, order);
+        return order.same();
+    }
+
+    /** Compares one packed Service, which is read, with another one of the same length. */
+    private static final class SlotOrder extends EntryVisitor {
+        private final byte[] one;
+        private final byte[] other;
+        private final int valueLength;
+        /** Up to here both are the same. */
+        private int compared;
+
+        private boolean same = true;
+
+        SlotOrder(byte[] one, byte[] other, int valueLength) {
+            this.one = one;
+            this.other = other;
+            this.valueLength = valueLength;
+        }
+
+        @Override
+        public void spread(Lane lane, byte[] packed, int destinationAt, int count, int valuesAt) {
+            int end = valuesAt + count * valueLength;
+            same = same
+                    && Arrays.equals(one, compared, valuesAt, other, compared, valuesAt)
+                    && sameValues(valuesAt, count);
+            compared = end;
+        }
+
+        private boolean sameValues(int at, int count) {
+            PackedTable values = new PackedTable(valueLength, 0);
+            values.expect(count);
+            for (int i = 0; i < count; i++) {
+                values.add(one, at + i * valueLength, one, 0);
+            }
+            for (int i = 0; i < count; i++) {
+                if (!values.take(values.find(other, at + i * valueLength))) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        boolean same() {
+            return same && Arrays.equals(one, compared, one.length, other, compared, other.length);
+        }
+    }
+
     private static int u16(byte[] bytes, int at) {
         return (bytes[at] & 0xff) << 8 | (bytes[at + 1] & 0xff);
     }
@@ -100,7 +158,7 @@ final class AppliedService {
     }
 
     /** Writes a packed Service; reusable. */
-    @SuppressWarnings("EnumOrdinal") // a holding lives no longer than the process
+    @SuppressWarnings("EnumOrdinal") // a checkpoint of another order is not used
     static final class Writer {
         private byte[] buffer = new byte[512];
         private int at;

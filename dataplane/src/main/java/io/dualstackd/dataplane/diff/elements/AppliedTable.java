@@ -1,7 +1,10 @@
 package io.dualstackd.dataplane.diff.elements;
 
 import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.rules.nftables.FixedSet;
 import io.dualstackd.dataplane.rules.nftables.Lane;
+import io.dualstackd.netlink.ip.IpFamily;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -38,6 +41,31 @@ public final class AppliedTable {
         for (Lane lane : Lane.values()) {
             declared.put(lane, new TreeSet<>());
         }
+    }
+
+    /** An applied state with the elements of these packed Services, but with no Service: each has to be added by its name. */
+    static AppliedTable of(IpFamily family, byte[] node, Collection<byte[]> packedServices) {
+        AppliedTable table = new AppliedTable();
+        table.node = node;
+        AppliedService.EntryVisitor visitor = new AppliedService.EntryVisitor() {
+            @Override
+            public void member(FixedSet set, byte[] packed, int keyAt) {
+                if (set.shared()) {
+                    int ignored =
+                            table.shared.more(HashCounts.hash(set, packed, keyAt, Elements.keyLength(family, set)));
+                }
+            }
+
+            @Override
+            public void spread(Lane lane, byte[] packed, int destinationAt, int count, int valuesAt) {
+                table.counts.more(lane, count);
+            }
+        };
+        for (byte[] packed : packedServices) {
+            AppliedService.read(family, packed, visitor);
+            table.destinationOwners.hold(family, packed);
+        }
+        return table;
     }
 
     /** A copy, to be changed by a draft that may be discarded. */

@@ -203,6 +203,15 @@ public final class Elements {
         }));
     }
 
+    /** Whether there is an element that was not taken. */
+    boolean hasLeft() {
+        return members.values().stream().anyMatch(PackedTable::hasLeft)
+                || slots.values().stream().anyMatch(PackedTable::hasLeft)
+                || counted.values().stream()
+                        .anyMatch(counts -> counts.values().stream().anyMatch(PackedTable::hasLeft))
+                || sticky.values().stream().anyMatch(chains -> !chains.isEmpty());
+    }
+
     /** Marks all elements as not taken. */
     void untake() {
         stickyTaken.clear();

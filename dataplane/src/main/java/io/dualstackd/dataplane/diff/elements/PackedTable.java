@@ -144,6 +144,11 @@ public final class PackedTable {
         taken.clear();
     }
 
+    /** Whether there is an element that was not taken. */
+    boolean hasLeft() {
+        return taken.nextClearBit(0) < size;
+    }
+
     /** Passes every element that was not taken. */
     void left(IntConsumer each) {
         for (int element = taken.nextClearBit(0); element < size; element = taken.nextClearBit(element + 1)) {

@@ -129,6 +129,20 @@ final class ServiceComparison {
         writer.spread(lane, key, length, count, values);
     }
 
+    /** Whether a Service without session affinity wants just what it has; slots may have its endpoints in any order. */
+    boolean same(ServiceElements want, byte[] packed) {
+        for (Member member : want.members()) {
+            int first = member.key().copyTo(key, 0);
+            writer.member(member.set(), key, member.keyEnd().copyTo(key, first));
+        }
+        for (Spread spread : want.spreads()) {
+            int length = spread.destination().copyTo(key, 0);
+            int count = spread.endpoints().size();
+            writer.spread(spread.lane(), key, length, count, values(spread.endpoints()));
+        }
+        return AppliedService.same(family, packed, writer.finish());
+    }
+
     private byte[] values(List<Backend> endpoints) {
         byte[] values = new byte[endpoints.size() * endpointLength];
         int at = 0;

@@ -27,6 +27,7 @@ import io.dualstackd.netlink.wire.Bytes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,7 +46,11 @@ public final class TableDraft {
     private final TableName table;
     private final NftBatch batch;
     private final AppliedTable appliedTable;
+    /** Whether elements are compared with those that were read, and not with what is applied. */
     private final boolean full;
+    /** Whether all Services are set. */
+    private final boolean complete;
+
     private final boolean missing;
     private final Elements kernel;
     private final Map<String, NftSet> sets;
@@ -63,10 +68,19 @@ public final class TableDraft {
 
     private int objects;
 
+    private enum Extent {
+        /** Some Services, compared with what is applied. */
+        CHANGE,
+        /** All Services, compared with the elements that a former process left, and everything else with what was read. */
+        RESUME,
+        /** All Services, compared with what was read. */
+        FULL
+    }
+
     private TableDraft(
             AppliedTable appliedTable,
             TableContent content,
-            boolean full,
+            Extent extent,
             TableForm form,
             NftBatch batch,
             Function<RuleBody, Fingerprint> print,
@@ -76,7 +90,8 @@ public final class TableDraft {
         this.table = TableSets.name(family);
         this.batch = batch;
         this.appliedTable = appliedTable;
-        this.full = full;
+        this.full = extent == Extent.FULL;
+        this.complete = extent != Extent.CHANGE;
         this.missing = content.table() == Table.MISSING;
         this.serving = content.chains().containsKey(TableChains.ENTRANCE);
         this.kernel = content.elements();
@@ -104,7 +119,7 @@ public final class TableDraft {
             ElementCounters counters) {
         appliedTable.destinationOwners.contest(destinationConflicts.claimants());
         content.elements().untake();
-        TableDraft draft = new TableDraft(appliedTable, content, true, form, batch, print, counters);
+        TableDraft draft = new TableDraft(appliedTable, content, Extent.FULL, form, batch, print, counters);
         draft.begin(content);
         return draft;
     }
@@ -117,7 +132,32 @@ public final class TableDraft {
             Function<RuleBody, Fingerprint> print,
             ElementCounters counters) {
         return new TableDraft(
-                appliedTable, TableContent.nothing(form.family(), Table.OURS), false, form, batch, print, counters);
+                appliedTable,
+                TableContent.nothing(form.family(), Table.OURS),
+                Extent.CHANGE,
+                form,
+                batch,
+                print,
+                counters);
+    }
+
+    /**
+     * A comparison with the elements that a former process left; each of its Services has to be given to {@link #resume(ServiceKey, byte[],
+     * ServiceElements)}.
+     *
+     * @param appliedTable made by {@link Checkpoint#applied}
+     * @param frame the table without its elements, as it was read
+     */
+    public static TableDraft resume(
+            AppliedTable appliedTable,
+            TableContent frame,
+            TableForm form,
+            NftBatch batch,
+            Function<RuleBody, Fingerprint> print,
+            ElementCounters counters) {
+        TableDraft draft = new TableDraft(appliedTable, frame, Extent.RESUME, form, batch, print, counters);
+        draft.begin(frame);
+        return draft;
     }
 
     private void begin(TableContent content) {
@@ -192,8 +232,9 @@ public final class TableDraft {
                         .map(ip -> new Member(FixedSet.NODE_PORT_ADDRESSES, Keys.address(ip), Bytes.EMPTY, ""))
                         .toList();
         };
-        comparison.compare(
-                new ServiceElements(members, List.of(), List.of()), full ? kernel : unpack(appliedTable.node).elements);
+        Elements has = full ? kernel : unpack(appliedTable.node).elements;
+        comparison.compare(new ServiceElements(members, List.of(), List.of()), has);
+        removeLater(has);
         appliedTable.node = comparison.writer().finish();
     }
 
@@ -216,12 +257,30 @@ public final class TableDraft {
         if (!full) {
             comparison.retire(has, want);
         }
+        removeLater(has);
         own(AffinityObjects.of(form, want.sticky()));
         byte[] packed = comparison.writer().finish();
         if (packed.length == 0) {
             appliedTable.packedServices.remove(key);
         } else {
             appliedTable.packedServices.put(key, packed);
+        }
+    }
+
+    /**
+     * Sets what a Service wants, where a former process left something for it.
+     *
+     * @param left packed; empty when it left nothing
+     * @param want {@link ServiceElements#NOTHING} when the Service is gone
+     */
+    public void resume(ServiceKey key, byte[] left, ServiceElements want) {
+        if (left.length > 0) {
+            appliedTable.packedServices.put(key, left);
+        }
+        // Chains and sets of clients are compared with those that were read.
+        boolean objects = !want.sticky().isEmpty();
+        if (objects || !comparison.same(want, left)) {
+            service(key, want);
         }
     }
 
@@ -272,8 +331,14 @@ public final class TableDraft {
                         appliedTable.counts.less(lane, count);
                     }
                 }));
-        left.add(before.elements);
         return before;
+    }
+
+    /** Keeps what was not taken until the end, as another Service may want it. Most Services leave nothing. */
+    private void removeLater(Elements has) {
+        if (!full && has.hasLeft()) {
+            left.add(has);
+        }
     }
 
     private void declare(Lane lane, int count) {
@@ -318,16 +383,16 @@ public final class TableDraft {
 
     /** Writes the rest of the messages. */
     public void finish() {
-        if (full) {
+        if (complete) {
             counters.retain(() -> DestinationOwners.destinations(family, appliedTable.packedServices.values()));
         }
         comparison.removeLeft(kernel);
         left.forEach(comparison::removeLeft);
-        List<String> setsToGo = setsToGo();
-        if (full && !leftoversStay) {
+        Set<String> setsToGo = setsToGo();
+        if (complete && !leftoversStay) {
             chains.dropRest();
         }
-        if (full || lanesTouched) {
+        if (complete || lanesTouched) {
             for (Lane lane : Lane.values()) {
                 SortedSet<Integer> counts = appliedTable.counts.inUse(lane);
                 counts.forEach(count -> chains.want(LaneChain.drawing(family, lane, count)));
@@ -345,8 +410,8 @@ public final class TableDraft {
         setsToGo.forEach(name -> batch.delete(table.set(name)));
     }
 
-    private List<String> setsToGo() {
-        List<String> names = new ArrayList<>();
+    private Set<String> setsToGo() {
+        Set<String> names = new LinkedHashSet<>();
         for (Lane lane : Lane.values()) {
             appliedTable.declared(lane).removeIf(count -> {
                 boolean unused = !appliedTable.counts.inUse(lane, count);
@@ -361,7 +426,7 @@ public final class TableDraft {
         clientsLeft.removeAll(clientsWanted);
         appliedTable.clients.removeAll(clientsLeft);
         names.addAll(clientsLeft);
-        if (full && !leftoversStay) {
+        if (complete && !leftoversStay) {
             sets.keySet().stream()
                     .filter(name -> !appliedTable.clients.contains(name) && !kernel.isOfLayout(name))
                     .forEach(names::add);

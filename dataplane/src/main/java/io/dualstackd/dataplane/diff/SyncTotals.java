@@ -1,6 +1,5 @@
-package io.dualstackd.dataplane.io;
+package io.dualstackd.dataplane.diff;
 
-import io.dualstackd.dataplane.diff.AppliedState;
 import io.dualstackd.dataplane.diff.SyncResult.Totals;
 import io.dualstackd.dataplane.model.Endpoint;
 import io.dualstackd.dataplane.model.PortView;
@@ -13,7 +12,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Totals of what is wanted, updated one Service at a time: two numbers are kept for each, not its plan. */
-final class SyncTotals {
+public final class SyncTotals {
     /** The share of one Service in the sums. */
     private record Share(int ports, int endpoints) {
         static final Share NONE = new Share(0, 0);
@@ -43,13 +42,13 @@ final class SyncTotals {
     private int endpoints;
 
     /** Adds or replaces a Service. */
-    void put(ServicePlan plan) {
+    public void put(ServicePlan plan) {
         Share share = Share.of(plan.service());
         exchange(shares.put(plan.key(), share), share);
     }
 
     /** Removes a Service. */
-    void remove(ServiceKey key) {
+    public void remove(ServiceKey key) {
         exchange(shares.remove(key), Share.NONE);
     }
 
@@ -60,22 +59,24 @@ final class SyncTotals {
     }
 
     /** Removes all Services. */
-    void clear() {
+    public void clear() {
         shares.clear();
         ports = 0;
         endpoints = 0;
     }
 
     /** The counted Services. */
-    Set<ServiceKey> services() {
+    public Set<ServiceKey> services() {
         return shares.keySet();
     }
 
-    Totals totals(@Nullable AppliedState appliedState) {
+    /** The totals with the chains and rules of an applied state; none when there is no such state. */
+    public Totals totals(@Nullable AppliedState appliedState) {
         return appliedState == null ? totals(0, 0) : totals(appliedState.chainCount(), appliedState.ruleCount());
     }
 
-    Totals totals(int chains, int rules) {
+    /** The totals with these numbers of chains and rules. */
+    public Totals totals(int chains, int rules) {
         return new Totals(shares.size(), ports, endpoints, chains, rules);
     }
 }

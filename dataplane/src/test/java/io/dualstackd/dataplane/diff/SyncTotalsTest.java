@@ -1,7 +1,8 @@
-package io.dualstackd.dataplane.io;
+package io.dualstackd.dataplane.diff;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.dataplane.io.Samples;
 import io.dualstackd.dataplane.model.Affinity;
 import io.dualstackd.dataplane.model.Endpoint;
 import io.dualstackd.dataplane.plan.Planner;
