@@ -54,6 +54,32 @@ public final class JsonPrint {
         }
     }
 
+    /** Returns the number of bytes that {@link #write} writes. */
+    public static long size(Tree tree) {
+        Counter counter = new Counter();
+        try {
+            write(tree, counter);
+        } catch (IOException e) {
+            throw new UncheckedIOException("a counter does not fail", e);
+        }
+        return counter.bytes;
+    }
+
+    /** Counts bytes and drops them. */
+    private static final class Counter extends OutputStream {
+        private long bytes;
+
+        @Override
+        public void write(int value) {
+            bytes++;
+        }
+
+        @Override
+        public void write(byte[] from, int offset, int length) {
+            bytes += length;
+        }
+    }
+
     private static String text(Tree tree, Optional<PrettyPrinter> printer) {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = JSON.createGenerator(text)) {

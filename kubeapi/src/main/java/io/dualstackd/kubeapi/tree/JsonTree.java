@@ -11,6 +11,15 @@ import java.util.function.Consumer;
 /** Reads JSON that is in memory as a tree. */
 public final class JsonTree {
     private static final JsonFactory JSON = new JsonFactory();
+    /** For what this program wrote itself: {@code JsonPrint} has no limits. */
+    private static final JsonFactory OWN = JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNumberLength(Integer.MAX_VALUE)
+                    .maxNameLength(Integer.MAX_VALUE)
+                    .maxStringLength(Integer.MAX_VALUE)
+                    .build())
+            .build();
+
     private static final JsonFactory OF_DOCUMENTS = JsonFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxNestingDepth(TreeReader.MAX_DEPTH - 1)
@@ -31,12 +40,12 @@ public final class JsonTree {
     }
 
     /**
-     * Reads the bytes from an offset on.
+     * Reads the bytes from an offset on, as {@code JsonPrint} wrote them: numbers, names and texts may have any length.
      *
      * @throws IOException when they are not an object
      */
     public static Tree.Mapping read(byte[] bytes, int from) throws IOException {
-        try (JsonParser json = JSON.createParser(bytes, from, bytes.length - from)) {
+        try (JsonParser json = OWN.createParser(bytes, from, bytes.length - from)) {
             if (next(json, JsonTreeBuilder.whole()).orElse(null) instanceof Tree.Mapping object) {
                 return object;
             }

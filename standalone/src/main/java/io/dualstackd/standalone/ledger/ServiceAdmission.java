@@ -47,7 +47,7 @@ final class ServiceAdmission {
         this.undo = undo;
     }
 
-    /** Thrown when a number cannot be allocated. */
+    /** Thrown when a number cannot be allocated, or the object cannot be stored. */
     private static final class Denied extends Exception {
         private static final long serialVersionUID = 1;
         private final transient EntryRefusal entryRefusal;
@@ -154,6 +154,10 @@ final class ServiceAdmission {
             Tree.Mapping object = ServiceTree.with(settled.object(), ips, ports, health);
             Tree.Mapping stored = old.map(entry -> StoredTree.again(object, key, entry.object(), version))
                     .orElseGet(() -> StoredTree.created(object, key, uid(), now, version));
+            if (StoredTree.isTooLong(stored)) {
+                throw new Denied(EntryRefusal.rule(List.of(new Rejection(
+                        "", "", "the object takes more than " + StoredTree.MAX_BYTES + " bytes as it is stored"))));
+            }
             ledgerEntries.put(new Entry.ServiceEntry(
                     key, old.map(Entry.ServiceEntry::created).orElse(now), stored));
             return Optional.empty();

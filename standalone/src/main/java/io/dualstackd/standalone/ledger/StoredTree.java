@@ -1,6 +1,7 @@
 package io.dualstackd.standalone.ledger;
 
 import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.print.JsonPrint;
 import io.dualstackd.kubeapi.tree.Tree;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -12,6 +13,12 @@ import java.util.Optional;
 final class StoredTree {
     /** The approximate maximum size of a request to an API server. */
     static final int MAX_CHARACTERS = 1_500_000;
+
+    /** The maximum size as JSON: less than a record of the journal has, because a repair may add to an object that is stored. */
+    static final int MAX_BYTES = 8_000_000;
+
+    /** A character takes at most 6 bytes, and a value at most 8 with its quotes, its colon and its comma. */
+    private static final int MAX_BYTES_COUNTED_ONCE = 8;
 
     private static final String UID = "uid";
     private static final String CREATED = "creationTimestamp";
@@ -73,6 +80,11 @@ final class StoredTree {
     /** Whether the object is too large to be kept. A text that refers to one value a million times counts as if it were written out. */
     static boolean isTooLarge(Tree.Mapping object) {
         return rest(object, MAX_CHARACTERS) < 0;
+    }
+
+    /** Whether the object, as it is stored, takes more bytes than a record may have. Only a large one is measured. */
+    static boolean isTooLong(Tree.Mapping stored) {
+        return rest(stored, MAX_BYTES / MAX_BYTES_COUNTED_ONCE) < 0 && JsonPrint.size(stored) > MAX_BYTES;
     }
 
     private static int rest(Tree tree, int room) {

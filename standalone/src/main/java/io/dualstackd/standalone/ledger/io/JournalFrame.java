@@ -1,5 +1,6 @@
 package io.dualstackd.standalone.ledger.io;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
@@ -25,8 +26,15 @@ record JournalFrame(long offset, long batch, byte[] payload) {
         return offset + HEADER + payload.length;
     }
 
-    /** The record's bytes. */
-    static byte[] bytes(long batch, byte[] payload) {
+    /**
+     * The record's bytes.
+     *
+     * @throws IOException when the record would be too large to be read again
+     */
+    static byte[] bytes(long batch, byte[] payload) throws IOException {
+        if (payload.length > MAX_PAYLOAD) {
+            throw new IOException("a record of " + payload.length + " bytes is larger than " + MAX_PAYLOAD);
+        }
         return ByteBuffer.allocate(HEADER + payload.length)
                 .putInt(MARKER)
                 .putInt(payload.length)

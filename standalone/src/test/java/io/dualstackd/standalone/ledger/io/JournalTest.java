@@ -209,6 +209,21 @@ final class JournalTest {
     }
 
     @Test
+    void refusesARecordThatIsTooLargeToBeReadAgain() throws IOException {
+        ObjectKey key = new ObjectKey(ObjectKey.Kind.SERVICE, "shop", "large");
+        Tree.Mapping large = Tree.object("text", "x".repeat(JournalFrame.MAX_PAYLOAD));
+        try (Journal journal = Journal.open(folder)) {
+            journal.write(List.of(put(1)));
+            assertThatThrownBy(() -> journal.write(
+                            List.of(put(2), new LedgerChange.Put(new Entry.ServiceEntry(key, THEN, large)))))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("is larger than 8388608");
+            journal.write(List.of(put(3)));
+        }
+        assertThat(reopened()).containsExactly(address(1), address(3));
+    }
+
+    @Test
     void aFileOfAnotherKindIsLeftAlone() throws IOException {
         Files.writeString(file, "dualstackd ledger 2\nwhatever");
         assertThatThrownBy(this::reopened)

@@ -27,6 +27,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the reader of manifests gets for what it reads, on a good disk and on a bad one. */
 final class ServiceLedgerTest {
@@ -150,6 +152,37 @@ final class ServiceLedgerTest {
         assertThat(ips(restart(LedgerFixture.yaml("web"), LedgerFixture.yaml("b")), "b"))
                 .isEqualTo(ips(updates, "b"));
         assertThat(ips).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "metadata: {revision: NUMBER, name: web, namespace: shop}",
+                "metadata: {name: web, namespace: shop}\nstatus: {conditions: [{observedGeneration: NUMBER}]}",
+                "metadata: {name: web, namespace: shop}\nstatus: {conditions: [{observedGeneration: 0.NUMBER}]}"
+            })
+    void readsALongNumberAgain(String fields) throws IOException {
+        String web = "apiVersion: v1\nkind: Service\nspec: {ports: [{port: 80}]}\n"
+                + fields.replace("NUMBER", "1".repeat(1001)) + "\n";
+        List<Ip> ips = ips(put("a.yaml", web), "web");
+        assertThat(ips).hasSize(1);
+        assertThat(ips(restart(web), "web")).isEqualTo(ips);
+    }
+
+    @Test
+    void refusesAServiceThatIsTooLargeOnceItIsWrittenAsJson() throws IOException {
+        put("a.yaml", LedgerFixture.yaml("a"));
+        put("b.yaml", LedgerFixture.yaml("b", "loadBalancerIP: \"" + "\\e".repeat(1_450_000) + "\""));
+        assertThat(problems())
+                .singleElement()
+                .asString()
+                .startsWith("b.yaml:2 (document 1): ")
+                .contains("the object takes more than 8000000 bytes as it is stored");
+        assertThat(ledger.view().entries())
+                .extracting(Entry::key)
+                .contains(LedgerFixture.service("a"))
+                .doesNotContain(LedgerFixture.service("b"));
+        assertThat(ips(restart(LedgerFixture.yaml("a")), "a")).hasSize(1);
     }
 
     @Test
