@@ -36,7 +36,7 @@ final class ManifestFile {
         record Absent() implements Reading {}
     }
 
-    /** The identity of a file whose attributes cannot be read. */
+    /** The identity of a file that could not be read: the reason may go without a change of the file, so each scan of all reads it again. */
     static final FileIdentity UNKNOWN = new FileIdentity("", -1, FileTime.fromMillis(0), FileTime.fromMillis(0), true);
 
     private static final int PIECE = 8 * 1024;
@@ -52,9 +52,8 @@ final class ManifestFile {
     }
 
     Reading read() {
-        FileIdentity before = UNKNOWN;
         try {
-            before = FileIdentity.of(file);
+            FileIdentity before = FileIdentity.of(file);
             if (!before.regular()) {
                 return new Reading.Absent();
             }
@@ -66,12 +65,12 @@ final class ManifestFile {
                     : new Reading.Moving();
         } catch (NoSuchFileException e) {
             return Files.exists(file, LinkOption.NOFOLLOW_LINKS)
-                    ? refused(UNKNOWN, "dangling symbolic link: " + e.getFile())
+                    ? refused("dangling symbolic link: " + e.getFile())
                     : new Reading.Absent();
         } catch (AccessDeniedException e) {
-            return refused(before, "permission denied; the file must be readable by this daemon");
+            return refused("permission denied; the file must be readable by this daemon");
         } catch (IOException e) {
-            return refused(before, "cannot be read: " + e.getMessage());
+            return refused("cannot be read: " + e.getMessage());
         }
     }
 
@@ -98,7 +97,7 @@ final class ManifestFile {
         return Decoded.unreadable(Problem.error(Place.InFile.whole(name), "", rule));
     }
 
-    private Reading refused(FileIdentity fileIdentity, String rule) {
-        return new Reading.Done(fileIdentity, unreadable(rule));
+    private Reading refused(String rule) {
+        return new Reading.Done(UNKNOWN, unreadable(rule));
     }
 }

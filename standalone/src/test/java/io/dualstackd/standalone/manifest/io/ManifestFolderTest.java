@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowingConsumer;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.Tag;
@@ -263,6 +264,37 @@ final class ManifestFolderTest {
                         p -> assertThat(p)
                                 .startsWith("d.yaml:1 (document 1): the document has more than 8388608 bytes"));
         assertThat(store.isSynced()).isTrue();
+    }
+
+    /** Where files run out or a server is away for a moment, the file itself does not change when it can be read again. */
+    @Test
+    void readsAFileAgainThatCouldNotBeRead() throws IOException {
+        Files.createSymbolicLink(tmp.resolve("a.yaml"), Path.of("/proc/self/mem"));
+        AtomicInteger read = new AtomicInteger();
+        ManifestFolder.Progress counting = new ManifestFolder.Progress() {
+            @Override
+            public void fileRead() {
+                read.incrementAndGet();
+            }
+
+            @Override
+            public void allRead() {}
+        };
+        try (ManifestFolder manifests = ManifestFolder.watched(
+                tmp,
+                store,
+                Optional.empty(),
+                NEVER,
+                counting,
+                Dialect.STORED,
+                AdmissionStage.NONE,
+                Supervisor.none())) {
+            eventually(() -> assertThat(manifests.settled()).isTrue());
+            int before = read.get();
+            manifests.scan(Optional.empty());
+            assertThat(read).hasValue(before + 1);
+            assertThat(problems(manifests)).singleElement().asString().startsWith("a.yaml: cannot be read: ");
+        }
     }
 
     @Test
