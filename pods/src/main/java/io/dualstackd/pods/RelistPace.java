@@ -2,6 +2,7 @@ package io.dualstackd.pods;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 
 /**
  * Decides when to request the runtime's lists again.
@@ -28,6 +29,8 @@ public final class RelistPace {
 
     private EventFlow flow = EventFlow.BROKEN;
     private Instant trustedFrom = Instant.MAX;
+    private Set<String> unread = Set.of();
+    private Instant unreadFrom = Instant.MIN;
     private int failures;
     private int doubts;
 
@@ -53,6 +56,17 @@ public final class RelistPace {
         }
     }
 
+    /**
+     * The sandboxes that are not fully known after a list: no event may come when their status can be read. The longer they stay the same,
+     * the longer the intervals, because some never get an address.
+     */
+    public void unread(Set<String> ids, Instant at) {
+        if (!unread.containsAll(ids)) {
+            unreadFrom = at;
+        }
+        unread = Set.copyOf(ids);
+    }
+
     /** The runtime did not answer. */
     public void failed() {
         failures++;
@@ -76,7 +90,15 @@ public final class RelistPace {
         if (doubts > 0 && stillDoubts()) {
             return doubled(FIRST_DOUBT, doubts - 1, LAST_DOUBT);
         }
-        return trustsEvents(now) ? LONG : SHORT;
+        if (!trustsEvents(now)) {
+            return SHORT;
+        }
+        return unread.isEmpty() ? LONG : between(SHORT, Duration.between(unreadFrom, now), LONG);
+    }
+
+    private static Duration between(Duration least, Duration wait, Duration most) {
+        Duration limited = wait.compareTo(most) < 0 ? wait : most;
+        return limited.compareTo(least) > 0 ? limited : least;
     }
 
     private static Duration doubled(Duration first, int times, Duration most) {

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 final class RelistPaceTest {
@@ -70,6 +73,25 @@ final class RelistPaceTest {
         pace.listed(false, false, now);
         pace.listed(false, true, now);
         assertThat(pace.wait(now)).isEqualTo(Duration.ofMillis(5));
+    }
+
+    @Test
+    void retriesASandboxThatIsNotFullyKnownSoon() {
+        trusted();
+        List<Duration> waits = new ArrayList<>();
+        for (int list = 0; list < 9; list++) {
+            pace.unread(Set.of("a"), now);
+            waits.add(pace.wait(now));
+            pass(pace.wait(now));
+        }
+        assertThat(waits).extracting(Duration::toSeconds).containsExactly(1L, 1L, 2L, 4L, 8L, 16L, 32L, 60L, 60L);
+        pace.unread(Set.of("a", "b"), now);
+        assertThat(pace.wait(now)).isEqualTo(RelistPace.SHORT);
+        pass(Duration.ofSeconds(9));
+        pace.unread(Set.of("b"), now);
+        assertThat(pace.wait(now)).isEqualTo(Duration.ofSeconds(9));
+        pace.unread(Set.of(), now);
+        assertThat(pace.wait(now)).isEqualTo(RelistPace.LONG);
     }
 
     @Test

@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,8 +42,8 @@ final class PodLister {
     private List<Container> containersBefore = List.of();
     private Relist relist = new Relist(List.of(), List.of());
     private @Nullable NodeNames namesBefore;
-    /** After the last list, no sandbox status was left to be read. */
-    private boolean complete;
+    /** The sandboxes whose status is still to be read after the last list. */
+    private Set<String> unread = Set.of();
 
     private PodCidrs announced = PodCidrs.NONE;
     private boolean announcementRefused;
@@ -66,6 +67,11 @@ final class PodLister {
 
     Pods pods() {
         return cache.pods();
+    }
+
+    /** Ids of sandboxes that are not fully known after the last list: their status could not be read, or has no address yet. */
+    Set<String> unread() {
+        return unread;
     }
 
     /** @return false when the runtime did not answer; the known pods stay */
@@ -95,15 +101,15 @@ final class PodLister {
             sandboxesBefore = listed;
             containersBefore = inside;
         }
-        if (same && complete && names.equals(namesBefore)) {
+        if (same && unread.isEmpty() && names.equals(namesBefore)) {
             return;
         }
         List<String> ids = cache.toLookAt(relist);
-        complete = ids.isEmpty();
         if (!same || !ids.isEmpty() || !names.equals(namesBefore)) {
             namesBefore = names;
             cache = cache.next(relist, reports(ids, heartbeat), names);
         }
+        unread = ids.isEmpty() ? Set.of() : Set.copyOf(cache.toLookAt(relist));
     }
 
     private Map<String, SandboxReport> reports(List<String> ids, Heartbeat heartbeat) {

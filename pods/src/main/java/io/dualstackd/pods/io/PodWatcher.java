@@ -211,6 +211,7 @@ public final class PodWatcher implements AutoCloseable {
             boolean answered = round.run(Instant.now(), pace.trustsEvents(now), heartbeat);
             if (answered) {
                 listed(signalled || !ended.isEmpty());
+                pace.unread(round.unread(), SteadyClock.now());
             } else {
                 pace.failed();
             }

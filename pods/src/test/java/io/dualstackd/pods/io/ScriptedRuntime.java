@@ -9,9 +9,11 @@ import io.dualstackd.pods.cri.RuntimeVersion;
 import io.dualstackd.pods.cri.Sandbox;
 import io.dualstackd.pods.cri.SandboxReport;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
@@ -24,6 +26,7 @@ final class ScriptedRuntime implements PodRuntime {
     final List<String> calls = new CopyOnWriteArrayList<>();
     private Runnable nudge = () -> {};
     private EventFlow flow = EventFlow.NOT_OFFERED;
+    private final Set<String> broken = new HashSet<>();
     private boolean silent;
     private boolean refusing;
     private long connections = 1;
@@ -40,6 +43,11 @@ final class ScriptedRuntime implements PodRuntime {
 
     synchronized void remove(String pod) {
         held.remove("id-" + pod);
+    }
+
+    /** The status of this pod's sandbox cannot be read. */
+    synchronized void broken(String pod, boolean now) {
+        var _ = now ? broken.add("id-" + pod) : broken.remove("id-" + pod);
     }
 
     synchronized void silent(boolean now) {
@@ -91,6 +99,9 @@ final class ScriptedRuntime implements PodRuntime {
     @Override
     public RuntimeResult<SandboxReport> sandbox(String sandboxId) {
         return answer("look " + sandboxId, all -> {
+            if (broken.contains(sandboxId)) {
+                return new RuntimeResult.Broken<>("the runtime cannot tell");
+            }
             Held one = all.get(sandboxId);
             return one == null ? new RuntimeResult.NotFound<>("no such sandbox") : new RuntimeResult.Ok<>(sandbox(one));
         });

@@ -1,0 +1,53 @@
+package io.dualstackd.pods.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.pods.NodeNames;
+import io.dualstackd.pods.PodCidrs;
+import io.dualstackd.supervision.Heartbeat;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class PodListerTest {
+    private final ScriptedRuntime runtime = new ScriptedRuntime();
+    private final PodLister lister =
+            new PodLister(runtime, () -> new NodeNames(IpFamily.IPV4, List.of()), () -> PodCidrs.NONE);
+
+    private void list() {
+        assertThat(lister.run(Instant.parse("2026-11-21T08:00:00Z"), true, Heartbeat.NONE))
+                .isTrue();
+    }
+
+    private long asked(String call) {
+        return Collections.frequency(runtime.calls, call);
+    }
+
+    @Test
+    void namesASandboxWhoseStatusCouldNotBeRead() {
+        runtime.has("web", true, 0, "10.0.0.1");
+        runtime.has("dns", true, 0, "10.0.0.2");
+        runtime.broken("web", true);
+        list();
+        assertThat(lister.unread()).containsExactly("id-web");
+        runtime.broken("web", false);
+        list();
+        assertThat(lister.unread()).isEmpty();
+        assertThat(lister.pods().find("shop", "web").orElseThrow().ips()).hasSize(1);
+        list();
+        assertThat(asked("look id-web")).isEqualTo(2);
+        assertThat(asked("look id-dns")).isEqualTo(1);
+    }
+
+    @Test
+    void namesAReadySandboxWithoutAddress() {
+        runtime.has("web", true, 0);
+        list();
+        assertThat(lister.unread()).containsExactly("id-web");
+        runtime.has("web", true, 0, "10.0.0.1");
+        list();
+        assertThat(lister.unread()).isEmpty();
+    }
+}
