@@ -12,6 +12,7 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -119,7 +120,11 @@ public final class NameLookup implements AutoCloseable {
             heartbeat.beat();
             List<Ip> before = resolved;
             try {
-                resolved = resolver.resolve(name);
+                List<Ip> answer = resolver.resolve(name);
+                // Many servers rotate the addresses of a name; a node must not change its address because of that.
+                if (!Set.copyOf(answer).equals(Set.copyOf(before))) {
+                    resolved = answer;
+                }
             } catch (UnknownHostException e) {
                 LOG.debug("name not resolved name={} reason=\"{}\"", name, e.getMessage());
             } catch (Exception e) {

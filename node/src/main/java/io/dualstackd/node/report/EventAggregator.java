@@ -69,7 +69,8 @@ public final class EventAggregator {
         }
 
         private boolean take(Instant now) {
-            double refilled = Duration.between(at, now).toMillis() / (double) REFILL.toMillis();
+            // The clock may have been set back.
+            double refilled = Math.max(0, Duration.between(at, now).toMillis()) / (double) REFILL.toMillis();
             left = Math.min(BURST, left + refilled);
             at = now;
             boolean enough = left >= 1;

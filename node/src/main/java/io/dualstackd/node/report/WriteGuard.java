@@ -13,33 +13,23 @@ public final class WriteGuard {
     static final int MOST = 3;
     static final Duration WITHIN = Duration.ofHours(1);
 
-    private record Written(Instant first, int times, boolean logged) {}
+    private record Written(Instant first, int times) {}
 
     private final Map<Object, Written> written = new HashMap<>();
 
-    /** The decision whether to write. */
-    public enum Verdict {
-        WRITE,
-        /** Do not write, and log it now. */
-        STOP,
-        /** Do not write; this has been logged before. */
-        STAY
-    }
-
-    /** @param what equal when the same content is written again, whatever the version of the object */
-    public Verdict check(Object what, Instant now) {
+    /**
+     * Whether it may be written now.
+     *
+     * @param what equal when the same content is written again, whatever the version of the object
+     */
+    public boolean mayWrite(Object what, Instant now) {
         written.values().removeIf(before -> !before.first.plus(WITHIN).isAfter(now));
         Written before = written.get(what);
-        if (before == null || before.times < MOST) {
-            return Verdict.WRITE;
-        }
-        written.put(what, new Written(before.first, before.times, true));
-        return before.logged ? Verdict.STAY : Verdict.STOP;
+        return before == null || before.times < MOST;
     }
 
     /** Records that it was written. */
     public void wrote(Object what, Instant now) {
-        written.merge(
-                what, new Written(now, 1, false), (before, one) -> new Written(before.first, before.times + 1, false));
+        written.merge(what, new Written(now, 1), (before, one) -> new Written(before.first, before.times + 1));
     }
 }

@@ -63,6 +63,18 @@ final class NameLookupTest {
     }
 
     @Test
+    void keepsTheOrderWhenServersRotateTheirAnswers() {
+        try (NameLookup lookup = NameLookup.of("n", this::resolve, PATIENT, notifications::release)
+                .begin()) {
+            await().atMost(LONG).until(() -> asked.get() == 1);
+            answered(lookup, TWO);
+            answered(lookup, TWO.reversed());
+            assertThat(lookup.resolved()).isEqualTo(TWO);
+            assertThat(notifications.availablePermits()).isEqualTo(1);
+        }
+    }
+
+    @Test
     void serversThatAreDownDoNotRenameANode() {
         try (NameLookup lookup = NameLookup.of("n", this::resolve, PATIENT, notifications::release)
                 .begin()) {

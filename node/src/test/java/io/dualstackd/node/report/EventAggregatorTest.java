@@ -156,21 +156,24 @@ final class EventAggregatorTest {
     void conflictingWritesStopSoon() {
         WriteGuard guard = new WriteGuard();
         assertThat(List.of(check(guard, 0), check(guard, 1), check(guard, 2), check(guard, 3), check(guard, 4)))
-                .containsExactly(
-                        WriteGuard.Verdict.WRITE,
-                        WriteGuard.Verdict.WRITE,
-                        WriteGuard.Verdict.WRITE,
-                        WriteGuard.Verdict.STOP,
-                        WriteGuard.Verdict.STAY);
-        assertThat(guard.check("other", START)).isEqualTo(WriteGuard.Verdict.WRITE);
-        assertThat(guard.check("what", START.plus(Duration.ofHours(1)))).isEqualTo(WriteGuard.Verdict.WRITE);
+                .containsExactly(true, true, true, false, false);
+        assertThat(guard.mayWrite("other", START)).isTrue();
+        assertThat(guard.mayWrite("what", START.plus(Duration.ofHours(1)))).isTrue();
     }
 
-    private static WriteGuard.Verdict check(WriteGuard guard, int minute) {
-        WriteGuard.Verdict verdict = guard.check("what", START.plus(Duration.ofMinutes(minute)));
-        if (verdict == WriteGuard.Verdict.WRITE) {
+    private static boolean check(WriteGuard guard, int minute) {
+        boolean may = guard.mayWrite("what", START.plus(Duration.ofMinutes(minute)));
+        if (may) {
             guard.wrote("what", START.plus(Duration.ofMinutes(minute)));
         }
-        return verdict;
+        return may;
+    }
+
+    @Test
+    void sendsNewEventsAfterTheClockWasSetBack() {
+        EventAggregator events = new EventAggregator("kube-proxy", "kube-proxy-n1");
+        assertThat(events.happened(ClusterEvent.starting("n1"), START)).isPresent();
+        assertThat(events.happened(ClusterEvent.noMetricsServer("n1", "in use"), START.minus(Duration.ofDays(1))))
+                .isPresent();
     }
 }

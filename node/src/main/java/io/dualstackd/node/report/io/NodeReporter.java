@@ -117,6 +117,16 @@ public final class NodeReporter implements AutoCloseable {
         }
     }
 
+    /** The result of writing the differences. */
+    private enum Outcome {
+        /** Nothing can be improved now by writing again. */
+        DONE,
+        /** The server did not take a request. */
+        FAILED,
+        /** The version was outdated, because of another writer or of the previous write. */
+        OUTDATED
+    }
+
     /** An error with one object must not end the checks. */
     private boolean lookAndSurvive() {
         try {
@@ -145,55 +155,54 @@ public final class NodeReporter implements AutoCloseable {
                     if (node.isEmpty()) {
                         return report("the answer of the API server is no Node");
                     }
-                    if (!write(node.get())) {
-                        continue;
+                    Outcome outcome = write(node.get());
+                    if (outcome != Outcome.OUTDATED) {
+                        return outcome == Outcome.DONE;
                     }
-                    return true;
                 }
             }
         }
         return report("the Node object changes faster than it can be written");
     }
 
-    /** Returns false when the version was outdated, because of another writer or of the previous write. */
-    private boolean write(NodeObject node) {
+    private Outcome write(NodeObject node) {
         NodeUpdate plan = NodeUpdate.of(
                 node, wanted.duty(), wanted.given().get(), wanted.host().get(), wanted.hostname());
         String problem = plan.problem().orElse("");
         boolean outdated = false;
+        boolean failed = false;
         for (WriteRequest writeRequest : plan.requests()) {
             // The version of the object is in the body; only the written content matters.
             List<Object> what = List.of(writeRequest.path(), plan.addresses());
-            switch (guard.check(what, clock.instant())) {
-                case STOP ->
-                    LOG.warn(
-                            "another writer keeps changing the Node object, left alone for an hour request=\"{}\"",
-                            writeRequest);
-                case STAY -> {}
-                case WRITE -> {
-                    if (outdated) {
-                        return false;
+            if (!guard.mayWrite(what, clock.instant())) {
+                problem = "another writer keeps changing the Node object, left alone for an hour: " + writeRequest;
+                continue;
+            }
+            if (outdated) {
+                return Outcome.OUTDATED;
+            }
+            switch (apiClient.send(writeRequest)) {
+                case Reply.Done done -> {
+                    guard.wrote(what, clock.instant());
+                    written(node, plan, writeRequest);
+                    // The remaining requests contain the version before this write.
+                    outdated = true;
+                }
+                case Reply.Failed(String why) -> {
+                    problem = why;
+                    failed = true;
+                }
+                case Reply.Refused(ApiStatus status) -> {
+                    if (status.code() == CONFLICT) {
+                        return Outcome.OUTDATED;
                     }
-                    switch (apiClient.send(writeRequest)) {
-                        case Reply.Done done -> {
-                            guard.wrote(what, clock.instant());
-                            written(node, plan, writeRequest);
-                            // The remaining requests contain the version before this write.
-                            outdated = true;
-                        }
-                        case Reply.Failed(String why) -> problem = why;
-                        case Reply.Refused(ApiStatus status) -> {
-                            if (status.code() == CONFLICT) {
-                                return false;
-                            }
-                            problem = writeRequest + " was refused: " + text(status);
-                        }
-                    }
+                    problem = writeRequest + " was refused: " + text(status);
+                    failed = true;
                 }
             }
         }
         report(problem);
-        return true;
+        return failed ? Outcome.FAILED : Outcome.DONE;
     }
 
     private void written(NodeObject before, NodeUpdate plan, WriteRequest writeRequest) {

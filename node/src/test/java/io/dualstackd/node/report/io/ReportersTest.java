@@ -16,9 +16,13 @@ import io.dualstackd.nodeaddr.NodeAddresses;
 import io.dualstackd.pods.NodeNames;
 import io.dualstackd.pods.Pod;
 import io.dualstackd.pods.Pods;
+import io.dualstackd.supervision.io.FatalAction;
 import io.dualstackd.supervision.io.Supervisor;
+import io.dualstackd.supervision.sys.SimulatedPlatform;
+import io.dualstackd.supervision.sys.Trace;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -167,14 +171,18 @@ final class ReportersTest {
     }
 
     private NodeReporter nodeReporter() {
+        return nodeReporter(() -> now, Supervisor.none());
+    }
+
+    private NodeReporter nodeReporter(InstantSource clock, Supervisor supervisor) {
         AddressChoice host = new AddressChoice.Found(
                 NodeAddresses.of(List.of(NodeAddress.internal(Ip.parse("10.0.0.1")))), AddressChoice.Source.HOST);
         return opened(NodeReporter.start(
                 api,
                 new NodeReporter.Wanted("n1", AddressManagement.PROVIDE, Optional::empty, () -> host, "h"),
                 events::add,
-                () -> now,
-                Supervisor.none()));
+                clock,
+                supervisor));
     }
 
     @Test
@@ -238,6 +246,9 @@ final class ReportersTest {
             reporter.wakeUp();
         }
         assertThat(api.written()).hasSize(3);
+        await().untilAsserted(() -> assertThat(reporter.problem().orElse(""))
+                .isEqualTo("another writer keeps changing the Node object, left alone for an hour:"
+                        + " PATCH /api/v1/nodes/n1/status"));
         now = START.plus(Duration.ofHours(2));
         reporter.wakeUp();
         await().untilAsserted(() -> assertThat(api.written()).hasSizeGreaterThan(3));
@@ -250,6 +261,29 @@ final class ReportersTest {
         NodeReporter reporter = nodeReporter();
         await().untilAsserted(() -> assertThat(reporter.problem())
                 .contains("PATCH /api/v1/nodes/n1/status was refused: 403 Because: of it"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void retriesAFailedPatchSoon(boolean answered) throws InterruptedException {
+        SimulatedPlatform platform = new SimulatedPlatform(1, new Trace());
+        AtomicInteger failures = new AtomicInteger(1);
+        api.onRead(target -> node(
+                1,
+                failures.get() < 0
+                        ? "{\"type\":\"InternalIP\",\"address\":\"10.0.0.1\"},{\"type\":\"Hostname\",\"address\":\"h\"}"
+                        : ""));
+        api.onWrite(request -> failures.getAndDecrement() <= 0
+                ? new Reply.Done(200, "{}")
+                : answered ? ScriptedApi.refused(500) : new Reply.Failed("connection refused"));
+        platform.run(() -> {
+            NodeReporter reporter = nodeReporter(platform, new Supervisor(FatalAction.ofThread(), platform));
+            platform.sleep(Duration.ofSeconds(5));
+            assertThat(reporter.problem().orElse("")).contains(answered ? "was refused: 500" : "connection refused");
+            platform.sleep(Duration.ofSeconds(10));
+            assertThat(api.written()).hasSize(2);
+            assertThat(reporter.problem()).isEmpty();
+        });
     }
 
     private PodReporter podReporter() {
