@@ -49,6 +49,8 @@ public final class LegacyKernel implements Kernel {
 
     private @Nullable XtTableClient client;
     private final Map<Table, NumberedTable> known = new EnumMap<>(Table.class);
+    /** Whether nothing is known since a failure. */
+    private boolean lost;
 
     /** Opens a socket of the family. */
     public interface Open {
@@ -140,6 +142,7 @@ public final class LegacyKernel implements Kernel {
         for (Table table : there) {
             known.put(table, read(kernel, table));
         }
+        lost = false;
     }
 
     /** The table as it is now; the same object as before when nothing has changed. */
@@ -193,10 +196,14 @@ public final class LegacyKernel implements Kernel {
 
     /**
      * The kernel sends no notifications of changes and has no generations. The size of a table costs next to nothing and changes with
-     * most changes, so it is compared every time; whole tables now and then.
+     * most changes, so it is compared every time; whole tables now and then. After a failure the answer is true until all has been read
+     * again.
      */
     @Override
     public boolean changedByOthers() {
+        if (lost) {
+            return true;
+        }
         boolean thoroughly = reads++ % THOROUGH_EVERY == 0;
         try {
             XtTableClient kernel = kernel();
@@ -248,6 +255,7 @@ public final class LegacyKernel implements Kernel {
     }
 
     private void disconnect() {
+        lost = true;
         known.clear();
         XtTableClient opened = client;
         client = null;

@@ -197,6 +197,8 @@ public final class NftablesSyncer implements Syncer {
     private SyncResult repair(Planner planner, ServicePlans services, AppliedTable known) {
         DirtyObjects dirty = dirtyObjects;
         dirtyObjects = new DirtyObjects(family);
+        // A repair changes no Service.
+        before.clear();
         return switch (kernel.readDirty(dirty)) {
             case ReadResult.Failed(String reason) -> {
                 invalidateAll();

@@ -81,8 +81,12 @@ class LegacyKernelTest {
     }
 
     private ViewSyncer pass(IpFamily family) {
+        return pass(family, () -> XtTableClient.open(family, ns));
+    }
+
+    private static ViewSyncer pass(IpFamily family, LegacyKernel.Open open) {
         XtablesLock lock = new XtablesLock(Path.of(LOCK), Duration.ofSeconds(20));
-        return new ViewSyncer(IptablesSyncer.ofLegacy(family, () -> XtTableClient.open(family, ns), lock));
+        return new ViewSyncer(IptablesSyncer.ofLegacy(family, open, lock));
     }
 
     private static Map<ServiceKey, Optional<ServiceView>> services(IpFamily family, int count, int endpoints) {
@@ -198,6 +202,25 @@ class LegacyKernelTest {
                         .as(harm)
                         .containsExactlyElementsOf(right.lines().sorted().toList());
             }
+        }
+    }
+
+    @Test
+    void afterOneFailedLookForeignChangesAreFoundAllTheSame() throws Exception {
+        NodeView node = Samples.node(IpFamily.IPV4);
+        XtTableClient[] opened = new XtTableClient[1];
+        try (ViewSyncer ours = pass(IpFamily.IPV4, () -> opened[0] = XtTableClient.open(IpFamily.IPV4, ns))) {
+            ours.run(node, services(IpFamily.IPV4, 3, 2));
+            String right = withoutDates();
+            opened[0].close();
+            assertThat(ours.isChanged()).as("the look that fails").isTrue();
+            assertThat(ours.isChanged()).as("nothing is known any more").isTrue();
+            tool("", "iptables-legacy", "-t", "nat", "-F");
+            assertThat(ours.invalidateIfChanged()).isTrue();
+            assertThat(ours.run(node, Map.of()).result()).isEqualTo(new Result.InForce());
+            assertThat(withoutDates().lines().sorted())
+                    .containsExactlyElementsOf(right.lines().sorted().toList());
+            assertThat(ours.isChanged()).as("all has been read again").isFalse();
         }
     }
 

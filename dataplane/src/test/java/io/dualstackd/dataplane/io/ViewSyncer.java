@@ -45,6 +45,11 @@ public final class ViewSyncer implements AutoCloseable {
         syncer.invalidateAll();
     }
 
+    /** Whether another program may have changed the rules. */
+    boolean isChanged() {
+        return syncer.changedByOthers();
+    }
+
     /** Invalidates the applied state if another program may have changed the rules; returns whether it did. */
     public boolean invalidateIfChanged() {
         boolean changed = syncer.changedByOthers();

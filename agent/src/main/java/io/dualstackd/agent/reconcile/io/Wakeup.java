@@ -59,9 +59,12 @@ public final class Wakeup {
 
     /** Waits for a wakeup, at most {@code longest}; returns whether one came. */
     public boolean await(Duration longest) throws InterruptedException {
-        boolean woken = signal.tryAcquire(longest);
+        if (!signal.tryAcquire(longest)) {
+            // A wakeup that comes now is for the next wait.
+            return false;
+        }
         signal.drain();
         urgent.drain();
-        return woken;
+        return true;
     }
 }

@@ -182,10 +182,10 @@ public final class ElementCounters {
     }
 
     private synchronized Counter of(FixedSet set, Bytes key) {
-        PackedTable table = table(read, set);
-        int element = table.find(key.toArray(), 0);
+        PackedTable table = read.get(set);
+        int element = table == null ? -1 : table.find(key.toArray(), 0);
         Identity identity = new Identity(set, key);
-        if (element >= 0 && !table.isTaken(element)) {
+        if (table != null && element >= 0 && !table.isTaken(element)) {
             return shown(identity, table, element);
         }
         return absent.getOrDefault(identity, Counter.ZERO);

@@ -45,6 +45,14 @@ final class ElementCountersTest {
     }
 
     @Test
+    void isIdleUntilItHasRead() {
+        assertThat(counters.packets(SET, KEY)).isZero();
+        assertThat(counters.isIdle()).isTrue();
+        kernelHas(1);
+        assertThat(counters.isIdle()).isFalse();
+    }
+
+    @Test
     void deletedElementKeepsTheCountThatWasShown() {
         kernelHas(12);
         kernelHas(10);
