@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 public final class YamlPrint {
     /** Text that begins with a letter and has no character that may end or change it, such as addresses and names. */
     private static final Pattern PLAIN =
-            Pattern.compile("[A-Za-z/][A-Za-z0-9_./@-]*(?: [A-Za-z0-9_./@(-][A-Za-z0-9_./@()-]*)*");
+            Pattern.compile("[A-Za-z/][A-Za-z0-9_./@-]*+(?: [A-Za-z0-9_./@(-][A-Za-z0-9_./@()-]*+)*+");
 
     /**
      * Addresses and networks that no YAML version reads as a number: numbers of base 60, as in YAML 1.1, have no two colons in a row. A
@@ -20,6 +20,9 @@ public final class YamlPrint {
      */
     private static final Pattern ADDRESS = Pattern.compile(
             "(\\d{1,3}(\\.\\d{1,3}){3}" + "|[0-9a-f](:?[0-9a-f])*::([0-9a-f](:?[0-9a-f])*(?=/|$)|(?=/)))(/\\d{1,3})?");
+
+    /** No address is longer; the pattern needs some stack for each character. */
+    private static final int LONGEST_ADDRESS = 64;
 
     /** Words that YAML 1.1 or 1.2 reads as another type. */
     private static final Set<String> WORDS = Set.of("y", "n", "yes", "no", "on", "off", "true", "false", "null");
@@ -45,7 +48,8 @@ public final class YamlPrint {
 
     private static boolean isPlain(String text) {
         boolean word = PLAIN.matcher(text).matches() && !WORDS.contains(text.toLowerCase(Locale.ROOT));
-        return word || ADDRESS.matcher(text).matches();
+        return word
+                || (text.length() <= LONGEST_ADDRESS && ADDRESS.matcher(text).matches());
     }
 
     /** Writes lines, each ended; the first one without indent, since the caller has written it or a dash. */

@@ -117,8 +117,10 @@ public final class StoreContents {
                         .service()
                         .filter(service::equals)
                         .isPresent();
-            case EndpointSlice slice ->
-                slice.service().isEmpty() || slice.equals(slice(slice.namespace(), slice.name()));
+            case EndpointSlice slice -> {
+                EndpointSlice kept = slice(slice.namespace(), slice.name());
+                yield slice.service().isEmpty() ? kept == null : slice.equals(kept);
+            }
             case Node node -> node.equals(nodes.get(node.name()));
             case ServiceCidr cidr -> cidr.equals(serviceCidrs.get(cidr.name()));
             case WrittenService ignored -> false;

@@ -8,6 +8,7 @@ import io.dualstackd.kubeapi.tree.YamlText;
 import io.dualstackd.netlink.random.Tries;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,6 +54,21 @@ final class PrintTest {
                 - inner:
                     x: "\\"y\\\\\\n"
                 """);
+    }
+
+    /** The program's threads have half a megabyte of stack. */
+    @Test
+    void longTextsNeedLittleStack() throws InterruptedException {
+        List<String> printed = new ArrayList<>();
+        Thread thread = new Thread(
+                null,
+                () -> printed.add(YamlPrint.of(Tree.object("words", "some words ".repeat(20_000) + "end")
+                        .with("digits", "30".repeat(20_000)))),
+                "print",
+                512 << 10);
+        thread.start();
+        thread.join();
+        assertThat(printed).singleElement().asString().hasSizeGreaterThan(250_000);
     }
 
     @Test

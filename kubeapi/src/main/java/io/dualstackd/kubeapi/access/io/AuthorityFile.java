@@ -27,8 +27,9 @@ final class AuthorityFile {
     AuthorityFile(Path path, String what) throws IOException {
         this.path = path;
         this.what = what;
-        this.last = PemFile.read(path, what);
+        // In this order: a file that is replaced in between is read again.
         this.stamp = FileStamp.of(path);
+        this.last = PemFile.read(path, what);
     }
 
     /** The certificates, in PEM. */

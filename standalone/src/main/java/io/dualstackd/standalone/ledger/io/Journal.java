@@ -220,6 +220,8 @@ public final class Journal implements AutoCloseable {
             base = end;
         } catch (IOException e) {
             written.close();
+            // On a full disk it takes the space that the next batch needs.
+            boolean ignored = Files.deleteIfExists(temporary);
             throw e;
         }
         log = written;
