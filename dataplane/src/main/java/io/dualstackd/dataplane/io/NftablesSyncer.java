@@ -180,9 +180,11 @@ public final class NftablesSyncer implements Syncer {
         }
         SyncResult repaired = repair(before, services, known);
         boolean enough = repaired.needsRetry() || (changed.isEmpty() && now.plansAs(before));
-        return enough
+        // The repair may have compared everything, and made another applied state.
+        AppliedTable after = appliedTable;
+        return enough || after == null
                 ? repaired
-                : changeOnly(now, before, changed, services, known).after(repaired);
+                : changeOnly(now, before, changed, services, after).after(repaired);
     }
 
     @Override

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.io.FakeTableKernel.Fault;
+import io.dualstackd.dataplane.model.Affinity;
+import io.dualstackd.dataplane.model.Endpoint;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
@@ -12,6 +14,7 @@ import io.dualstackd.dataplane.rules.encoding.ExpressionPrint;
 import io.dualstackd.dataplane.rules.encoding.PrintKey;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.nft.NftChange;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -106,6 +109,29 @@ final class NftablesFaultsTest {
                         .run(node, all)
                         .ops())
                 .isZero();
+    }
+
+    /** Further endpoints get no connections, and the other Services are none the worse. */
+    @ParameterizedTest
+    @EnumSource(IpFamily.class)
+    void oneServiceMayHaveAnyNumberOfEndpoints(IpFamily family) {
+        FakeTableKernel kernel = new FakeTableKernel(family, PRINT);
+        NodeView node = Samples.node(family);
+        List<Endpoint> endpoints = new ArrayList<>();
+        for (int n = 0; n < 65_600; n++) {
+            endpoints.add(Samples.endpoint(Samples.podIp(family, n / 250, n % 250), 8080));
+        }
+        ServiceView huge = Samples.service(family, 0, endpoints, Affinity.NONE);
+        ServiceView other = Samples.service(family, 1, 3);
+        Map<ServiceKey, Optional<ServiceView>> all =
+                Map.of(huge.key(), Optional.of(huge), other.key(), Optional.of(other));
+        ViewSyncer syncer = new ViewSyncer(new NftablesSyncer(family, kernel, PRINT));
+        assertThat(syncer.run(node, all).result()).isEqualTo(new Result.InForce());
+        assertThat(syncer.run(node, Map.of(other.key(), Optional.empty())).result())
+                .isEqualTo(new Result.InForce());
+        assertThat(syncer.run(node, Map.of(huge.key(), Optional.empty())).result())
+                .isEqualTo(new Result.InForce());
+        assertThat(kernel.elements()).isZero();
     }
 
     private static ServiceKey key(IpFamily family, int n) {

@@ -2,13 +2,17 @@ package io.dualstackd.kubeapi.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.kubeapi.objects.ApiObject;
+import io.dualstackd.kubeapi.objects.EndpointSlice;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.objects.ServiceCidr;
 import io.dualstackd.kubeapi.store.Update;
+import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.netlink.ip.IpPrefix;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -32,6 +36,31 @@ final class VersionTrackerTest {
 
     private static ServiceCidr object(String name) {
         return new ServiceCidr(name, List.of(IpPrefix.parse("10.0.0.0/8")));
+    }
+
+    /** A restored server may have given the same version to another content. */
+    @Test
+    void letsASliceGoThatLostItsServiceUnderTheSameVersion() {
+        Store store = new Store();
+        VersionTracker slices = new VersionTracker(ObjectKey.Kind.ENDPOINT_SLICE, store::has);
+        for (Optional<String> service : List.of(Optional.of("web"), Optional.<String>empty())) {
+            slices.beginList();
+            slices.put(
+                    new EndpointSlice(
+                            "shop",
+                            "web-1",
+                            service,
+                            false,
+                            EndpointSlice.AddressType.IPV4,
+                            List.of(),
+                            List.of(),
+                            Optional.empty()),
+                    "100");
+            slices.endList();
+            store.apply(List.copyOf(slices.due()));
+            slices.taken();
+        }
+        assertThat(store.service(new ServiceKey("shop", "web")).slices()).isEmpty();
     }
 
     private static Update put(String name) {

@@ -25,6 +25,9 @@ import java.util.Set;
  * the cost of a change depends on that Service alone, and a change of the node needs no Service to be compiled again.
  */
 public final class ElementCompiler {
+    /** The most endpoints of one destination; further ones get no connections. Names of sets have five digits for their number. */
+    static final int MOST_ENDPOINTS = 65_535;
+
     private final Map<Identity, Member> members = new LinkedHashMap<>();
     private final List<Spread> spreads = new ArrayList<>();
     private final AffinityDraft sticky = new AffinityDraft();
@@ -170,7 +173,9 @@ public final class ElementCompiler {
             return;
         }
         switch (plan.port().affinity()) {
-            case Affinity.None() -> spreads.add(new Spread(lane, destination, endpoints));
+            case Affinity.None() ->
+                spreads.add(new Spread(
+                        lane, destination, endpoints.subList(0, Math.min(endpoints.size(), MOST_ENDPOINTS))));
             case Affinity.ClientIp(int timeout) -> sticky.add(plan, lane, destination, local, timeout);
         }
     }
