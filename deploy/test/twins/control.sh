@@ -1,6 +1,6 @@
 # Sourced inside the bed's namespaces: etcd, API server, controller manager, and how to speak to them.
 
-start_control() {
+start_control() { # [COMMAND...]: what is to be done with etcd before the API server is started
   mkdir -p "$room/etcd" "$room/pki"
   openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=twins -addext 'subjectAltName=IP:198.51.100.1,IP:127.0.0.1' \
     -keyout "$room/pki/key" -out "$room/pki/crt" 2>/dev/null
@@ -8,7 +8,11 @@ start_control() {
   # token, user, uid, groups
   printf '%s\n' 'admin,admin,1,system:masters' 'proxy,system:kube-proxy,2' >"$room/pki/tokens"
 
-  etcd --data-dir "$room/etcd" --unsafe-no-fsync >"$evidence/etcd" 2>&1 &
+  etcd --data-dir "$room/etcd" --unsafe-no-fsync --quota-backend-bytes=$((8 << 30)) >"$evidence/etcd" 2>&1 &
+  if [ $# -gt 0 ]; then
+    soon 20 quietly curl -sf http://127.0.0.1:2379/health || { tail -n 20 "$evidence/etcd"; return 1; }
+    "$@"
+  fi
   start_server
   soon 60 api GET /readyz >/dev/null 2>&1 || { tail -n 20 "$evidence/apiserver"; return 1; }
   kubeconfig admin https://198.51.100.1:6443 'token: admin'
