@@ -53,7 +53,7 @@ final class ResumptionTest {
     void noElementIsRead() throws Exception {
         try (NetNs ns = FreshNetNs.create()) {
             leave(ns, services(5));
-            try (Process restarted = new Process(ns)) {
+            try (OneRun restarted = new OneRun(ns)) {
                 SyncResult result = restarted.start(NODE, services(5));
                 assertThat(result.comparedAll()).isTrue();
                 assertThat(result.messages()).isZero();
@@ -75,7 +75,7 @@ final class ResumptionTest {
         try (NetNs ns = FreshNetNs.create()) {
             leave(ns, services(5));
             assertThat(files()).hasSize(1);
-            try (Process restarted = new Process(ns)) {
+            try (OneRun restarted = new OneRun(ns)) {
                 restarted.start(NODE, services(5));
                 assertThat(files()).isEmpty();
             }
@@ -100,7 +100,7 @@ final class ResumptionTest {
                             RandomServices.key(n),
                             random.nextInt(5) == 0 ? Optional.empty() : Optional.of(services.service(n)));
                 }
-                try (Process process = new Process(ns, TableForm.plain(family))) {
+                try (OneRun process = new OneRun(ns, TableForm.plain(family))) {
                     inForce(process.start(node, wanted));
                     resumed += process.socket.elements == 0 ? 1 : 0;
                     for (int i = random.nextInt(3); i > 0; i--) {
@@ -130,7 +130,7 @@ final class ResumptionTest {
         try (NetNs ns = FreshNetNs.create()) {
             leave(ns, services(5));
             new NetNsCommands(ns).feed(script, "nft", "-f", "-");
-            try (Process restarted = new Process(ns)) {
+            try (OneRun restarted = new OneRun(ns)) {
                 inForce(restarted.start(NODE, services(5)));
             }
             assertRight(ns, NODE, services(5));
@@ -142,7 +142,7 @@ final class ResumptionTest {
     void allIsReadAfterAChangeDuringTheStart() throws Exception {
         try (NetNs ns = FreshNetNs.create()) {
             leave(ns, services(5));
-            try (Process restarted = new Process(ns)) {
+            try (OneRun restarted = new OneRun(ns)) {
                 restarted.syncer.readAhead();
                 new NetNsCommands(ns)
                         .feed("delete element ip dualstackd endpoints { 10.96.0.1 . tcp . 80 . 1 }", "nft", "-f", "-");
@@ -157,7 +157,7 @@ final class ResumptionTest {
     @Test
     void nothingIsLeftAfterAnUnknownChange() throws Exception {
         try (NetNs ns = FreshNetNs.create();
-                Process process = new Process(ns)) {
+                OneRun process = new OneRun(ns)) {
             inForce(process.start(NODE, services(5)));
             new NetNsCommands(ns).feed("add table ip stranger", "nft", "-f", "-");
             process.syncer.leave();
@@ -169,7 +169,7 @@ final class ResumptionTest {
     void anotherFormOfTheTableIsReported() throws Exception {
         try (NetNs ns = FreshNetNs.create()) {
             leave(ns, services(5));
-            try (Process counting = new Process(ns, TableForm.countingEndpoints(FAMILY))) {
+            try (OneRun counting = new OneRun(ns, TableForm.countingEndpoints(FAMILY))) {
                 inForce(counting.start(NODE, services(5)));
             }
         }
@@ -184,7 +184,7 @@ final class ResumptionTest {
             byte[] bytes = Files.readAllBytes(file);
             bytes[bytes.length - 20] ^= 1;
             Files.write(file, bytes);
-            try (Process restarted = new Process(ns)) {
+            try (OneRun restarted = new OneRun(ns)) {
                 inForce(restarted.start(NODE, services(5)));
                 assertThat(restarted.socket.elements).isPositive();
             }
@@ -202,7 +202,7 @@ final class ResumptionTest {
             byte[] bytes = Files.readAllBytes(file);
             leave(other, services(5));
             Files.write(file, bytes);
-            try (Process restarted = new Process(other)) {
+            try (OneRun restarted = new OneRun(other)) {
                 inForce(restarted.start(NODE, services(5)));
                 assertThat(restarted.socket.elements).isPositive();
             }
@@ -211,7 +211,7 @@ final class ResumptionTest {
     }
 
     private void leave(NetNs ns, Map<ServiceKey, Optional<ServiceView>> services) throws Exception {
-        try (Process process = new Process(ns)) {
+        try (OneRun process = new OneRun(ns)) {
             inForce(process.start(NODE, services));
             process.syncer.leave();
         }
@@ -252,16 +252,16 @@ final class ResumptionTest {
     }
 
     /** One process after the other on the same kernel. */
-    private final class Process implements AutoCloseable {
+    private final class OneRun implements AutoCloseable {
         final CountingElements socket;
         final NftablesSyncer syncer;
         private final ViewSyncer views;
 
-        Process(NetNs ns) throws Exception {
+        OneRun(NetNs ns) throws Exception {
             this(ns, TableForm.plain(FAMILY));
         }
 
-        Process(NetNs ns, TableForm form) throws Exception {
+        OneRun(NetNs ns, TableForm form) throws Exception {
             socket = new CountingElements(NlSocket.open(NlProtocol.NETFILTER, ns));
             syncer = NftablesSyncer.of(
                     form,
