@@ -27,8 +27,7 @@ final class AuthorityFile {
     AuthorityFile(Path path, String what) throws IOException {
         this.path = path;
         this.what = what;
-        // In this order: a file that is replaced in between is read again.
-        this.stamp = FileStamp.of(path);
+        // Without a stamp the first read() reads it again, also when it was replaced just now.
         this.last = PemFile.read(path, what);
     }
 
