@@ -39,6 +39,7 @@ public final class EventAggregator {
     private final String instance;
     private final Map<ClusterEvent, Line> lines = new LinkedHashMap<>();
     private final Map<ObjectReference, Allowance> allowances = new LinkedHashMap<>();
+    private Instant latest = Instant.MIN;
     private long suppressed;
 
     /** The request to send for an event. */
@@ -69,8 +70,7 @@ public final class EventAggregator {
         }
 
         private boolean take(Instant now) {
-            // The clock may have been set back.
-            double refilled = Math.max(0, Duration.between(at, now).toMillis()) / (double) REFILL.toMillis();
+            double refilled = Duration.between(at, now).toMillis() / (double) REFILL.toMillis();
             left = Math.min(BURST, left + refilled);
             at = now;
             boolean enough = left >= 1;
@@ -90,6 +90,7 @@ public final class EventAggregator {
 
     /** Returns the request for an event that happened now; empty when it is only counted, or when there are too many. */
     public Optional<Sending> happened(ClusterEvent clusterEvent, Instant now) {
+        follow(now);
         Line line = lines.get(clusterEvent);
         if (line != null && line.last.plus(FORGOTTEN).isAfter(now)) {
             line.count++;
@@ -112,6 +113,7 @@ public final class EventAggregator {
 
     /** Returns requests for counts that are due; to be called every few seconds. */
     public List<Sending> due(Instant now) {
+        follow(now);
         List<Sending> requests = new ArrayList<>();
         Iterator<Map.Entry<ClusterEvent, Line>> all = lines.entrySet().iterator();
         while (all.hasNext()) {
@@ -131,6 +133,22 @@ public final class EventAggregator {
                 .removeIf(allowance ->
                         allowance.at.plus(REFILL.multipliedBy(BURST)).isBefore(now));
         return requests;
+    }
+
+    /** When the clock was set back, all that was before counts as now: otherwise nothing would be due for as long. */
+    private void follow(Instant now) {
+        if (now.isBefore(latest)) {
+            lines.values().forEach(line -> {
+                line.last = earlier(line.last, now);
+                line.sentAt = earlier(line.sentAt, now);
+            });
+            allowances.values().forEach(allowance -> allowance.at = earlier(allowance.at, now));
+        }
+        latest = now;
+    }
+
+    private static Instant earlier(Instant one, Instant other) {
+        return one.isBefore(other) ? one : other;
     }
 
     /** The server does not have the event (any more): the next occurrence is a new one. */

@@ -147,6 +147,23 @@ final class EventAggregatorTest {
     }
 
     @Test
+    void eventsGoOnWhenTheClockIsSetBack() {
+        ClusterEvent repeated = ClusterEvent.starting("n1");
+        book.happened(repeated, START);
+        book.happened(repeated, START);
+        Instant back = START.minus(Duration.ofDays(1));
+        book.happened(repeated, back);
+        assertThat(book.happened(ClusterEvent.noMetricsServer("n1", "x"), back)).isPresent();
+        assertThat(bodies(back.plus(EventAggregator.COUNTED)))
+                .containsExactly("{\"series\":{\"count\":3,\"lastObservedTime\":\"2026-01-01T03:04:05.678901Z\"}}");
+        assertThat(book.happened(repeated, back.plus(EventAggregator.FORGOTTEN))
+                        .orElseThrow()
+                        .writeRequest()
+                        .method())
+                .isEqualTo("POST");
+    }
+
+    @Test
     void aNoteIsNoLongerThanTheApiAllows() {
         assertThat(bytes(ClusterEvent.noMetricsServer("n1", "x".repeat(5_000)).note()))
                 .isEqualTo(1_024);

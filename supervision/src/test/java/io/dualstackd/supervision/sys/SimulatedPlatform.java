@@ -34,6 +34,7 @@ public final class SimulatedPlatform implements Platform {
             new PriorityQueue<>(Comparator.comparingLong(Event::at).thenComparingLong(Event::number));
     private long eventNumber;
     private long now;
+    private Duration set = Duration.ZERO;
     private @Nullable SimulatedThread running;
     private long switches;
     /** The first thread has ended, or no thread can ever run again; nothing runs any more. */
@@ -93,6 +94,11 @@ public final class SimulatedPlatform implements Platform {
     /** Calls {@code what} after a while. */
     public void after(Duration time, Runnable what) {
         events.add(new Event(now + time.toNanos(), eventNumber++, what));
+    }
+
+    /** Sets the wall clock forward, or back; no wait becomes shorter or longer. */
+    public void setClock(Duration by) {
+        set = set.plus(by);
     }
 
     /** Lets the calling thread sleep. */
@@ -181,7 +187,7 @@ public final class SimulatedPlatform implements Platform {
 
     @Override
     public Instant instant() {
-        return START.plusNanos(now);
+        return START.plusNanos(now).plus(set);
     }
 
     @Override

@@ -82,7 +82,7 @@ public final class NodeReporter implements AutoCloseable {
     /** @param events is notified of each change */
     public static NodeReporter start(
             ApiClient apiClient, Wanted wanted, Consumer<ClusterEvent> events, Supervisor supervisor) {
-        return start(apiClient, wanted, events, supervisor.platform(), supervisor);
+        return start(apiClient, wanted, events, supervisor.platform().steady(), supervisor);
     }
 
     static NodeReporter start(

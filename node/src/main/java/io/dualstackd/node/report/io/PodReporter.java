@@ -75,7 +75,7 @@ public final class PodReporter implements AutoCloseable {
     /** @param events is notified of each difference that lasts */
     public static PodReporter start(
             ApiClient apiClient, Wanted wanted, Consumer<ClusterEvent> events, Supervisor supervisor) {
-        return start(apiClient, wanted, events, supervisor.platform(), supervisor);
+        return start(apiClient, wanted, events, supervisor.platform().steady(), supervisor);
     }
 
     static PodReporter start(

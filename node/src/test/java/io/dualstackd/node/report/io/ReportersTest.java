@@ -22,7 +22,6 @@ import io.dualstackd.supervision.sys.SimulatedPlatform;
 import io.dualstackd.supervision.sys.Trace;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -171,18 +170,18 @@ final class ReportersTest {
     }
 
     private NodeReporter nodeReporter() {
-        return nodeReporter(() -> now, Supervisor.none());
+        return opened(NodeReporter.start(api, wantedNode(), events::add, () -> now, Supervisor.none()));
     }
 
-    private NodeReporter nodeReporter(InstantSource clock, Supervisor supervisor) {
+    private NodeReporter nodeReporter(SimulatedPlatform platform) {
+        return opened(
+                NodeReporter.start(api, wantedNode(), events::add, new Supervisor(FatalAction.ofThread(), platform)));
+    }
+
+    private static NodeReporter.Wanted wantedNode() {
         AddressChoice host = new AddressChoice.Found(
                 NodeAddresses.of(List.of(NodeAddress.internal(Ip.parse("10.0.0.1")))), AddressChoice.Source.HOST);
-        return opened(NodeReporter.start(
-                api,
-                new NodeReporter.Wanted("n1", AddressManagement.PROVIDE, Optional::empty, () -> host, "h"),
-                events::add,
-                clock,
-                supervisor));
+        return new NodeReporter.Wanted("n1", AddressManagement.PROVIDE, Optional::empty, () -> host, "h");
     }
 
     @Test
@@ -277,7 +276,7 @@ final class ReportersTest {
                 ? new Reply.Done(200, "{}")
                 : answered ? ScriptedApi.refused(500) : new Reply.Failed("connection refused"));
         platform.run(() -> {
-            NodeReporter reporter = nodeReporter(platform, new Supervisor(FatalAction.ofThread(), platform));
+            NodeReporter reporter = nodeReporter(platform);
             platform.sleep(Duration.ofSeconds(5));
             assertThat(reporter.problem().orElse("")).contains(answered ? "was refused: 500" : "connection refused");
             platform.sleep(Duration.ofSeconds(10));
@@ -286,7 +285,39 @@ final class ReportersTest {
         });
     }
 
+    @Test
+    void leavesAnotherWriterAloneForAnHourThatTheClockCannotProlong() throws InterruptedException {
+        SimulatedPlatform platform = new SimulatedPlatform(1, new Trace());
+        api.onRead(target -> node(1, ""));
+        platform.run(() -> {
+            nodeReporter(platform);
+            platform.sleep(Duration.ofMinutes(30));
+            assertThat(api.written()).hasSize(3);
+            platform.setClock(Duration.ofDays(-1));
+            platform.sleep(Duration.ofMinutes(45));
+            assertThat(api.written()).hasSizeGreaterThan(3);
+        });
+    }
+
+    @Test
+    void correctsAStatusAlsoAfterTheClockWasSetBack() throws InterruptedException {
+        SimulatedPlatform platform = new SimulatedPlatform(1, new Trace());
+        PodReporter.Wanted wanted = wantedPods();
+        platform.run(() -> {
+            PodReporter reporter = opened(
+                    PodReporter.start(api, wanted, events::add, new Supervisor(FatalAction.ofThread(), platform)));
+            platform.sleep(Duration.ofSeconds(30));
+            platform.setClock(Duration.ofDays(-1));
+            platform.sleep(Duration.ofMinutes(1));
+            assertThat(reporter.figures()).isEqualTo(new PodIpFigures(1, 1, 0, 1, 0));
+        });
+    }
+
     private PodReporter podReporter() {
+        return opened(PodReporter.start(api, wantedPods(), events::add, () -> now, Supervisor.none()));
+    }
+
+    private PodReporter.Wanted wantedPods() {
         Pod.PodSandbox sandbox = new Pod.PodSandbox("s", 0, START, true, 1, true);
         List<Ip> ips = List.of(Ip.parse("10.0.0.1"), Ip.parse("fd00::1"));
         Pods pods = new Pods(List.of(new Pod("shop", "web", "u1", sandbox, false, ips, Map.of(), List.of())));
@@ -296,12 +327,7 @@ final class ReportersTest {
                         "{\"kind\":\"PodList\",\"metadata\":{\"resourceVersion\":\"1\"},\"items\":[{\"metadata\":{\"name\":\"web\","
                                 + "\"namespace\":\"shop\",\"uid\":\"u1\"},\"spec\":{\"nodeName\":\"n1\"},"
                                 + "\"status\":{\"phase\":\"Running\",\"podIP\":\"10.0.0.1\",\"podIPs\":[{\"ip\":\"10.0.0.1\"}]}}]}"));
-        return opened(PodReporter.start(
-                api,
-                new PodReporter.Wanted("n1", () -> pods, () -> new NodeNames(IpFamily.IPV4, List.of())),
-                events::add,
-                () -> now,
-                Supervisor.none()));
+        return new PodReporter.Wanted("n1", () -> pods, () -> new NodeNames(IpFamily.IPV4, List.of()));
     }
 
     private void lookAgain(PodReporter reporter) {
