@@ -108,7 +108,7 @@ public final class Ledger {
      */
     public List<LedgerChange> admit(List<Update> updates, Instant now, long version) {
         note(updates);
-        if (lastRepair.isEmpty() || !now.isBefore(lastRepair.get().plus(REPAIR_EVERY))) {
+        if (isRepairDue(now)) {
             Optional<Instant> before = lastRepair;
             undo.did(() -> lastRepair = before);
             lastRepair = Optional.of(now);
@@ -132,6 +132,13 @@ public final class Ledger {
             work(now, version);
         }
         return ledgerEntries.changes();
+    }
+
+    private boolean isRepairDue(Instant now) {
+        // A last time in the future was before the clock was set back.
+        return lastRepair
+                .filter(last -> !last.isAfter(now) && now.isBefore(last.plus(REPAIR_EVERY)))
+                .isEmpty();
     }
 
     /** Records updates without acting on them: the next batch does. */

@@ -121,7 +121,14 @@ final class ServiceCidrs {
     /** Removes the ServiceCIDRs that may be removed now. */
     void due(Instant now) {
         for (Entry.CidrEntry entry : deleting()) {
-            boolean late = !now.isBefore(entry.deleting().orElse(now).plus(grace));
+            Instant deleted = entry.deleting().orElse(now);
+            if (deleted.isAfter(now)) {
+                // The clock was set back, maybe since an earlier run: the time begins again.
+                store(new Entry.CidrEntry(
+                        entry.key(), entry.created(), entry.cidrs(), Optional.of(now), entry.written()));
+                continue;
+            }
+            boolean late = !now.isBefore(deleted.plus(grace));
             if (late && keptBy(entry).isEmpty()) {
                 ledgerEntries.remove(entry.key());
                 for (IpPrefix network : entry.cidrs()) {

@@ -170,6 +170,17 @@ final class AllocationRepairTest {
     }
 
     @Test
+    void repairsGoOnWhenTheClockIsSetBack() {
+        give("web", List.of("10.200.0.1"), 0);
+        fixture.advance(Duration.ofDays(-1));
+        fixture.advance(Duration.ofMinutes(3));
+        assertThat(fixture.ledger().events(fixture.now()))
+                .filteredOn(event -> event.reason().equals("ClusterIPOutOfRange"))
+                .singleElement()
+                .satisfies(event -> assertThat(event.count()).isEqualTo(3));
+    }
+
+    @Test
     void theSameEventAgainOnlyCounts() {
         give("web", List.of("10.200.0.1"), 0);
         fixture.advance(Duration.ofMinutes(3));

@@ -99,6 +99,19 @@ final class ServiceCidrsTest {
         assertThat(fixture.ledger().find(key("second"))).isEmpty();
     }
 
+    @Test
+    void doesNotStayLongerWhenTheClockIsSetBack() {
+        LedgerFixture fixture = new LedgerFixture("192.168.0.0/28");
+        fixture.apply(cidr("second", "10.0.0.0/28"));
+        fixture.deleteCidr("second");
+        fixture.advance(Duration.ofDays(-1));
+        fixture.restart();
+        fixture.advance(Duration.ofSeconds(9));
+        assertThat(fixture.ledger().find(key("second"))).isPresent();
+        fixture.advance(Duration.ofSeconds(1));
+        assertThat(fixture.ledger().find(key("second"))).isEmpty();
+    }
+
     /** KEP-1880 says a minute. */
     @Test
     void staysAsLongAsConfigured() {
