@@ -29,10 +29,10 @@ public final class PodCache {
 
     private record Entry(Relist.OfPod listed, Pod pod) {}
 
-    private final Map<String, Entry> entries;
+    private final Map<Relist.PodId, Entry> entries;
     private final Pods pods;
 
-    private PodCache(Map<String, Entry> entries) {
+    private PodCache(Map<Relist.PodId, Entry> entries) {
         this.entries = entries;
         this.pods = new Pods(entries.values().stream().map(Entry::pod).toList());
     }
@@ -44,8 +44,8 @@ public final class PodCache {
     /** Ids of the sandboxes whose status must be requested before {@link #next}: at most one for each pod. */
     public List<String> toLookAt(Relist relist) {
         List<String> ids = new ArrayList<>();
-        relist.byPod().forEach((uid, listed) -> {
-            Entry before = entries.get(uid);
+        relist.byPod().forEach((id, listed) -> {
+            Entry before = entries.get(id);
             if (before == null || !isKnown(before.pod, listed.newest())) {
                 ids.add(listed.newest().id());
             }
@@ -65,12 +65,12 @@ public final class PodCache {
      * @return this, when nothing has changed
      */
     public PodCache next(Relist relist, Map<String, SandboxReport> reports, NodeNames node) {
-        Map<String, Entry> next = new TreeMap<>();
+        Map<Relist.PodId, Entry> next = new TreeMap<>();
         boolean same = relist.byPod().size() == entries.size();
-        for (Map.Entry<String, Relist.OfPod> one : relist.byPod().entrySet()) {
+        for (Map.Entry<Relist.PodId, Relist.OfPod> one : relist.byPod().entrySet()) {
             Entry before = entries.get(one.getKey());
             SandboxReport report = reports.get(one.getValue().newest().id());
-            Entry now = entry(one.getKey(), one.getValue(), before, report, node);
+            Entry now = entry(one.getKey().uid(), one.getValue(), before, report, node);
             same &= now.equals(before);
             next.put(one.getKey(), now);
         }

@@ -32,13 +32,28 @@ public final class Relist {
         }
     }
 
-    private final Map<String, OfPod> byPod = new TreeMap<>();
+    /** Identifies a pod. Its uid alone does not: two files with pods of their own may give the same one. */
+    record PodId(String uid, String namespace, String name) implements Comparable<PodId> {
+        private static final Comparator<PodId> ORDER =
+                Comparator.comparing(PodId::uid).thenComparing(PodId::namespace).thenComparing(PodId::name);
+
+        static PodId of(Sandbox.Metadata metadata) {
+            return new PodId(metadata.uid(), metadata.namespace(), metadata.name());
+        }
+
+        @Override
+        public int compareTo(PodId other) {
+            return ORDER.compare(this, other);
+        }
+    }
+
+    private final Map<PodId, OfPod> byPod = new TreeMap<>();
 
     /** Takes lists in any order; a sandbox without pod metadata is ignored. */
     public Relist(List<Sandbox> sandboxes, List<Container> containers) {
-        Map<String, List<Sandbox>> byUid = HashMap.newHashMap(sandboxes.size());
+        Map<PodId, List<Sandbox>> byId = HashMap.newHashMap(sandboxes.size());
         for (Sandbox sandbox : sandboxes) {
-            sandbox.metadata().ifPresent(metadata -> byUid.merge(metadata.uid(), List.of(sandbox), Relist::joined));
+            sandbox.metadata().ifPresent(metadata -> byId.merge(PodId.of(metadata), List.of(sandbox), Relist::joined));
         }
         Map<String, List<Container>> bySandbox = HashMap.newHashMap(sandboxes.size());
         for (Container container : containers) {
@@ -46,14 +61,14 @@ public final class Relist {
                     .computeIfAbsent(container.sandboxId(), id -> new ArrayList<>(2))
                     .add(container);
         }
-        byUid.forEach((uid, group) -> {
+        byId.forEach((id, group) -> {
             List<Sandbox> newestFirst = group.size() == 1 ? group : newestFirst(group);
             Sandbox newest = newestFirst.getFirst();
             List<Container> inside = bySandbox.getOrDefault(newest.id(), List.of());
             if (inside.size() > 1) {
                 inside.sort(BY_ID);
             }
-            byPod.put(uid, new OfPod(newest.metadata().orElseThrow(), newestFirst, List.copyOf(inside)));
+            byPod.put(id, new OfPod(newest.metadata().orElseThrow(), newestFirst, List.copyOf(inside)));
         });
     }
 
@@ -63,8 +78,7 @@ public final class Relist {
         return all;
     }
 
-    /** By the pod's uid. */
-    Map<String, OfPod> byPod() {
+    Map<PodId, OfPod> byPod() {
         return byPod;
     }
 

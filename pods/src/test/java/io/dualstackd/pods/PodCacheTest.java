@@ -193,6 +193,18 @@ final class PodCacheTest {
     }
 
     @Test
+    void twoPodsWithOneUidAreTwo() {
+        Sandbox web = ready("a", "web", 0);
+        Sandbox dns = new Sandbox(
+                "b", Optional.of(new Sandbox.Metadata("dns", "uid-web", "shop", 0)), true, web.createdAt(), Map.of());
+        PodCache book = PodCache.EMPTY.next(
+                list(web, dns), Map.of("a", look(web, "10.0.0.1"), "b", look(dns, "10.0.0.2")), NODE);
+        assertThat(book.pods().all()).extracting(Pod::name).containsExactly("dns", "web");
+        assertThat(book.pods().liveIps()).hasSize(2);
+        assertThat(book.toLookAt(list(web, dns))).isEmpty();
+    }
+
+    @Test
     void ofTwoPodsWithOneNameTheNewerIsFound() {
         Sandbox first = ready("a", "web", 0);
         Sandbox second = new Sandbox(
