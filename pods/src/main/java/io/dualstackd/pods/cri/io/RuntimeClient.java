@@ -110,7 +110,13 @@ public final class RuntimeClient implements AutoCloseable {
                 .setPodSandboxId(id)
                 .setVerbose(true)
                 .build();
-        return call(RuntimeServiceGrpc.getPodSandboxStatusMethod(), request, CriMessages::report);
+        var method = RuntimeServiceGrpc.getPodSandboxStatusMethod();
+        RuntimeResult<SandboxReport> result = call(method, request, CriMessages::report);
+        // It must not count as the end of the sandbox, for which there is an error of its own.
+        return result instanceof RuntimeResult.Ok<SandboxReport>(SandboxReport report)
+                        && report.status().isEmpty()
+                ? new RuntimeResult.Broken<>(endpoint + " answered " + name(method) + " without a status")
+                : result;
     }
 
     /** Returns every container, running or not. The same list object as long as nothing in it has changed. */

@@ -92,6 +92,15 @@ final class RuntimeClientTest extends RuntimeClientFixture {
     }
 
     @Test
+    void anAnswerWithoutStatusIsNoEndOfASandbox() {
+        runtime.answers("PodSandboxStatus", request -> PodSandboxStatusResponse.getDefaultInstance());
+        assertThat(client.sandbox("s1"))
+                .isInstanceOfSatisfying(
+                        RuntimeResult.Broken.class,
+                        broken -> assertThat(broken.reason()).endsWith(" answered PodSandboxStatus without a status"));
+    }
+
+    @Test
     void podCidrsOfBothFamilies() {
         List<String> calls = new CopyOnWriteArrayList<>();
         runtime.answers("UpdateRuntimeConfig", request -> {
