@@ -22,7 +22,9 @@ import org.jspecify.annotations.Nullable;
 public final class RestClient implements ApiClient {
     private static final Duration FIRST_BYTE = Duration.ofSeconds(10);
     private static final Duration SILENCE = Duration.ofSeconds(10);
-    private static final int LARGEST_ANSWER = 4 << 20;
+
+    /** Above the pods of any node: servers send a list from their cache as a whole, whatever limit is asked for. */
+    private static final int LARGEST_ANSWER = 32 << 20;
 
     /** Maximum number of waiting requests; more would be outdated before they are sent. */
     private static final int LONGEST_QUEUE = 1000;

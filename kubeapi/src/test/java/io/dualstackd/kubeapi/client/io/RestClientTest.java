@@ -48,6 +48,18 @@ final class RestClientTest {
         }
     }
 
+    /** As many pods as the largest nodes have, with as much text as the API server keeps of each. */
+    @Test
+    void readsTheListOfAFullNode() {
+        String pods = "x".repeat(250 * 20_000);
+        try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 1)) {
+            server.others(request -> new MockResponse.Builder().body(pods).build());
+            try (TestCluster cluster = TestCluster.of(server).start()) {
+                assertThat(cluster.source().calls().get("/api/v1/pods")).isEqualTo(new Reply.Done(200, pods));
+            }
+        }
+    }
+
     @Test
     void refusalsSayWhy() {
         try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 1)) {
