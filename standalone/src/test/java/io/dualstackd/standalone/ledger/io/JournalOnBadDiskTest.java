@@ -69,6 +69,7 @@ final class JournalOnBadDiskTest {
                     journal.write(batch(1));
                 } catch (IOException e) {
                     assertThat(journal.entries()).isEmpty();
+                    assertThat(mine.resolve("ledger.log.new")).doesNotExist();
                     journal.write(batch(1));
                 }
                 boolean never = disk.isWaiting();
