@@ -36,7 +36,6 @@ import io.dualstackd.agent.notify.io.ServiceManager;
 import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.dataplane.counters.io.ElementCounterProbe;
 import io.dualstackd.dataplane.counters.io.NfacctCounters;
-import io.dualstackd.dataplane.io.checkpoint.CheckpointFile;
 import io.dualstackd.dataplane.model.IptablesVariant;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.rules.iptables.VariantSigns;
@@ -380,18 +379,13 @@ final class HostActions implements Actions {
                 if (!options.adminSocket().isEmpty()) {
                     AdminServer.requireFree(Path.of(options.adminSocket()));
                 }
-                Optional<FormerSettings> former = options.stateDir().isEmpty()
-                        ? Optional.empty()
-                        : Optional.of(FormerSettings.in(Path.of(options.stateDir()), ns));
-                Optional<CniRecord> cni = Optional.of(options.stateDir())
+                Optional<Path> state = Optional.of(options.stateDir())
                         .filter(text -> !text.isEmpty())
-                        .map(text -> CniRecord.in(Path.of(text)));
-                if (!options.stateDir().isEmpty()) {
-                    for (IpFamily family : IpFamily.values()) {
-                        CheckpointFile.remove(Path.of(options.stateDir()), family);
-                    }
-                }
-                return new HostCleanup(ns, to, err).everything(former, cni) ? ExitCode.OK : ExitCode.FAILED;
+                        .map(Path::of);
+                Optional<FormerSettings> former =
+                        state.isPresent() ? Optional.of(FormerSettings.in(state.get(), ns)) : Optional.empty();
+                Optional<CniRecord> cni = state.map(CniRecord::in);
+                return new HostCleanup(ns, to, err).everything(former, cni, state) ? ExitCode.OK : ExitCode.FAILED;
             } catch (DaemonLock.Taken | FileAlreadyExistsException e) {
                 err.println("dualstackd: nothing was removed, because a running daemon would restore it: "
                         + e.getMessage() + "; end it first");

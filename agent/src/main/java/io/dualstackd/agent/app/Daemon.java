@@ -118,7 +118,7 @@ public final class Daemon implements AutoCloseable {
                     effects.names(),
                     supervisor);
             closers.add(addresses::close);
-            explainer = new PacketExplainer(settings, node::get, store, addresses);
+            explainer = new PacketExplainer(settings, node::get, store, networks, addresses);
             board = new HealthState(platform, platform.steady(), healthTimeout(settings));
             HttpListeners http = effects.http().open(supervisor);
             closers.add(http::close);
@@ -131,7 +131,8 @@ public final class Daemon implements AutoCloseable {
             reconcilers = new Reconcilers(
                     settings,
                     effects,
-                    new StoreDesiredState.Sources(node::get, store, addresses, networks::known),
+                    new StoreDesiredState.Sources(
+                            node::get, store, addresses, networks::isKnown, networks::withLastKnown),
                     board,
                     healthPorts,
                     family -> Stream.concat(

@@ -54,14 +54,21 @@ final class PacketExplainer implements Explainer {
     private final DaemonSettings settings;
     private final Supplier<NodeSettings> node;
     private final Store store;
+    private final PodNetworks networks;
     private final NodeAddressTracker addresses;
     private final PacketTracer tracer;
 
     /** @param node the current settings, which may change while the daemon runs */
-    PacketExplainer(DaemonSettings settings, Supplier<NodeSettings> node, Store store, NodeAddressTracker addresses) {
+    PacketExplainer(
+            DaemonSettings settings,
+            Supplier<NodeSettings> node,
+            Store store,
+            PodNetworks networks,
+            NodeAddressTracker addresses) {
         this.settings = settings;
         this.node = node;
         this.store = store;
+        this.networks = networks;
         this.addresses = addresses;
         this.tracer = new PacketTracer(settings.ns());
     }
@@ -75,7 +82,7 @@ final class PacketExplainer implements Explainer {
         OwnAddresses own = addresses.own(family);
         Planner planner = Planner.of(NodeViews.of(
                 node.get(),
-                store.node(node.get().name()),
+                networks.withLastKnown(store.node(node.get().name())),
                 own,
                 store.serviceCidrs().stream()
                         .flatMap(cidr -> cidr.cidrs().stream())

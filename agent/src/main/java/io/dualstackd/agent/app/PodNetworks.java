@@ -14,11 +14,38 @@ import java.util.function.Supplier;
 
 /**
  * The pod networks of this node, where they identify local traffic. In a cluster the first rules wait for them, as kube-proxy's do:
- * otherwise, traffic of pods would be treated as not local. Later changes of them are followed.
+ * otherwise, traffic of pods would be treated as not local. Later changes of them are followed, but when the Node object goes, the pods stay,
+ * and so do their networks. Thread-safe.
  */
-public record PodNetworks(DaemonSettings settings, Supplier<NodeSettings> live, Store store) {
+public final class PodNetworks {
     /** The time kube-proxy waits before it gives up. Here it counts from the API server's first answer. */
     public static final Duration TIMEOUT = Duration.ofMinutes(5);
+
+    private final DaemonSettings settings;
+    private final Supplier<NodeSettings> live;
+    private final Store store;
+    /** The last known ones. */
+    private volatile List<IpPrefix> known = List.of();
+
+    /** @param live the current settings, which may change while the daemon runs */
+    PodNetworks(DaemonSettings settings, Supplier<NodeSettings> live, Store store) {
+        this.settings = settings;
+        this.live = live;
+        this.store = store;
+    }
+
+    /** The node with the pod networks it had last, when it has none now; also when there is no such object any more. */
+    Optional<Node> withLastKnown(Optional<Node> node) {
+        List<IpPrefix> now = node.map(Node::podCidrs).orElse(List.of());
+        if (!now.isEmpty()) {
+            known = now;
+            return node;
+        }
+        return known.isEmpty()
+                ? node
+                : Optional.of(node.map(one -> one.withPodCidrs(known))
+                        .orElseGet(() -> new Node(live.get().name(), "", known, List.of(), List.of(), false)));
+    }
 
     /** The reason to wait; empty when there is none. */
     Optional<String> awaited() {
@@ -28,7 +55,7 @@ public record PodNetworks(DaemonSettings settings, Supplier<NodeSettings> live, 
             return Optional.empty();
         }
         String name = live.get().name();
-        Optional<Node> node = store.node(name);
+        Optional<Node> node = withLastKnown(store.node(name));
         List<IpPrefix> networks = node.map(Node::podCidrs).orElse(List.of());
         if (networks.stream().anyMatch(network -> settings.families().contains(network.family()))) {
             return Optional.empty();
@@ -41,7 +68,8 @@ public record PodNetworks(DaemonSettings settings, Supplier<NodeSettings> live, 
                                 : "they are " + networks + ", of a family this host does not have"));
     }
 
-    boolean known() {
+    /** Whether there is nothing to wait for. */
+    boolean isKnown() {
         return awaited().isEmpty();
     }
 }

@@ -27,6 +27,7 @@ import java.util.SortedMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,8 +41,14 @@ final class StoreDesiredState implements DesiredState {
      *
      * @param settings the current ones, which may change while the daemon runs
      * @param ready whether everything else that the first sync needs is there
+     * @param node completes the node's object with what stays when it goes
      */
-    record Sources(Supplier<NodeSettings> settings, Store store, NodeAddressTracker addresses, BooleanSupplier ready) {}
+    record Sources(
+            Supplier<NodeSettings> settings,
+            Store store,
+            NodeAddressTracker addresses,
+            BooleanSupplier ready,
+            UnaryOperator<Optional<Node>> node) {}
 
     private final IpFamily family;
     private final Sources sources;
@@ -80,7 +87,7 @@ final class StoreDesiredState implements DesiredState {
         Changes changes = cursor.take().orElseThrow(() -> new IllegalStateException("asked before complete"));
         Optional<Node> ownNode = changes.nodes().get(sources.settings().get().name());
         if (ownNode != null) {
-            node = ownNode;
+            node = sources.node().apply(ownNode);
         }
         serviceCidrs = changes.serviceCidrs().orElse(serviceCidrs);
         SortedMap<ServiceKey, ServiceState> changed = changes.services();

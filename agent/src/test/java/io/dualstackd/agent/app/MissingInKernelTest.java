@@ -65,7 +65,9 @@ final class MissingInKernelTest {
                 IptablesSyncer.of(family, open),
                 new StaleFlowSweep(family, () -> ConntrackClient.open(NetlinkSockets.of(ns)), Optional.empty()),
                 new StoreDesiredState(
-                        family, new StoreDesiredState.Sources(() -> NODE, store, addresses, () -> true), wakeup),
+                        family,
+                        new StoreDesiredState.Sources(() -> NODE, store, addresses, () -> true, node -> node),
+                        wakeup),
                 wakeup,
                 new SyncIntervals(Duration.ZERO, Duration.ofSeconds(30)),
                 List.of());

@@ -66,6 +66,24 @@ final class PodNetworksTest {
                 new Node("n", "", Stream.of(podCidrs).map(IpPrefix::parse).toList(), List.of(), List.of(), false))));
     }
 
+    /** The pods of a node live on when somebody deletes its object; kube-proxy keeps their networks, too. */
+    @Test
+    void networksStayWhenTheNodeObjectGoes() {
+        PodNetworks cluster = networks(CLUSTER, new DetectLocal.NodeCidr());
+        store.markSynced();
+        node("10.0.0.0/24");
+        assertThat(cluster.withLastKnown(store.node("n"))).isEqualTo(store.node("n"));
+        store.apply(List.of(new Update.Gone(store.node("n").orElseThrow().key())));
+        assertThat(cluster.withLastKnown(store.node("n")).orElseThrow().podCidrs())
+                .containsExactly(IpPrefix.parse("10.0.0.0/24"));
+        assertThat(cluster.awaited()).isEmpty();
+        node();
+        assertThat(cluster.withLastKnown(store.node("n")).orElseThrow().podCidrs())
+                .containsExactly(IpPrefix.parse("10.0.0.0/24"));
+        node("10.0.1.0/24");
+        assertThat(cluster.withLastKnown(store.node("n"))).isEqualTo(store.node("n"));
+    }
+
     @Test
     void rulesWaitForThemInAClusterOnly() {
         PodNetworks cluster = networks(CLUSTER, new DetectLocal.NodeCidr());
@@ -74,10 +92,10 @@ final class PodNetworksTest {
         assertThat(cluster.awaited())
                 .contains("detectLocalMode NodeCIDR waits for spec.podCIDRs of Node n: there is no such Node; see"
                         + " --hostname-override");
-        assertThat(networks(CLUSTER, new DetectLocal.ClusterCidr(List.of())).known())
+        assertThat(networks(CLUSTER, new DetectLocal.ClusterCidr(List.of())).isKnown())
                 .isTrue();
         assertThat(networks(new SourceSettings.Folder("/m"), new DetectLocal.NodeCidr())
-                        .known())
+                        .isKnown())
                 .isTrue();
         node();
         assertThat(cluster.awaited().orElseThrow())
@@ -86,7 +104,7 @@ final class PodNetworksTest {
         assertThat(cluster.awaited().orElseThrow())
                 .endsWith("they are [fd00::/64], of a family this host does not have");
         node("fd00::/64", "10.0.0.0/24");
-        assertThat(cluster.known()).isTrue();
+        assertThat(cluster.isKnown()).isTrue();
     }
 
     @Test

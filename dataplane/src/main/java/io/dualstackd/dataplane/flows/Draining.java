@@ -36,6 +36,7 @@ final class Draining {
                     Way way = new Way(one.frontend(), endpoint);
                     due.remove(way);
                     due.put(way, now.plus(after));
+                    StaleFlows.forgetOldest(due.keySet());
                 }
             }
         }

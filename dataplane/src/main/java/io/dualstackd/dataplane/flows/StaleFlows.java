@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -40,6 +41,12 @@ public final class StaleFlows {
      * and the reading of what it lists.
      */
     private static final int MOST_DUMPS = 4;
+
+    /**
+     * The most frontends or connections that wait for a sweep. Where none succeeds, as without nf_conntrack_netlink, the oldest are
+     * forgotten: their flows end by their timeouts.
+     */
+    static final int MOST_WAITING = 100_000;
 
     private final IpFamily family;
     private final FlowIndex udp = new FlowIndex();
@@ -73,10 +80,20 @@ public final class StaleFlows {
             // A full sweep judges every owned frontend; only removed ones must be remembered.
             if (suspicious && !(everywhere && owned)) {
                 suspects.add(frontend);
+                forgetOldest(suspects);
             }
         }
         if (tcp != null) {
             tcp.changed(tcp.index().put(key, FlowPort.tcp(service)), now);
+        }
+    }
+
+    /** Keeps a set in order of insertion within {@link #MOST_WAITING}. */
+    static void forgetOldest(Collection<?> waiting) {
+        if (waiting.size() > MOST_WAITING) {
+            Iterator<?> oldest = waiting.iterator();
+            oldest.next();
+            oldest.remove();
         }
     }
 

@@ -52,8 +52,13 @@ public final class NetlinkKernel implements Kernel {
     /** The last reading; cleared once a batch that relies on it has been begun. */
     private @Nullable Fresh freshlyRead;
 
-    /** A reading, and how to repeat it. */
-    private record Fresh(SteadyReader.Steady<KernelChains> reading, NftClient.Reading<KernelChains> again) {}
+    /**
+     * A reading, and how to repeat it.
+     *
+     * @param all whether it was of all chains; otherwise others may have been changed before
+     */
+    private record Fresh(
+            SteadyReader.Steady<KernelChains> reading, NftClient.Reading<KernelChains> again, boolean all) {}
 
     /** Opens a socket to the kernel's netfilter subsystem. */
     public interface Open {
@@ -79,7 +84,7 @@ public final class NetlinkKernel implements Kernel {
 
     @Override
     public ReadResult<KernelChains> read() {
-        return read(this::readOnce);
+        return read(this::readOnce, true);
     }
 
     @Override
@@ -106,7 +111,9 @@ public final class NetlinkKernel implements Kernel {
                     }
                     session.seen().know(now);
                     freshlyRead = new Fresh(
-                            new SteadyReader.Steady<>(reliesOn.reading().value(), now, true), reliesOn.again());
+                            new SteadyReader.Steady<>(reliesOn.reading().value(), now, true),
+                            reliesOn.again(),
+                            reliesOn.all());
                     return true;
                 },
                 failed -> false);
@@ -114,14 +121,15 @@ public final class NetlinkKernel implements Kernel {
 
     @Override
     public ReadResult<KernelChains> read(Set<ChainId> chains) {
-        return read(kernel -> readOnce(kernel, chains));
+        return read(kernel -> readOnce(kernel, chains), false);
     }
 
-    private ReadResult<KernelChains> read(NftClient.Reading<KernelChains> how) {
+    private ReadResult<KernelChains> read(NftClient.Reading<KernelChains> how, boolean all) {
         return session.call(
                 kernel -> {
-                    SteadyReader.Steady<KernelChains> reading = session.read(kernel, how);
-                    freshlyRead = new Fresh(reading, how);
+                    SteadyReader.Steady<KernelChains> reading =
+                            all ? session.read(kernel, how) : session.readSome(kernel, how);
+                    freshlyRead = new Fresh(reading, how, all);
                     return new ReadResult.Found<>(reading.value());
                 },
                 failed -> new ReadResult.Failed<>(NetfilterAdvice.of(failed)));
@@ -231,7 +239,9 @@ public final class NetlinkKernel implements Kernel {
                     ? OptionalInt.of(now.generation())
                     : OptionalInt.empty();
         }
-        generation.ifPresent(session.seen()::know);
+        if (fresh.all()) {
+            generation.ifPresent(session.seen()::know);
+        }
         return generation;
     }
 

@@ -101,13 +101,13 @@ public final class NetlinkTableKernel implements TableKernel {
     }
 
     @Override
-    public Optional<TableContent> frame(int generation) {
+    public Optional<TableContent> readFrame(int generation) {
         return session.call(
                 kernel -> {
                     if (kernel.generation().id() != generation) {
                         return Optional.empty();
                     }
-                    SteadyReader.Steady<TableContent> reading = session.read(kernel, table::frame);
+                    SteadyReader.Steady<TableContent> reading = session.read(kernel, table::readFrame);
                     boolean same = reading.certain()
                             && reading.generation() == generation
                             && reading.value().table() == Table.OURS;
@@ -119,7 +119,7 @@ public final class NetlinkTableKernel implements TableKernel {
     }
 
     @Override
-    public OptionalInt settledGeneration() {
+    public OptionalInt knownGeneration() {
         return session.call(
                 kernel -> {
                     int now = kernel.generation().id();

@@ -71,11 +71,16 @@ final class NftSession {
         }
     }
 
-    /** Reads rules while no other reconciler changes any; all changes up to then are known. */
+    /** Reads all rules while no other reconciler changes any; all changes up to then are known. */
     <T> SteadyReader.Steady<T> read(NftClient kernel, NftClient.Reading<T> how) throws NetlinkException {
-        SteadyReader.Steady<T> reading = ruleSetGate.reading(() -> reader.read(kernel, how));
+        SteadyReader.Steady<T> reading = readSome(kernel, how);
         seen.know(reading.generation());
         return reading;
+    }
+
+    /** Reads some rules while no other reconciler changes any; changes to others may still be unknown. */
+    <T> SteadyReader.Steady<T> readSome(NftClient kernel, NftClient.Reading<T> how) throws NetlinkException {
+        return ruleSetGate.reading(() -> reader.read(kernel, how));
     }
 
     /** As {@link #commit}, beside other changes but not while another reconciler reads. */

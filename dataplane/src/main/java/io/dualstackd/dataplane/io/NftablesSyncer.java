@@ -44,8 +44,11 @@ public final class NftablesSyncer implements Syncer {
     /** The bytes of a first load that make a transaction of their own; both families load at the same time. */
     private static final int AHEAD = 1 << 20;
 
+    private final TableForm form;
     private final IpFamily family;
     private final TableKernel kernel;
+    private final Optional<CheckpointFile> checkpointFile;
+    private final FirstReading firstReading;
     private final TableLoad.Maker loads;
     private final ElementCounters counters;
     private final Optional<EndpointCounters> endpointCounters;
@@ -53,15 +56,11 @@ public final class NftablesSyncer implements Syncer {
     private final SyncTotals syncTotals = new SyncTotals();
     private final LeftOutServices<byte[]> leftOut = new LeftOutServices<>(packed -> packed.length == 0);
     private final Refusals refusals = leftOut.refusals();
-    private final Resumption resumption;
     /** The packed Services that change in this sync, as they were before it. */
     private final Map<ServiceKey, byte[]> before = new HashMap<>();
 
     private @Nullable Planner current;
     private @Nullable AppliedTable appliedTable;
-    /** The result of the read before the first sync. */
-    private @Nullable TableContent ahead;
-
     private DirtyObjects dirtyObjects;
 
     /** @param print the one the kernel reads rules with */
@@ -77,21 +76,23 @@ public final class NftablesSyncer implements Syncer {
     /**
      * @param form the one the kernel reads the table with
      * @param ahead bytes of a first load that are sent ahead in a transaction of their own
-     * @param checkpoints empty when the applied state is not left to the next process
+     * @param checkpointFile empty when the next process gets no checkpoint
      */
     private NftablesSyncer(
             TableForm form,
             TableKernel kernel,
             ExpressionPrint print,
             int ahead,
-            Optional<CheckpointFile> checkpoints) {
+            Optional<CheckpointFile> checkpointFile) {
+        this.form = form;
         this.family = form.family();
         this.kernel = kernel;
         this.counters = new ElementCounters(family);
         this.endpointCounters = form.countsEndpoints() ? Optional.of(new EndpointCounters(family)) : Optional.empty();
         this.loads = new TableLoad.Maker(form, kernel, print, ahead, counters);
         this.dirtyObjects = new DirtyObjects(family);
-        this.resumption = new Resumption(form, kernel, checkpoints);
+        this.checkpointFile = checkpointFile;
+        this.firstReading = new FirstReading(form, kernel, checkpointFile);
     }
 
     /** As {@link #of(TableForm, NetlinkKernel.Open)}, for a table of the usual form. */
@@ -99,15 +100,9 @@ public final class NftablesSyncer implements Syncer {
         return of(TableForm.plain(family), open);
     }
 
-    /** A reconciler that is alone in its namespace. */
+    /** A reconciler that is alone in its namespace, and makes no checkpoint. */
     public static NftablesSyncer of(TableForm form, NetlinkKernel.Open open) {
         return of(form, open, new Generations(), new RuleSetGate(), Optional.empty());
-    }
-
-    /** A reconciler for a table of the usual form, which leaves nothing to the next process. */
-    public static NftablesSyncer of(
-            IpFamily family, NetlinkKernel.Open open, Generations generations, RuleSetGate ruleSetGate) {
-        return of(TableForm.plain(family), open, generations, ruleSetGate, Optional.empty());
     }
 
     /**
@@ -115,18 +110,22 @@ public final class NftablesSyncer implements Syncer {
      *
      * @param generations shared with the other reconcilers of this namespace, and with the watcher of external changes
      * @param ruleSetGate shared with the other reconcilers of this namespace
-     * @param checkpoints where the applied state is left to the next process; empty for nowhere
+     * @param checkpointFile from the former process, and for the next one; empty for no checkpoint
      */
     public static NftablesSyncer of(
             TableForm form,
             NetlinkKernel.Open open,
             Generations generations,
             RuleSetGate ruleSetGate,
-            Optional<CheckpointFile> checkpoints) {
+            Optional<CheckpointFile> checkpointFile) {
         SecureRandom random = new SecureRandom();
         ExpressionPrint print = new ExpressionPrint(new PrintKey(random.nextLong(), random.nextLong()));
         return new NftablesSyncer(
-                form, new NetlinkTableKernel(form, print, open, generations, ruleSetGate), print, AHEAD, checkpoints);
+                form,
+                new NetlinkTableKernel(form, print, open, generations, ruleSetGate),
+                print,
+                AHEAD,
+                checkpointFile);
     }
 
     /** The counters of the elements; elements that are added again start to count from what was last read. */
@@ -142,18 +141,10 @@ public final class NftablesSyncer implements Syncer {
     @Override
     public void readAhead() {
         try {
-            boolean left = resumption.prepare();
-            ahead = !left && kernel.read() instanceof ReadResult.Found(TableContent content) ? content : null;
+            firstReading.read();
         } finally {
             kernel.done();
         }
-    }
-
-    /** The result of the read ahead, if it is still valid; otherwise reads. */
-    private ReadResult<TableContent> read() {
-        TableContent content = ahead;
-        ahead = null;
-        return content != null && kernel.isUnchanged() ? new ReadResult.Found<>(content) : kernel.read();
     }
 
     @Override
@@ -172,8 +163,8 @@ public final class NftablesSyncer implements Syncer {
         current = now;
         AppliedTable known = appliedTable;
         if (known == null || before == null) {
-            Optional<Resumption.Left> left = resumption.take();
-            return left.isPresent() ? resume(left.get(), now, services) : compareAll(now, services);
+            Optional<FirstReading.Resumable> resumable = firstReading.takeResumable();
+            return resumable.isPresent() ? resume(resumable.get(), now, services) : compareAll(now, services);
         }
         if (dirtyObjects.isEmpty()) {
             return changeOnly(now, before, changed, services, known);
@@ -190,7 +181,7 @@ public final class NftablesSyncer implements Syncer {
     @Override
     public void invalidate(Set<ChangedObject> changes) {
         dirtyObjects.add(changes);
-        if (dirtyObjects.tooMuch()) {
+        if (appliedTable == null || dirtyObjects.tooMuch()) {
             invalidateAll();
         }
     }
@@ -238,8 +229,7 @@ public final class NftablesSyncer implements Syncer {
             leftOut.keep(leftOut.accepted(appliedTable::packed));
         }
         appliedTable = null;
-        ahead = null;
-        resumption.drop();
+        firstReading.drop();
         dirtyObjects = new DirtyObjects(family);
     }
 
@@ -260,10 +250,14 @@ public final class NftablesSyncer implements Syncer {
     }
 
     @Override
-    public void leave() {
+    public void saveCheckpoint() {
         AppliedTable known = appliedTable;
-        if (known != null && dirtyObjects.isEmpty() && refusals.leftOut().isEmpty()) {
-            resumption.leave(known);
+        if (checkpointFile.isPresent()
+                && known != null
+                && dirtyObjects.isEmpty()
+                && refusals.leftOut().isEmpty()) {
+            kernel.knownGeneration()
+                    .ifPresent(generation -> checkpointFile.get().write(form, generation, known));
         }
     }
 
@@ -272,14 +266,14 @@ public final class NftablesSyncer implements Syncer {
         kernel.close();
     }
 
-    /** Compares with what a former process left. When the result is refused, or Services dispute, everything is read and compared. */
-    private SyncResult resume(Resumption.Left left, Planner planner, ServicePlans services) {
+    /** Compares with a checkpoint. When the result is refused, or two Services want one destination, all is read and compared. */
+    private SyncResult resume(FirstReading.Resumable resumable, Planner planner, ServicePlans services) {
         before.clear();
         syncTotals.clear();
         dirtyObjects = new DirtyObjects(family);
-        Checkpoint checkpoint = left.checkpoint();
+        Checkpoint checkpoint = resumable.checkpoint();
         SyncResult resumed = unread("not resumed", true);
-        try (TableLoad load = loads.resume(checkpoint.applied(), left.frame())) {
+        try (TableLoad load = loads.resume(checkpoint.applied(), resumable.frame())) {
             TableDraft draft = load.draft();
             draft.node(planner.nodePlan());
             services.forEach(service -> {
@@ -306,7 +300,7 @@ public final class NftablesSyncer implements Syncer {
     private SyncResult compareAll(Planner planner, ServicePlans services, DestinationConflicts destinationConflicts) {
         before.clear();
         dirtyObjects = new DirtyObjects(family);
-        return switch (read()) {
+        return switch (firstReading.takeContent()) {
             case ReadResult.Failed(String reason) -> unread(reason, true);
             case ReadResult.Found(TableContent content) -> {
                 try (TableLoad load = loads.comparison(content, destinationConflicts)) {

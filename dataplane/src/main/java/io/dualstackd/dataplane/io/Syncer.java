@@ -47,10 +47,10 @@ public interface Syncer extends AutoCloseable {
     default void readAhead() {}
 
     /**
-     * Leaves the applied state to the next process, so that its {@link #readAhead} need not read all rules. To be called last, when no
-     * reconciler of the namespace changes rules any more and no external change waits to be repaired.
+     * Saves what is applied, so that the next process need not read all rules at its start. To be called last, when no reconciler of the
+     * namespace changes rules any more and no external change waits to be repaired.
      */
-    default void leave() {}
+    default void saveCheckpoint() {}
 
     /**
      * Runs the code of changes, without changing anything, so that the first real changes take no longer than later ones. To be called

@@ -29,12 +29,12 @@ public interface TableKernel extends AutoCloseable {
      * Reads the table without its elements, while the rule set has this generation; empty when it has another one, or the table is not as
      * dualstackd leaves it. Counts as a reading for {@link #isUnchanged}.
      */
-    default Optional<TableContent> frame(int generation) {
+    default Optional<TableContent> readFrame(int generation) {
         return Optional.empty();
     }
 
-    /** The current generation of the rule set, if no change of another program up to it is unknown. */
-    default OptionalInt settledGeneration() {
+    /** The current generation of the rule set, if every change by another program up to it is known. */
+    default OptionalInt knownGeneration() {
         return OptionalInt.empty();
     }
 

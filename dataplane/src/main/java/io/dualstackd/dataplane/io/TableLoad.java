@@ -56,10 +56,11 @@ final class TableLoad implements AutoCloseable {
             return new TableLoad(this, batch, draft, fresh);
         }
 
-        /** The load that makes the table what is wanted, from what a former process left: a {@link TableDraft#resume}. */
-        TableLoad resume(AppliedTable left, TableContent frame) {
+        /** The load that makes the table what is wanted, from a checkpoint: a {@link TableDraft#resume}. */
+        TableLoad resume(AppliedTable checkpoint, TableContent frame) {
             NftBatch batch = kernel.begin();
-            return new TableLoad(this, batch, TableDraft.resume(left, frame, form, batch, print::of, counters), left);
+            return new TableLoad(
+                    this, batch, TableDraft.resume(checkpoint, frame, form, batch, print::of, counters), checkpoint);
         }
 
         /** The load that changes parts of the table. */

@@ -62,7 +62,7 @@ final class TableReader {
     }
 
     /** Reads the table without its elements. */
-    TableContent frame(NftClient kernel) throws NetlinkException {
+    TableContent readFrame(NftClient kernel) throws NetlinkException {
         return read(kernel, false);
     }
 

@@ -5,6 +5,7 @@ import io.dualstackd.dataplane.io.NftablesSyncer;
 import io.dualstackd.dataplane.io.RuleSetGate;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.plan.Planner;
+import io.dualstackd.dataplane.rules.nftables.TableForm;
 import io.dualstackd.dataplane.rules.nftables.TableSets;
 import io.dualstackd.dataplane.rules.nftables.WholeTable;
 import io.dualstackd.dataplane.watch.ChangedObject;
@@ -225,7 +226,8 @@ final class ChurnRun implements AutoCloseable {
     private NftablesSyncer newSyncer() {
         try {
             generations.accountFrom(client.generation().id());
-            return NftablesSyncer.of(family, faults::open, generations, new RuleSetGate());
+            return NftablesSyncer.of(
+                    TableForm.plain(family), faults::open, generations, new RuleSetGate(), Optional.empty());
         } catch (NetlinkException e) {
             throw new IllegalStateException("the kernel cannot be read", e);
         }

@@ -15,8 +15,10 @@ import io.dualstackd.netlink.ip.Proto;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -39,6 +41,17 @@ class StaleFlowsTest {
                 .loadBalancerIps("1.2.3.4")
                 .externalIps("5.6.7.8")
                 .endpoints(endpoints, 9090);
+    }
+
+    /** Where connection tracking cannot be listed, no sweep ever empties what waits for one. */
+    @Test
+    void onlyTheNewestWaitForASweep() {
+        Set<Integer> waiting = new LinkedHashSet<>();
+        for (int n = 0; n < StaleFlows.MOST_WAITING + 3; n++) {
+            waiting.add(n);
+            StaleFlows.forgetOldest(waiting);
+        }
+        assertThat(waiting).hasSize(StaleFlows.MOST_WAITING).startsWith(3).endsWith(StaleFlows.MOST_WAITING + 2);
     }
 
     private void now(ServiceViewBuilder given) {

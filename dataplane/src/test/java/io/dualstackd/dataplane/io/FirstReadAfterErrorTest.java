@@ -8,6 +8,7 @@ import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.rules.nftables.TableForm;
 import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
@@ -45,7 +46,12 @@ class FirstReadAfterErrorTest {
                     () -> new OtherProgram.Interleaved(NlSocket.open(NlProtocol.NETFILTER, ns), meter);
             try (ViewSyncer syncer = new ViewSyncer(
                     mode == ProxyMode.NFTABLES
-                            ? NftablesSyncer.of(IpFamily.IPV4, open, new Generations(), new RuleSetGate())
+                            ? NftablesSyncer.of(
+                                    TableForm.plain(IpFamily.IPV4),
+                                    open,
+                                    new Generations(),
+                                    new RuleSetGate(),
+                                    Optional.empty())
                             : IptablesSyncer.of(IpFamily.IPV4, open, new Generations(), new RuleSetGate()))) {
                 assertThat(syncer.run(NODE, all).result()).isEqualTo(new Result.InForce());
                 for (int datagram = 2; datagram < 20; datagram++) {

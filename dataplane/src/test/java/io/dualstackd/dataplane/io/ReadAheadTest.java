@@ -19,7 +19,6 @@ import io.dualstackd.netlink.netns.NetNsCommands;
 import io.dualstackd.netlink.nft.NftMessageType;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.wire.NlWriter;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -113,12 +112,7 @@ final class ReadAheadTest {
     }
 
     private static Map<ServiceKey, Optional<ServiceView>> services(int count) {
-        Map<ServiceKey, Optional<ServiceView>> all = new HashMap<>();
-        for (int n = 0; n < count; n++) {
-            ServiceView view = Samples.service(FAMILY, n, 3);
-            all.put(view.key(), Optional.of(view));
-        }
-        return all;
+        return Samples.services(FAMILY, count);
     }
 
     private static SyncResult inForce(SyncResult result) {

@@ -8,6 +8,7 @@ import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.rules.nftables.TableForm;
 import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
@@ -36,7 +37,12 @@ class ReadingDuringForeignChangesTest {
         NetlinkKernel.Open open = () -> new OtherProgram.Interleaved(NlSocket.open(NlProtocol.NETFILTER, ns), meter);
         return new ViewSyncer(
                 mode == ProxyMode.NFTABLES
-                        ? NftablesSyncer.of(IpFamily.IPV4, open, new Generations(), new RuleSetGate())
+                        ? NftablesSyncer.of(
+                                TableForm.plain(IpFamily.IPV4),
+                                open,
+                                new Generations(),
+                                new RuleSetGate(),
+                                Optional.empty())
                         : IptablesSyncer.of(IpFamily.IPV4, open, new Generations(), new RuleSetGate()));
     }
 

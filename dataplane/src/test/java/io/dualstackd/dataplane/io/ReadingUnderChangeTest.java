@@ -8,6 +8,7 @@ import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.rules.nftables.TableForm;
 import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
@@ -38,7 +39,7 @@ class ReadingUnderChangeTest {
         NetlinkKernel.Open open = () -> NlSocket.open(NlProtocol.NETFILTER, ns);
         return new ViewSyncer(
                 mode == ProxyMode.NFTABLES
-                        ? NftablesSyncer.of(family, open, generations, ruleSetGate)
+                        ? NftablesSyncer.of(TableForm.plain(family), open, generations, ruleSetGate, Optional.empty())
                         : IptablesSyncer.of(family, open, generations, ruleSetGate));
     }
 

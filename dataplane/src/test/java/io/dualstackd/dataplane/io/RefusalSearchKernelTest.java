@@ -8,6 +8,7 @@ import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.rules.nftables.TableForm;
 import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.netlink.io.Arrival;
 import io.dualstackd.netlink.io.MessageFilter;
@@ -88,7 +89,12 @@ class RefusalSearchKernelTest {
         NetlinkKernel.Open open = () -> new Misled(NlSocket.open(NlProtocol.NETFILTER, ns));
         return new ViewSyncer(
                 mode == ProxyMode.NFTABLES
-                        ? NftablesSyncer.of(IpFamily.IPV4, open, new Generations(), new RuleSetGate())
+                        ? NftablesSyncer.of(
+                                TableForm.plain(IpFamily.IPV4),
+                                open,
+                                new Generations(),
+                                new RuleSetGate(),
+                                Optional.empty())
                         : IptablesSyncer.of(IpFamily.IPV4, open, new Generations(), new RuleSetGate()));
     }
 

@@ -8,27 +8,36 @@ import io.dualstackd.dataplane.io.checkpoint.CheckpointFile;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.rules.nftables.Keys;
+import io.dualstackd.dataplane.rules.nftables.Lane;
 import io.dualstackd.dataplane.rules.nftables.TableForm;
+import io.dualstackd.dataplane.rules.nftables.TableSets;
+import io.dualstackd.dataplane.watch.ChangedObject;
 import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.netlink.io.ForwardingTransport;
 import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.io.NlTransport;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.Proto;
 import io.dualstackd.netlink.netns.FreshNetNs;
 import io.dualstackd.netlink.netns.NetNsCommands;
 import io.dualstackd.netlink.nft.NftMessageType;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.wire.Bytes;
 import io.dualstackd.netlink.wire.NlWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,7 +45,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A process that goes on from what the former one left, without reading elements, unless the rule set was changed in between. */
+/** A process that starts from the checkpoint of the former one reads no elements, unless the rule set was changed in between. */
 @Tag("kernel")
 final class ResumptionTest {
     private static final IpFamily FAMILY = IpFamily.IPV4;
@@ -52,7 +61,7 @@ final class ResumptionTest {
     @Test
     void noElementIsRead() throws Exception {
         try (NetNs ns = FreshNetNs.create()) {
-            leave(ns, services(5));
+            runOnce(ns, services(5));
             try (OneRun restarted = new OneRun(ns)) {
                 SyncResult result = restarted.start(NODE, services(5));
                 assertThat(result.comparedAll()).isTrue();
@@ -73,7 +82,7 @@ final class ResumptionTest {
     @Test
     void theFileIsUsedOnce() throws Exception {
         try (NetNs ns = FreshNetNs.create()) {
-            leave(ns, services(5));
+            runOnce(ns, services(5));
             assertThat(files()).hasSize(1);
             try (OneRun restarted = new OneRun(ns)) {
                 restarted.start(NODE, services(5));
@@ -109,7 +118,7 @@ final class ResumptionTest {
                         inForce(process.run(node, wanted));
                     }
                     assertThat(fresh(ns, family, node, wanted)).as(which).isZero();
-                    process.syncer.leave();
+                    process.syncer.saveCheckpoint();
                 }
             }
         }
@@ -128,7 +137,7 @@ final class ResumptionTest {
             })
     void allIsReadAfterAnyChange(String script) throws Exception {
         try (NetNs ns = FreshNetNs.create()) {
-            leave(ns, services(5));
+            runOnce(ns, services(5));
             new NetNsCommands(ns).feed(script, "nft", "-f", "-");
             try (OneRun restarted = new OneRun(ns)) {
                 inForce(restarted.start(NODE, services(5)));
@@ -141,7 +150,7 @@ final class ResumptionTest {
     @Test
     void allIsReadAfterAChangeDuringTheStart() throws Exception {
         try (NetNs ns = FreshNetNs.create()) {
-            leave(ns, services(5));
+            runOnce(ns, services(5));
             try (OneRun restarted = new OneRun(ns)) {
                 restarted.syncer.readAhead();
                 new NetNsCommands(ns)
@@ -155,12 +164,12 @@ final class ResumptionTest {
 
     /** The kernel may have what this process does not know of. */
     @Test
-    void nothingIsLeftAfterAnUnknownChange() throws Exception {
+    void noCheckpointAfterAnUnknownChange() throws Exception {
         try (NetNs ns = FreshNetNs.create();
                 OneRun process = new OneRun(ns)) {
             inForce(process.start(NODE, services(5)));
             new NetNsCommands(ns).feed("add table ip stranger", "nft", "-f", "-");
-            process.syncer.leave();
+            process.syncer.saveCheckpoint();
             assertThat(files()).isEmpty();
         }
     }
@@ -168,7 +177,7 @@ final class ResumptionTest {
     @Test
     void anotherFormOfTheTableIsReported() throws Exception {
         try (NetNs ns = FreshNetNs.create()) {
-            leave(ns, services(5));
+            runOnce(ns, services(5));
             try (OneRun counting = new OneRun(ns, TableForm.countingEndpoints(FAMILY))) {
                 inForce(counting.start(NODE, services(5)));
             }
@@ -177,9 +186,85 @@ final class ResumptionTest {
     }
 
     @Test
+    void aFileThatWasCutIsReported() throws Exception {
+        try (NetNs ns = FreshNetNs.create()) {
+            runOnce(ns, services(5));
+            Path file = files().getFirst();
+            byte[] bytes = Files.readAllBytes(file);
+            for (int length : new int[] {0, 3, 100, bytes.length / 2, bytes.length - 1}) {
+                problems.clear();
+                Files.write(file, Arrays.copyOf(bytes, length));
+                try (OneRun restarted = new OneRun(ns)) {
+                    inForce(restarted.start(NODE, services(5)));
+                    assertThat(restarted.socket.elements).isPositive();
+                }
+                assertThat(problems)
+                        .as("%d bytes", length)
+                        .singleElement()
+                        .asString()
+                        .contains("is not used: ");
+            }
+        }
+    }
+
+    /** The name is taken by a folder, as it would be by nothing but a mistake; any other error is handled alike. */
+    @Test
+    void nothingIsLeftBehindWhenTheFileCannotBeWritten() throws Exception {
+        try (NetNs ns = FreshNetNs.create()) {
+            Path inTheWay = Files.createDirectories(state.resolve("nftables-ipv4.checkpoint/in-the-way"));
+            try (OneRun run = new OneRun(ns)) {
+                inForce(run.start(NODE, services(5)));
+                problems.clear();
+                run.syncer.saveCheckpoint();
+            }
+            assertThat(problems).singleElement().asString().contains("cannot be written: ");
+            assertThat(files()).containsExactly(inTheWay.getParent());
+        }
+    }
+
+    /** Another program removes what the first transaction is about to change. */
+    @Test
+    void allIsReadWhenTheKernelRefusesTheDifference() throws Exception {
+        try (NetNs ns = FreshNetNs.create()) {
+            runOnce(ns, services(5));
+            try (OneRun restarted = new OneRun(ns)) {
+                restarted.socket.beforeBatch = () -> new NetNsCommands(ns)
+                        .feed("delete element ip dualstackd endpoints { 10.96.0.1 . tcp . 80 . 2 }", "nft", "-f", "-");
+                Map<ServiceKey, Optional<ServiceView>> fewer = services(5);
+                ServiceView smaller = Samples.service(FAMILY, 0, 2);
+                fewer.put(smaller.key(), Optional.of(smaller));
+                inForce(restarted.start(NODE, fewer));
+                assertThat(restarted.socket.elements).isPositive();
+                assertRight(ns, NODE, fewer);
+            }
+        }
+    }
+
+    /** The change is accounted for, because the reconciler was told of it. */
+    @Test
+    void allIsReadWhenTheReconcilerIsToldOfAChangeDuringTheStart() throws Exception {
+        try (NetNs ns = FreshNetNs.create()) {
+            runOnce(ns, services(5));
+            try (OneRun restarted = new OneRun(ns);
+                    NftClient kernel = NftClient.open(ns)) {
+                restarted.generations.accountFrom(kernel.generation().id());
+                restarted.syncer.readAhead();
+                new NetNsCommands(ns)
+                        .feed("delete element ip dualstackd endpoints { 10.96.0.1 . tcp . 80 . 1 }", "nft", "-f", "-");
+                Bytes destination = Keys.serviceIp(Samples.clusterIp(FAMILY, 0), Proto.TCP, 80);
+                restarted.syncer.invalidate(Set.of(new ChangedObject.InElements(
+                        TableSets.name(FAMILY).set(Lane.CLUSTER.mapName()), Set.of(Keys.slot(destination, 1)))));
+                restarted.generations.account(kernel.generation().id());
+                inForce(restarted.run(NODE, services(5)));
+            }
+            assertRight(ns, NODE, services(5));
+        }
+    }
+
+    @Test
     void aDamagedFileIsReported() throws Exception {
         try (NetNs ns = FreshNetNs.create()) {
-            leave(ns, services(5));
+            runOnce(ns, services(5));
             Path file = files().getFirst();
             byte[] bytes = Files.readAllBytes(file);
             bytes[bytes.length - 20] ^= 1;
@@ -197,10 +282,10 @@ final class ResumptionTest {
     void theFileOfAnotherNamespaceIsNotUsed() throws Exception {
         try (NetNs ns = FreshNetNs.create();
                 NetNs other = FreshNetNs.create()) {
-            leave(ns, services(5));
+            runOnce(ns, services(5));
             Path file = files().getFirst();
             byte[] bytes = Files.readAllBytes(file);
-            leave(other, services(5));
+            runOnce(other, services(5));
             Files.write(file, bytes);
             try (OneRun restarted = new OneRun(other)) {
                 inForce(restarted.start(NODE, services(5)));
@@ -210,10 +295,10 @@ final class ResumptionTest {
         assertThat(problems).isEmpty();
     }
 
-    private void leave(NetNs ns, Map<ServiceKey, Optional<ServiceView>> services) throws Exception {
+    private void runOnce(NetNs ns, Map<ServiceKey, Optional<ServiceView>> services) throws Exception {
         try (OneRun process = new OneRun(ns)) {
             inForce(process.start(NODE, services));
-            process.syncer.leave();
+            process.syncer.saveCheckpoint();
         }
     }
 
@@ -238,12 +323,7 @@ final class ResumptionTest {
     }
 
     private static Map<ServiceKey, Optional<ServiceView>> services(int count) {
-        Map<ServiceKey, Optional<ServiceView>> all = new HashMap<>();
-        for (int n = 0; n < count; n++) {
-            ServiceView view = Samples.service(FAMILY, n, 3);
-            all.put(view.key(), Optional.of(view));
-        }
-        return all;
+        return Samples.services(FAMILY, count);
     }
 
     private static SyncResult inForce(SyncResult result) {
@@ -254,6 +334,7 @@ final class ResumptionTest {
     /** One process after the other on the same kernel. */
     private final class OneRun implements AutoCloseable {
         final CountingElements socket;
+        final Generations generations = new Generations();
         final NftablesSyncer syncer;
         private final ViewSyncer views;
 
@@ -266,7 +347,7 @@ final class ResumptionTest {
             syncer = NftablesSyncer.of(
                     form,
                     () -> socket,
-                    new Generations(),
+                    generations,
                     new RuleSetGate(),
                     Optional.of(CheckpointFile.in(state, form.family(), ns, problems::add)));
             views = new ViewSyncer(syncer);
@@ -287,9 +368,20 @@ final class ResumptionTest {
         }
     }
 
+    /** Something that happens in a test. */
+    @FunctionalInterface
+    private interface Event {
+        void happens() throws Exception;
+    }
+
     /** Passes everything through and counts requests for elements. */
     private static final class CountingElements extends ForwardingTransport {
+        /** {@code NFNL_MSG_BATCH_BEGIN}, the type of a batch's first message. */
+        private static final int BATCH_BEGIN = 0x10;
+
         private int elements;
+        /** Happens once. */
+        private Event beforeBatch = () -> {};
 
         CountingElements(NlTransport transport) {
             super(transport);
@@ -298,6 +390,15 @@ final class ResumptionTest {
         @Override
         public void send(NlWriter writer) throws NetlinkException {
             elements += writer.message(0).type() == NftMessageType.GET_ELEMENT ? 1 : 0;
+            if (writer.message(0).type() == BATCH_BEGIN) {
+                Event event = beforeBatch;
+                beforeBatch = () -> {};
+                try {
+                    event.happens();
+                } catch (Exception e) {
+                    throw new IllegalStateException(e);
+                }
+            }
             super.send(writer);
         }
     }

@@ -26,7 +26,9 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -96,6 +98,16 @@ public final class Samples {
                 of.externalPolicy(),
                 of.healthCheckNodePort());
         return new ServiceView(key, service.family(), List.of(new PortView(its, port.endpoints())));
+    }
+
+    /** The first {@code count} Services, as changes, with three endpoints each. */
+    static Map<ServiceKey, Optional<ServiceView>> services(IpFamily family, int count) {
+        Map<ServiceKey, Optional<ServiceView>> all = new HashMap<>();
+        for (int n = 0; n < count; n++) {
+            ServiceView view = service(family, n, 3);
+            all.put(view.key(), Optional.of(view));
+        }
+        return all;
     }
 
     public static Endpoint endpoint(Ip ip, int port) {

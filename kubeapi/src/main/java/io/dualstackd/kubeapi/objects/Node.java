@@ -37,6 +37,11 @@ public record Node(
      */
     public record Address(String type, Ip ip) {}
 
+    /** The same node with other pod networks. */
+    public Node withPodCidrs(List<IpPrefix> other) {
+        return new Node(name, zone, other, addresses, taints, deleting);
+    }
+
     @Override
     public ObjectKey key() {
         return new ObjectKey(ObjectKey.Kind.NODE, "", name);

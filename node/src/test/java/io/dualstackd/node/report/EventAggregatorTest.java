@@ -185,12 +185,4 @@ final class EventAggregatorTest {
         }
         return may;
     }
-
-    @Test
-    void sendsNewEventsAfterTheClockWasSetBack() {
-        EventAggregator events = new EventAggregator("kube-proxy", "kube-proxy-n1");
-        assertThat(events.happened(ClusterEvent.starting("n1"), START)).isPresent();
-        assertThat(events.happened(ClusterEvent.noMetricsServer("n1", "in use"), START.minus(Duration.ofDays(1))))
-                .isPresent();
-    }
 }

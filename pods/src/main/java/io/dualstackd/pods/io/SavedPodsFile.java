@@ -1,5 +1,6 @@
 package io.dualstackd.pods.io;
 
+import io.dualstackd.netlink.sys.BootId;
 import io.dualstackd.pods.Pods;
 import io.dualstackd.pods.SavedPods;
 import io.dualstackd.pods.SavedPodsFormat;
@@ -58,7 +59,7 @@ public final class SavedPodsFile {
         }
         try {
             SavedPods last = SavedPodsFormat.read(Files.readAllBytes(file));
-            if (!last.boot().equals(boot()) || !last.runtime().equals(runtime)) {
+            if (!last.boot().equals(BootId.in(proc)) || !last.runtime().equals(runtime)) {
                 return Optional.empty();
             }
             boolean sameNumbers = last.processNamespace().equals(processNamespace());
@@ -89,7 +90,7 @@ public final class SavedPodsFile {
             Path temporary = file.resolveSibling("." + NAME);
             Files.write(
                     temporary,
-                    SavedPodsFormat.write(new SavedPods(boot(), runtime, processNamespace(), pods, visible)));
+                    SavedPodsFormat.write(new SavedPods(BootId.in(proc), runtime, processNamespace(), pods, visible)));
             Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
             complained = false;
         } catch (IOException e) {
@@ -102,10 +103,6 @@ public final class SavedPodsFile {
                 complained = true;
             }
         }
-    }
-
-    private String boot() throws IOException {
-        return Files.readString(proc.resolve("sys/kernel/random/boot_id")).strip();
     }
 
     private String processNamespace() throws IOException {

@@ -1,5 +1,6 @@
 package io.dualstackd.agent.host.io;
 
+import io.dualstackd.netlink.sys.BootId;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.sys.Sysctl;
 import java.io.IOException;
@@ -18,7 +19,6 @@ import java.util.Map;
  * directory. Entries from before a reboot, or from another namespace, say nothing about the current settings and are dropped.
  */
 public final class FormerSettings {
-    private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
     private static final String FILE = "kernel-settings";
     private static final String TITLE = "# Kernel settings that dualstackd changed: key, value before, value written.";
 
@@ -56,8 +56,7 @@ public final class FormerSettings {
 
     /** @throws IOException when the boot time of the kernel cannot be read */
     public static FormerSettings in(Path state, NetNs ns) throws IOException {
-        String boot = Files.readString(BOOT, StandardCharsets.US_ASCII).strip();
-        return new FormerSettings(state.resolve(FILE), ns, "since " + boot + " " + ns.id());
+        return new FormerSettings(state.resolve(FILE), ns, "since " + BootId.current() + " " + ns.id());
     }
 
     /** Records a change that is about to be made. */

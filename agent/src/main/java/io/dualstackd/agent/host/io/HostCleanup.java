@@ -1,6 +1,7 @@
 package io.dualstackd.agent.host.io;
 
 import io.dualstackd.agent.reconcile.io.ReconcilerFactory;
+import io.dualstackd.dataplane.io.checkpoint.CheckpointFile;
 import io.dualstackd.dataplane.io.cleanup.IptablesCleanup;
 import io.dualstackd.dataplane.io.cleanup.IptablesCleanup.Result;
 import io.dualstackd.dataplane.io.cleanup.LegacyCleanup;
@@ -44,9 +45,11 @@ public final class HostCleanup {
      *
      * @param former the kernel settings to restore; empty to leave them
      * @param cni the CNI configurations to remove; empty to leave them
+     * @param state the folder with checkpoints of tables; empty when it is not known
      * @return false when something stayed that should not
      */
-    public boolean everything(Optional<FormerSettings> former, Optional<CniRecord> cni) throws NetlinkException {
+    public boolean everything(Optional<FormerSettings> former, Optional<CniRecord> cni, Optional<Path> state)
+            throws NetlinkException {
         for (IpFamily family : IpFamily.values()) {
             try (NftClient kernel = NftClient.open(ns)) {
                 report(IptablesCleanup.clean(this::transport, family, new Generations()), family, "");
@@ -60,6 +63,7 @@ public final class HostCleanup {
                 record -> settings(record, wasHere),
                 () -> out.println("kernel settings stay as they are: no --state-dir is given"));
         cni.ifPresent(this::cni);
+        state.ifPresent(this::checkpoints);
         for (IpFamily family : IpFamily.values()) {
             guard(family);
             if (found.add(family)) {
@@ -134,6 +138,16 @@ public final class HostCleanup {
             }
         } catch (IOException e) {
             failed("kernel settings stay as they are: " + e.getMessage());
+        }
+    }
+
+    private void checkpoints(Path state) {
+        for (IpFamily family : IpFamily.values()) {
+            try {
+                CheckpointFile.remove(state, family);
+            } catch (IOException e) {
+                failed(family, "the checkpoint of the table was not removed: " + e);
+            }
         }
     }
 

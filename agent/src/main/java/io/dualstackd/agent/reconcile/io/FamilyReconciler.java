@@ -29,7 +29,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
@@ -66,7 +65,7 @@ public final class FamilyReconciler implements AutoCloseable {
     private final Platform.Latch stop;
     private volatile FamilyStatus status;
 
-    private final ConcurrentLinkedQueue<ExternalChange> externalChanges = new ConcurrentLinkedQueue<>();
+    private final ExternalChanges externalChanges = new ExternalChanges();
     private final Platform.Latch firstSync;
     private final DriftRepairPolicy driftRepairPolicy = new DriftRepairPolicy();
     private final DriftProbe driftProbe = new DriftProbe();
@@ -171,15 +170,20 @@ public final class FamilyReconciler implements AutoCloseable {
         }
     }
 
-    /** Stops, and leaves what is in force to the next process; no reconciler of the namespace may change rules any more. */
+    /** Stops, and saves a checkpoint of what is in force; no reconciler of the namespace may change rules any more. */
     @Override
     public void close() {
         stop();
         if (stopped) {
-            if (inForce && externalChanges.isEmpty() && !driftRepairPolicy.isWaiting()) {
-                syncer.leave();
+            try {
+                if (inForce && externalChanges.isEmpty() && !driftRepairPolicy.isWaiting()) {
+                    syncer.saveCheckpoint();
+                }
+            } catch (RuntimeException e) {
+                ReconcilerLog.checkpointFailed(family, e);
+            } finally {
+                syncer.close();
             }
-            syncer.close();
         }
     }
 
@@ -316,9 +320,7 @@ public final class FamilyReconciler implements AutoCloseable {
 
     /** Adds the repair of external changes to this sync, unless they are contested. */
     private void invalidate(Instant now) {
-        for (ExternalChange next = externalChanges.poll(); next != null; next = externalChanges.poll()) {
-            driftRepairPolicy.add(next);
-        }
+        externalChanges.take().ifPresent(driftRepairPolicy::add);
         Set<ChangedObject> due = driftRepairPolicy.due(now);
         if (!due.isEmpty()) {
             repairing = true;

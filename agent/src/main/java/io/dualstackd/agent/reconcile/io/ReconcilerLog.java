@@ -108,8 +108,14 @@ final class ReconcilerLog {
         LOG.error("reading ahead failed by a bug, please report it family={} next=read-again", family, bug);
     }
 
+    /** Only a start takes longer, so it is no warning; another version cannot use the checkpoint of this one. */
     static void checkpoint(IpFamily family, String problem) {
-        LOG.warn("{} family={} next=\"read all rules from the kernel at the start\"", problem, family);
+        LOG.info("{} family={} next=\"the start reads all rules from the kernel\"", problem, family);
+    }
+
+    static void checkpointFailed(IpFamily family, RuntimeException bug) {
+        LOG.error(
+                "no checkpoint is saved because of a bug, please report it family={} next=go-on-without", family, bug);
     }
 
     static void bug(IpFamily family, Throwable bug, Duration retry) {

@@ -21,8 +21,8 @@ import java.util.zip.CheckedInputStream;
 import java.util.zip.CheckedOutputStream;
 
 /**
- * The elements that a process left in the table of one family. While the rule set is in the same state, the next process need not read
- * them from the kernel. The rest of the table, which is small, is not part of it. Used by one thread.
+ * The elements that a process had applied to the table of one family when it ended. While the rule set is in the same state, the next
+ * process need not read them from the kernel. Chains and sets, which are few, are not part of it. Used by one thread.
  */
 public final class Checkpoint {
     /** To be increased when packed Services change their format. */

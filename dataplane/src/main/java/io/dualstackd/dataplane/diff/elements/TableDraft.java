@@ -71,7 +71,7 @@ public final class TableDraft {
     private enum Extent {
         /** Some Services, compared with what is applied. */
         CHANGE,
-        /** All Services, compared with the elements that a former process left, and everything else with what was read. */
+        /** All Services, compared with the elements of a checkpoint, and everything else with what was read. */
         RESUME,
         /** All Services, compared with what was read. */
         FULL
@@ -142,7 +142,7 @@ public final class TableDraft {
     }
 
     /**
-     * A comparison with the elements that a former process left; each of its Services has to be given to {@link #resume(ServiceKey, byte[],
+     * A comparison with the elements of a checkpoint; each of its Services has to be given to {@link #resume(ServiceKey, byte[],
      * ServiceElements)}.
      *
      * @param appliedTable made by {@link Checkpoint#applied}
@@ -268,18 +268,18 @@ public final class TableDraft {
     }
 
     /**
-     * Sets what a Service wants, where a former process left something for it.
+     * Sets what a Service wants, in a comparison with a checkpoint.
      *
-     * @param left packed; empty when it left nothing
+     * @param had what the Service had by the checkpoint, packed; empty for nothing
      * @param want {@link ServiceElements#NOTHING} when the Service is gone
      */
-    public void resume(ServiceKey key, byte[] left, ServiceElements want) {
-        if (left.length > 0) {
-            appliedTable.packedServices.put(key, left);
+    public void resume(ServiceKey key, byte[] had, ServiceElements want) {
+        if (had.length > 0) {
+            appliedTable.packedServices.put(key, had);
         }
         // Chains and sets of clients are compared with those that were read.
         boolean objects = !want.sticky().isEmpty();
-        if (objects || !comparison.same(want, left)) {
+        if (objects || !comparison.same(want, had)) {
             service(key, want);
         }
     }

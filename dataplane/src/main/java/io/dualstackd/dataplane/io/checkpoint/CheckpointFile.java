@@ -5,13 +5,13 @@ import io.dualstackd.dataplane.diff.elements.Checkpoint;
 import io.dualstackd.dataplane.diff.elements.RuleSetId;
 import io.dualstackd.dataplane.rules.nftables.TableForm;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.sys.BootId;
 import io.dualstackd.netlink.sys.NetNs;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -26,14 +26,12 @@ import java.util.function.Consumer;
 
 /**
  * The file with the {@link Checkpoint} of one family in the state directory, for instance {@code nftables-ipv4.checkpoint}. It is written
- * when a process ends in good order, and removed by the next one that reads it.
+ * when a process shuts down cleanly, and deleted by the next one, which reads it.
  *
  * <p>It only saves time, so an error is reported and otherwise ignored. It is moved into its place but not forced to disk: after a crash of
  * the machine it is not used. On Linux before 5.14 there is none, because network namespaces have no cookie.
  */
 public final class CheckpointFile {
-    private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
-
     private final Path file;
     private final NetNs ns;
     private final Consumer<String> problems;
@@ -92,14 +90,23 @@ public final class CheckpointFile {
                 Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(rights("rwx------")));
             }
             Path temporary = file.resolveSibling("." + file.getFileName());
-            boolean ignored = Files.deleteIfExists(temporary);
-            Files.createFile(temporary, PosixFilePermissions.asFileAttribute(rights("rw-------")));
-            try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(temporary))) {
-                Checkpoint.write(out, form, id.get(), applied);
+            try {
+                write(temporary, form, id.get(), applied);
+                Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+            } finally {
+                // On a full disk, what could be written of it takes space that others need.
+                boolean ignored = Files.deleteIfExists(temporary);
             }
-            Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             problems.accept("the checkpoint " + file + " cannot be written: " + reason(e));
+        }
+    }
+
+    private static void write(Path temporary, TableForm form, RuleSetId id, AppliedTable applied) throws IOException {
+        boolean ignored = Files.deleteIfExists(temporary);
+        Files.createFile(temporary, PosixFilePermissions.asFileAttribute(rights("rw-------")));
+        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(temporary))) {
+            Checkpoint.write(out, form, id, applied);
         }
     }
 
@@ -115,7 +122,6 @@ public final class CheckpointFile {
         OptionalLong cookie = ns.cookie();
         return cookie.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new RuleSetId(
-                        Files.readString(BOOT, StandardCharsets.US_ASCII).strip(), cookie.getAsLong(), generation));
+                : Optional.of(new RuleSetId(BootId.current(), cookie.getAsLong(), generation));
     }
 }

@@ -1,5 +1,5 @@
 /**
- * The file in which a process leaves the elements of its tables to the next one.
+ * Checkpoints of tables on disk.
  */
 @NullMarked
 package io.dualstackd.dataplane.io.checkpoint;
