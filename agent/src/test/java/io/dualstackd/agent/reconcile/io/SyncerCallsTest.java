@@ -23,22 +23,20 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A reconciler reads the kernel while its sources are being read; if that fails, the first sync does it. */
-final class ReadAheadOrderTest {
+/** The order in which a reconciler calls its syncer. */
+final class SyncerCallsTest {
     private final List<String> calls = new CopyOnWriteArrayList<>();
     private final CountDownLatch readAhead = new CountDownLatch(1);
     private final CountDownLatch synced = new CountDownLatch(1);
 
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void theKernelIsReadBeforeTheSourcesAre(boolean fails) throws Exception {
-        Wakeup wakeup = new Wakeup();
-        try (FamilyReconciler reconciler = new FamilyReconciler(
+    private FamilyReconciler reconciler(RecordingSyncer syncer) {
+        return new FamilyReconciler(
                 IpFamily.IPV4,
-                new RecordingSyncer(fails),
+                syncer,
                 new StaleFlowSweep(
                         IpFamily.IPV4,
                         () -> {
@@ -46,14 +44,50 @@ final class ReadAheadOrderTest {
                         },
                         Optional.empty()),
                 new SourcesReadAfterTheKernel(),
-                wakeup,
+                new Wakeup(),
                 new SyncIntervals(Duration.ZERO, Duration.ofMillis(5)),
-                List.of())) {
+                List.of());
+    }
+
+    private void runUntilSynced(RecordingSyncer syncer) throws Exception {
+        try (FamilyReconciler reconciler = reconciler(syncer)) {
             reconciler.start();
             assertThat(synced.await(1, TimeUnit.MINUTES)).isTrue();
         }
+    }
+
+    /** If that fails, the first sync does it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void theKernelIsReadBeforeTheSourcesAre(boolean fails) throws Exception {
+        RecordingSyncer syncer = new RecordingSyncer();
+        syncer.readFails = fails;
+        runUntilSynced(syncer);
         assertThat(calls.subList(0, fails ? 3 : 2))
                 .isEqualTo(fails ? List.of("readAhead", "invalidateAll", "run") : List.of("readAhead", "run"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void theCheckpointIsSavedAtTheEnd(boolean fails) throws Exception {
+        RecordingSyncer syncer = new RecordingSyncer();
+        syncer.saveFails = fails;
+        runUntilSynced(syncer);
+        assertThat(calls.subList(calls.size() - 2, calls.size())).containsExactly("saveCheckpoint", "close");
+    }
+
+    @Test
+    void noCheckpointIsSavedAfterAFailedSync() throws Exception {
+        RecordingSyncer syncer = new RecordingSyncer();
+        syncer.result = new SyncResult.Result.Unreachable("no kernel");
+        runUntilSynced(syncer);
+        assertThat(calls).doesNotContain("saveCheckpoint").endsWith("close");
+    }
+
+    @Test
+    void noCheckpointIsSavedBeforeTheFirstSync() {
+        reconciler(new RecordingSyncer()).close();
+        assertThat(calls).containsExactly("close");
     }
 
     private final class SourcesReadAfterTheKernel implements DesiredState {
@@ -70,17 +104,15 @@ final class ReadAheadOrderTest {
     }
 
     private final class RecordingSyncer implements Syncer {
-        private final boolean fails;
-
-        RecordingSyncer(boolean fails) {
-            this.fails = fails;
-        }
+        private boolean readFails;
+        private boolean saveFails;
+        private SyncResult.Result result = new SyncResult.Result.InForce();
 
         @Override
         public void readAhead() {
             calls.add("readAhead");
             readAhead.countDown();
-            if (fails) {
+            if (readFails) {
                 throw new IllegalStateException("a bug");
             }
         }
@@ -89,7 +121,7 @@ final class ReadAheadOrderTest {
         public SyncResult run(Planner planner, Set<ServiceKey> changed, ServicePlans services) {
             calls.add("run");
             synced.countDown();
-            return SyncResultBuilder.sync(new SyncResult.Result.InForce()).result();
+            return SyncResultBuilder.sync(result).result();
         }
 
         @Override
@@ -106,6 +138,16 @@ final class ReadAheadOrderTest {
         public void retryRefused() {}
 
         @Override
-        public void close() {}
+        public void saveCheckpoint() {
+            calls.add("saveCheckpoint");
+            if (saveFails) {
+                throw new IllegalStateException("a bug");
+            }
+        }
+
+        @Override
+        public void close() {
+            calls.add("close");
+        }
     }
 }
