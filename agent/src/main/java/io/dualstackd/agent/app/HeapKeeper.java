@@ -48,6 +48,9 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
     /** The time after a sync from which on no other one is expected to follow at once. */
     private static final Duration QUIET = Duration.ofMillis(20);
 
+    /** From so many live bytes on, half as much garbage is allowed while the heap grows: collections take time, and find little then. */
+    private static final long LARGE = 4 * LEAST;
+
     /** The number of Services read after which memory use is checked. */
     private static final int PORTION = 256;
 
@@ -57,6 +60,7 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
     private final LongSupplier used;
     private final Runnable collect;
     private final long limit;
+    private long live;
     private long next = 2 * LEAST;
     /** The number of comparisons of everything that are under way. */
     private int comparisons;
@@ -115,7 +119,11 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
      * would find little.
      */
     synchronized void reading() {
-        if (used.getAsLong() >= next + 2 * LEAST) {
+        growing(2 * LEAST);
+    }
+
+    private void growing(long more) {
+        if (used.getAsLong() >= next + more + (live >= LARGE ? live / 4 : 0)) {
             collect();
         }
     }
@@ -149,7 +157,7 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
             public void onService(ServiceKey key, Optional<ServicePlan> plan) {
                 // A first load makes more garbage than live data.
                 if (++read % PORTION == 0) {
-                    tidy();
+                    portionRead();
                 }
             }
 
@@ -162,6 +170,10 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
                 syncs.release();
             }
         };
+    }
+
+    private synchronized void portionRead() {
+        growing(0);
     }
 
     private synchronized void comparisonBegins() {
@@ -225,7 +237,7 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
 
     private void collect() {
         collect.run();
-        long live = used.getAsLong();
+        live = used.getAsLong();
         next = live + Math.max(LEAST, live / 4);
         boolean near = live > limit * NEAR;
         if (near && !warned) {

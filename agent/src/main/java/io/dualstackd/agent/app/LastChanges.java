@@ -21,7 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 final class LastChanges implements SyncObserver {
     private final InstantSource clock;
     private final Map<ServiceKey, Long> millis = new ConcurrentHashMap<>();
-    private final Set<ServiceKey> waiting = new HashSet<>();
+    private Set<ServiceKey> waiting = new HashSet<>();
     /** Whether the first rules are in force: what they are made from is no change. */
     private boolean started;
 
@@ -58,7 +58,7 @@ final class LastChanges implements SyncObserver {
         if (!waiting.isEmpty()) {
             Long now = clock.millis();
             waiting.forEach(key -> millis.put(key, now));
-            waiting.clear();
+            waiting = new HashSet<>();
         }
     }
 }

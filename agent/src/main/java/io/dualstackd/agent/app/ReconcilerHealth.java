@@ -29,9 +29,9 @@ final class ReconcilerHealth implements SyncObserver {
     private final HealthState board;
     private final ServiceHealthPorts ports;
     /** The Services that changed since the last success. */
-    private final Set<ServiceKey> changed = new HashSet<>();
+    private Set<ServiceKey> changed = new HashSet<>();
     /** The health checks read since the last success; changed Services are included even if they have none. */
-    private final Map<ServiceKey, HealthCheck> seen = new HashMap<>();
+    private Map<ServiceKey, HealthCheck> seen = new HashMap<>();
 
     /** The Services that have a node port, as the reconciler sees them. */
     private final Set<ServiceKey> withNodePort = new HashSet<>();
@@ -118,8 +118,9 @@ final class ReconcilerHealth implements SyncObserver {
         refused.removeAll(status.lastSync().map(SyncResult::kept).orElse(Set.of()));
         refused.forEach(key -> seen.computeIfPresent(key, (k, check) -> new HealthCheck(check.nodePort(), 0)));
         ports.after(family, node.nodePorts(), seen);
-        changed.clear();
-        seen.clear();
+        // Clearing them would cost the most they ever held.
+        changed = new HashSet<>();
+        seen = new HashMap<>();
         board.updated(family);
     }
 }

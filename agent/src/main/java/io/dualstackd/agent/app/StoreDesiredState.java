@@ -66,7 +66,7 @@ final class StoreDesiredState implements DesiredState {
         this.sources = sources;
         this.store = sources.store();
         this.addresses = sources.addresses();
-        this.cursor = store.cursor(wakeup::signal);
+        this.cursor = store.cursorOfChanges(wakeup::signal);
         addresses.onChange(wakeup::signal);
     }
 

@@ -83,6 +83,24 @@ final class HeapKeeperTest {
         assertThat(collectedAt).containsExactly(32L, 48L);
     }
 
+    /** In a large heap a collection takes long. */
+    @Test
+    void aLargeHeapMayGrowByHalfWhileItIsRead() {
+        live = 40 * MB;
+        used = 48 * MB;
+        keeper.settle();
+        assertThat(collectedAt).containsExactly(48L);
+        used = 75 * MB;
+        keeper.reading();
+        assertThat(collectedAt).hasSize(1);
+        used = 76 * MB;
+        keeper.reading();
+        assertThat(collectedAt).containsExactly(48L, 76L);
+        used = 50 * MB;
+        keeper.tidy();
+        assertThat(collectedAt).containsExactly(48L, 76L, 50L);
+    }
+
     /** A collection stops all threads, also that of a family that is still being compared. */
     @Test
     void twoComparisonsAreFollowedByOneCollection() {

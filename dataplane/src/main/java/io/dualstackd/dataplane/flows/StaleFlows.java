@@ -56,7 +56,7 @@ public final class StaleFlows {
     private NodeTargets targets = NodeTargets.NONE;
 
     /** Since the last sweep: frontends that lost endpoints, got their first ones, or are gone. */
-    private final Set<Frontend> suspects = new LinkedHashSet<>();
+    private Set<Frontend> suspects = new LinkedHashSet<>();
     /** Since the last sweep: addresses on which node ports no longer answer. */
     private final Set<Ip> formerTargets = new HashSet<>();
 
@@ -144,7 +144,7 @@ public final class StaleFlows {
 
     /** Records that this plan was carried out. */
     public void done(SweepPlan plan) {
-        suspects.clear();
+        suspects = new LinkedHashSet<>();
         formerTargets.clear();
         everywhere = false;
         starting = false;

@@ -60,7 +60,7 @@ public final class IptablesSyncer implements Syncer {
     private @Nullable Planner planner;
     private @Nullable AppliedState appliedState;
     /** Services that are compared in this sync. */
-    private final Set<ServiceKey> touched = new HashSet<>();
+    private Set<ServiceKey> touched = new HashSet<>();
 
     public IptablesSyncer(Kernel kernel, Layout layout) {
         this(kernel, layout, Optional.empty(), Optional.empty());
@@ -218,7 +218,7 @@ public final class IptablesSyncer implements Syncer {
     private SyncResult loadFirst(KernelChains found, Planner planner, ServicePlans services) {
         AppliedState fresh = new AppliedState(Reconciliation.contents(found, layout, planner));
         syncTotals.clear();
-        touched.clear();
+        touched = new HashSet<>();
         leftOut.compareAll();
         try (FirstLoad load = new FirstLoad(kernel, layout, planner, found, fresh, this::draft)) {
             services.forEach(service -> {
@@ -241,7 +241,7 @@ public final class IptablesSyncer implements Syncer {
             TransactionDraft draft = draft(fresh, batch);
             Reconciliation comparison = Reconciliation.begin(found, layout, planner, refusals.stuckChains(), draft);
             syncTotals.clear();
-            touched.clear();
+            touched = new HashSet<>();
             leftOut.compareAll();
             services.forEach(service -> {
                 ServiceKey key = service.key();
@@ -273,7 +273,7 @@ public final class IptablesSyncer implements Syncer {
                 case ReadResult.Found(Recheck found) -> recheck = Optional.of(found);
             }
         }
-        touched.clear();
+        touched = new HashSet<>();
         try (CountedBatch batch = new CountedBatch(kernel.begin())) {
             return changeOnly(planner, nodeChanged, changed, services, now, recheck, batch);
         }

@@ -57,7 +57,7 @@ public final class NftablesSyncer implements Syncer {
     private final LeftOutServices<byte[]> leftOut = new LeftOutServices<>(packed -> packed.length == 0);
     private final Refusals refusals = leftOut.refusals();
     /** The packed Services that change in this sync, as they were before it. */
-    private final Map<ServiceKey, byte[]> before = new HashMap<>();
+    private Map<ServiceKey, byte[]> before = new HashMap<>();
 
     private @Nullable Planner current;
     private @Nullable AppliedTable appliedTable;
@@ -191,7 +191,7 @@ public final class NftablesSyncer implements Syncer {
         DirtyObjects dirty = dirtyObjects;
         dirtyObjects = new DirtyObjects(family);
         // A repair changes no Service.
-        before.clear();
+        before = new HashMap<>();
         return switch (kernel.readDirty(dirty)) {
             case ReadResult.Failed(String reason) -> {
                 invalidateAll();
@@ -268,7 +268,7 @@ public final class NftablesSyncer implements Syncer {
 
     /** Compares with a checkpoint. When the result is refused, or two Services want one destination, all is read and compared. */
     private SyncResult resume(FirstReading.Resumable resumable, Planner planner, ServicePlans services) {
-        before.clear();
+        before = new HashMap<>();
         syncTotals.clear();
         dirtyObjects = new DirtyObjects(family);
         Checkpoint checkpoint = resumable.checkpoint();
@@ -298,7 +298,7 @@ public final class NftablesSyncer implements Syncer {
     }
 
     private SyncResult compareAll(Planner planner, ServicePlans services, DestinationConflicts destinationConflicts) {
-        before.clear();
+        before = new HashMap<>();
         dirtyObjects = new DirtyObjects(family);
         return switch (firstReading.takeContent()) {
             case ReadResult.Failed(String reason) -> unread(reason, true);
@@ -415,7 +415,7 @@ public final class NftablesSyncer implements Syncer {
 
     private SyncResult changeOnly(
             Planner planner, Planner past, Set<ServiceKey> changed, ServicePlans services, AppliedTable known) {
-        before.clear();
+        before = new HashMap<>();
         try (TableLoad load = loads.change(known)) {
             TableDraft draft = load.draft();
             if (!planner.nodePlan().equals(past.nodePlan())) {

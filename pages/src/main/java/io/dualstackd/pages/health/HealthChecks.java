@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The health-check node ports of one node: which there are in each family, where they answer, and with what. Load balancers query them for
@@ -44,7 +45,10 @@ public final class HealthChecks {
      */
     public HealthChecks after(IpFamily family, NodePortMatch where, Map<ServiceKey, HealthCheck> changes) {
         OfFamily before = families.get(family);
-        if (before == null ? changes.isEmpty() : changes.isEmpty() && before.where.equals(where)) {
+        boolean sameChecks = changes.entrySet().stream()
+                .allMatch(change -> change.getValue().equals(check(before, change.getKey())));
+        // Most changes concern Services without such a port.
+        if (sameChecks && (before == null || before.where.equals(where))) {
             return this;
         }
         Map<ServiceKey, HealthCheck> byService = new TreeMap<>(before == null ? Map.of() : before.byService);
@@ -59,6 +63,10 @@ public final class HealthChecks {
         after.putAll(families);
         after.put(family, OfFamily.of(where, byService));
         return new HealthChecks(after);
+    }
+
+    private static HealthCheck check(@Nullable OfFamily checks, ServiceKey key) {
+        return checks == null ? HealthCheck.NONE : checks.byService.getOrDefault(key, HealthCheck.NONE);
     }
 
     /** Every listener that must be open. A port that answers everywhere in one family has one listener for both. */

@@ -103,5 +103,8 @@ final class HealthChecksTest {
         HealthChecks checks = web(30000, 1);
         assertThat(checks.after(IpFamily.IPV4, ALL, Map.of())).isSameAs(checks);
         assertThat(HealthChecks.NONE.after(IpFamily.IPV4, ALL, Map.of())).isSameAs(HealthChecks.NONE);
+        HealthChecks one = HealthChecks.NONE.after(IpFamily.IPV4, ALL, Map.of(WEB, new HealthCheck(30000, 1)));
+        assertThat(one.after(IpFamily.IPV4, ALL, Map.of(DNS, HealthCheck.NONE, WEB, new HealthCheck(30000, 1))))
+                .isSameAs(one);
     }
 }

@@ -76,15 +76,20 @@ public final class Store {
     /** The changes that one consumer has not taken yet. Used by one thread. */
     public final class Cursor {
         private final Runnable signal;
-        private final Set<ServiceKey> unseenServices = new HashSet<>();
-        private final Set<String> unseenNodes = new HashSet<>();
+        /** Whether the first take names the Services that there are. */
+        private final boolean namesExisting;
+        /** A new set after each take: clearing one costs the most it ever held. */
+        private Set<ServiceKey> unseenServices = new HashSet<>();
+
+        private Set<String> unseenNodes = new HashSet<>();
         private boolean unseenCidrs;
         private boolean first = true;
         private boolean signalled;
         private final ChangeCounter changeCounter = new ChangeCounter();
 
-        private Cursor(Runnable signal) {
+        private Cursor(Runnable signal, boolean namesExisting) {
             this.signal = signal;
+            this.namesExisting = namesExisting;
         }
 
         /** Returns what changed since the last call; everything the first time; empty until the sources have been read completely. */
@@ -94,15 +99,18 @@ public final class Store {
                     return Optional.empty();
                 }
                 TreeMap<ServiceKey, ServiceState> changed = new TreeMap<>();
-                unseenServices.forEach(key -> changed.put(key, shown(key)));
+                (first && namesExisting ? contents.states().keySet() : unseenServices)
+                        .forEach(key -> changed.put(key, shown(key)));
                 TreeMap<String, Optional<Node>> changedNodes = new TreeMap<>();
-                unseenNodes.forEach(name -> changedNodes.put(
-                        name, Optional.ofNullable(contents.nodes().get(name))));
+                (first ? contents.nodes().keySet() : unseenNodes)
+                        .forEach(name -> changedNodes.put(
+                                name, Optional.ofNullable(contents.nodes().get(name))));
                 Optional<List<IpPrefix>> changedCidrs =
-                        unseenCidrs ? Optional.of(contents.networks()) : Optional.empty();
-                Changes changes = new Changes(first, changed, changedNodes, changedCidrs, changeCounter.take());
-                unseenServices.clear();
-                unseenNodes.clear();
+                        first || unseenCidrs ? Optional.of(contents.networks()) : Optional.empty();
+                Changes changes =
+                        new Changes(first && namesExisting, changed, changedNodes, changedCidrs, changeCounter.take());
+                unseenServices = new HashSet<>();
+                unseenNodes = new HashSet<>();
                 unseenCidrs = false;
                 first = false;
                 signalled = false;
@@ -117,10 +125,17 @@ public final class Store {
             }
         }
 
-        private void seeAll() {
-            unseenServices.addAll(contents.states().keySet());
-            unseenNodes.addAll(contents.nodes().keySet());
-            unseenCidrs = true;
+        /** Before the first take nothing is recorded: it shows everything. */
+        private void see(ServiceKey service) {
+            if (!first) {
+                unseenServices.add(service);
+            }
+        }
+
+        private void see(String node) {
+            if (!first) {
+                unseenNodes.add(node);
+            }
         }
 
         /** Whether a wakeup is due: there is something to take and the consumer has not been notified. */
@@ -139,15 +154,25 @@ public final class Store {
      * @param signal the wakeup: called, at most once between two takes, when there is something to take; must return at once
      */
     public Cursor cursor(Runnable signal) {
-        Cursor cursor = new Cursor(signal);
+        return add(new Cursor(signal, true));
+    }
+
+    /**
+     * A new consumer that reads {@link #services} after its first take, which names none of them: a map of them all would cost a large
+     * cluster more than the consumer itself. Everything else is as for {@link #cursor}.
+     */
+    public Cursor cursorOfChanges(Runnable signal) {
+        return add(new Cursor(signal, false));
+    }
+
+    private Cursor add(Cursor cursor) {
         boolean due;
         synchronized (lock) {
             cursors.add(cursor);
-            cursor.seeAll();
             due = cursor.due();
         }
         if (due) {
-            signal.run();
+            cursor.signal.run();
         }
         return cursor;
     }
@@ -196,7 +221,7 @@ public final class Store {
         synchronized (lock) {
             StoreOverlay.LocalChanges changes = change.apply(contents.states());
             changes.updates().forEach(contents::apply);
-            changes.touched().forEach(key -> cursors.forEach(cursor -> cursor.unseenServices.add(key)));
+            changes.touched().forEach(key -> cursors.forEach(cursor -> cursor.see(key)));
         }
         wakeConsumers();
     }
@@ -315,16 +340,16 @@ public final class Store {
                 LOG.debug("service changed service={} what=\"{}\"", key, new ServiceDiff(key, before, now));
             }
             storeOverlay.onReplaced(key, now);
-            cursors.forEach(cursor -> cursor.unseenServices.add(key));
+            cursors.forEach(cursor -> cursor.see(key));
             for (ServiceKey other : destinationHolders.changed(key, before.service(), now.service())) {
-                cursors.forEach(cursor -> cursor.unseenServices.add(other));
+                cursors.forEach(cursor -> cursor.see(other));
             }
         }
 
         @Override
         public void node(String name) {
             nodesTold = false;
-            cursors.forEach(cursor -> cursor.unseenNodes.add(name));
+            cursors.forEach(cursor -> cursor.see(name));
         }
 
         @Override

@@ -71,6 +71,21 @@ final class StoreTest {
     }
 
     @Test
+    void whoReadsTheServicesByItselfIsToldOnlyWhatChanges() {
+        Store.Cursor cursor = store.cursorOfChanges(signals::incrementAndGet);
+        store.apply(List.of(service("a", "10.0.0.1"), service("b", "10.0.0.2")));
+        store.markSynced();
+        assertThat(signals).hasValue(1);
+        Changes first = take(cursor);
+        assertThat(first.services()).isEmpty();
+        assertThat(first.serviceCidrs()).isPresent();
+        assertThat(first.everything()).isFalse();
+        store.apply(List.of(service("b", "10.0.0.3")));
+        assertThat(signals).hasValue(2);
+        assertThat(take(cursor).services()).containsOnlyKeys(key("b"));
+    }
+
+    @Test
     void emptyStoreIsSynced() {
         store.markSynced();
         Store.Cursor cursor = store.cursor(signals::incrementAndGet);
