@@ -1,6 +1,7 @@
 package io.dualstackd.bench;
 
 import io.dualstackd.bench.cluster.ClusterBench;
+import io.dualstackd.bench.cluster.IdleBench;
 import io.dualstackd.bench.cluster.SimulatedServer;
 import io.dualstackd.bench.daemon.DaemonBench;
 import io.dualstackd.bench.daemon.PodsBench;
@@ -21,6 +22,7 @@ public final class Bench {
                bin/bench [--write] [--quick] pods [PODS]
                bin/bench [--write] [--quick] ledger [SERVICES]
                bin/bench [--write] [--quick] cluster [SERVICES]
+               bin/bench [--write] [--quick] idle [SERVICES]
                bin/bench [--write] [--quick] dns [SERVICES]
         """;
 
@@ -50,6 +52,7 @@ public final class Bench {
             case PODS -> PodsBench.run(benchOptions);
             case LEDGER -> LedgerBench.run(benchOptions);
             case CLUSTER -> ClusterBench.run(benchOptions);
+            case IDLE -> IdleBench.run(benchOptions);
             case DAEMON -> DaemonBench.run(benchOptions);
             case DNS -> DnsBench.run(benchOptions);
         }

@@ -20,6 +20,7 @@ public record BenchOptions(What what, List<Mode> modes, List<Integer> sizes, boo
         PODS,
         LEDGER,
         CLUSTER,
+        IDLE,
         DNS
     }
 
@@ -44,7 +45,7 @@ public record BenchOptions(What what, List<Mode> modes, List<Integer> sizes, boo
                 case "--write" -> write = true;
                 case "--quick" -> quick = true;
                 case "--mode" -> modes = List.of(mode(++i < arguments.size() ? arguments.get(i) : ""));
-                case "latency", "daemon", "pods", "ledger", "cluster", "dns" ->
+                case "latency", "daemon", "pods", "ledger", "cluster", "idle", "dns" ->
                     what = What.valueOf(argument.toUpperCase(Locale.ROOT));
                 default -> sizes.add(size(argument));
             }
