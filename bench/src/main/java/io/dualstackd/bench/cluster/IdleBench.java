@@ -19,7 +19,7 @@ public final class IdleBench {
     private static final int THREADS = 6;
 
     private static final String LEGEND = """
-            dualstackd run --kubeconfig FILE --proxy-mode nftables, and an API server that sends nothing after its lists.
+            dualstackd run --kubeconfig FILE --proxy-mode nftables, and an API server that sends nothing but a bookmark a minute.
             processor: of all threads, in percent of one core; runs: how often any thread was scheduled, a second; then the
             threads that used most, with their milliseconds and how often each ran in the whole minute
             """;

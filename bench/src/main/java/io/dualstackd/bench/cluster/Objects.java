@@ -131,7 +131,12 @@ final class Objects {
         });
     }
 
-    /** The bookmark event that marks the end of the initial objects of a watch. */
+    /** The object of a bookmark: nothing but a version. */
+    static byte[] version(long version) {
+        return message(out -> out.writeByteArray(1, message(meta -> meta.writeString(6, Long.toString(version)))));
+    }
+
+    /** The object of the bookmark that marks the end of the initial objects of a watch. */
     static byte[] initialEventsEnd(long version) {
         return message(out -> out.writeByteArray(1, message(meta -> {
             meta.writeString(6, Long.toString(version));

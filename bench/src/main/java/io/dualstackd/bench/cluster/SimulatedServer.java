@@ -25,6 +25,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.KeyManagerFactory;
@@ -45,6 +46,8 @@ public final class SimulatedServer {
     private static final String NODES = "/nodes";
     private static final String REHEARSAL = "/rehearsal";
     private static final int REHEARSALS = 5;
+    /** As real servers: a client takes a server that sends nothing for long for one that hangs. */
+    private static final long BOOKMARK_SECONDS = 60;
 
     private final int services;
     private final AtomicLong version = new AtomicLong(1);
@@ -128,11 +131,7 @@ public final class SimulatedServer {
     }
 
     private void change(int service, IpFamily family, int change) {
-        byte[] event = Objects.event(
-                "MODIFIED",
-                "discovery.k8s.io/v1",
-                "EndpointSlice",
-                Objects.slice(service, family, change, version.incrementAndGet()));
+        byte[] event = Type.of(SLICES).modified(Objects.slice(service, family, change, version.incrementAndGet()));
         sliceWatches.forEach(watch -> watch.add(event));
     }
 
@@ -156,7 +155,8 @@ public final class SimulatedServer {
         String path = exchange.getRequestURI().getPath();
         String query = String.valueOf(exchange.getRequestURI().getQuery());
         boolean watch = query.contains("watch=true") || query.contains("watch=1");
-        byte[] first = initial.get(path.substring(path.lastIndexOf('/')));
+        String resource = path.substring(path.lastIndexOf('/'));
+        byte[] first = initial.get(resource);
         if (!watch || first == null) {
             exchange.sendResponseHeaders(first == null ? 404 : 400, -1);
             exchange.close();
@@ -174,7 +174,10 @@ public final class SimulatedServer {
             }
             out.flush();
             while (true) {
-                out.write(events.take());
+                // Read before the wait: what has this version by then was sent.
+                long sent = version.get();
+                byte[] next = events.poll(BOOKMARK_SECONDS, TimeUnit.SECONDS);
+                out.write(next == null ? Type.of(resource).bookmark(Objects.version(sent)) : next);
                 for (byte[] more = events.poll(); more != null; more = events.poll()) {
                     out.write(more);
                 }
@@ -190,30 +193,48 @@ public final class SimulatedServer {
     }
 
     private void writeInitial(String resource, OutputStream out) throws IOException {
-        String kind;
-        String api;
-        if (resource.equals(SERVICES)) {
-            kind = "Service";
-            api = "v1";
-            for (int n = 0; n < services; n++) {
-                out.write(Objects.event("ADDED", api, kind, Objects.service(n, 1)));
-            }
-        } else if (resource.equals(SLICES)) {
-            kind = "EndpointSlice";
-            api = "discovery.k8s.io/v1";
-            for (int n = 0; n < services; n++) {
-                for (IpFamily family : IpFamily.values()) {
-                    out.write(Objects.event("ADDED", api, kind, Objects.slice(n, family, 0, 1)));
+        Type type = Type.of(resource);
+        switch (resource) {
+            case SERVICES -> {
+                for (int n = 0; n < services; n++) {
+                    out.write(type.added(Objects.service(n, 1)));
                 }
             }
-        } else if (resource.equals(NODES)) {
-            kind = "Node";
-            api = "v1";
-            out.write(Objects.event("ADDED", api, kind, Objects.node(1)));
-        } else {
-            kind = "ServiceCIDR";
-            api = "networking.k8s.io/v1";
+            case SLICES -> {
+                for (int n = 0; n < services; n++) {
+                    for (IpFamily family : IpFamily.values()) {
+                        out.write(type.added(Objects.slice(n, family, 0, 1)));
+                    }
+                }
+            }
+            case NODES -> out.write(type.added(Objects.node(1)));
+            default -> {}
         }
-        out.write(Objects.event("BOOKMARK", api, kind, Objects.initialEventsEnd(1)));
+        out.write(type.bookmark(Objects.initialEventsEnd(1)));
+    }
+
+    /** The type of a resource's objects. */
+    private record Type(String apiVersion, String kind) {
+        static Type of(String resource) {
+            return switch (resource) {
+                case SERVICES -> new Type("v1", "Service");
+                case SLICES -> new Type("discovery.k8s.io/v1", "EndpointSlice");
+                case NODES -> new Type("v1", "Node");
+                case CIDRS -> new Type("networking.k8s.io/v1", "ServiceCIDR");
+                default -> throw new IllegalArgumentException(resource);
+            };
+        }
+
+        byte[] added(byte[] object) {
+            return Objects.event("ADDED", apiVersion, kind, object);
+        }
+
+        byte[] modified(byte[] object) {
+            return Objects.event("MODIFIED", apiVersion, kind, object);
+        }
+
+        byte[] bookmark(byte[] object) {
+            return Objects.event("BOOKMARK", apiVersion, kind, object);
+        }
     }
 }
