@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * Keeps the heap close to the size of its live objects. The serial collector does not collect the old generation until the heap reaches its
  * limit, so the memory of the process would grow up to any limit with the garbage of past work; a low limit, on the other hand, risks an
  * out-of-memory error. So there is a generous limit ({@code -Xmx}, see {@code bin/dualstackd}), and the heap is collected whenever it has
- * grown by a quarter of what was live after the last collection.
+ * grown by a quarter of what was live after the last collection; a large heap, while much is read, by half.
  *
  * <p>A change is in force within a millisecond, and a collection of the young generation takes as long. So these collections are done while
  * no change is waiting: a moment after a sync, when part of the young generation is used, the thread {@code heap} fills up the rest.
@@ -48,7 +48,7 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
     /** The time after a sync from which on no other one is expected to follow at once. */
     private static final Duration QUIET = Duration.ofMillis(20);
 
-    /** From so many live bytes on, half as much garbage is allowed while the heap grows: collections take time, and find little then. */
+    /** Live bytes from which on the heap may grow by half, not by a quarter, while much is read: a collection takes long and frees little. */
     private static final long LARGE = 4 * LEAST;
 
     /** The number of Services read after which memory use is checked. */
@@ -118,11 +118,12 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
      * As {@link #tidy}, while objects that arrive one by one are read for the first time: nearly all of it is kept, so collections in between
      * would find little.
      */
-    synchronized void reading() {
-        growing(2 * LEAST);
+    void reading() {
+        tidyWhileGrowing(2 * LEAST);
     }
 
-    private void growing(long more) {
+    /** @param more bytes of garbage that are allowed in addition */
+    private synchronized void tidyWhileGrowing(long more) {
         if (used.getAsLong() >= next + more + (live >= LARGE ? live / 4 : 0)) {
             collect();
         }
@@ -157,7 +158,7 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
             public void onService(ServiceKey key, Optional<ServicePlan> plan) {
                 // A first load makes more garbage than live data.
                 if (++read % PORTION == 0) {
-                    portionRead();
+                    tidyWhileGrowing(0);
                 }
             }
 
@@ -170,10 +171,6 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
                 syncs.release();
             }
         };
-    }
-
-    private synchronized void portionRead() {
-        growing(0);
     }
 
     private synchronized void comparisonBegins() {

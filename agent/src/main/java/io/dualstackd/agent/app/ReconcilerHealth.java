@@ -118,7 +118,7 @@ final class ReconcilerHealth implements SyncObserver {
         refused.removeAll(status.lastSync().map(SyncResult::kept).orElse(Set.of()));
         refused.forEach(key -> seen.computeIfPresent(key, (k, check) -> new HealthCheck(check.nodePort(), 0)));
         ports.after(family, node.nodePorts(), seen);
-        // Clearing them would cost the most they ever held.
+        // Clearing would cost the largest size they ever had.
         changed = new HashSet<>();
         seen = new HashMap<>();
         board.updated(family);

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 /**
  * The changes that a consumer has not taken yet. Several changes of one object are one entry with the last state.
  *
- * @param everything true the first time, unless the consumer reads the Services by itself: an object that is not included does not exist
+ * @param everything true the first time, unless the consumer reads the Services itself: an object that is not included does not exist
  * @param services each with its current state, {@link ServiceState#GONE} when it no longer exists
  * @param nodes by name, empty when the node no longer exists
  * @param serviceCidrs the networks of all ServiceCIDRs, when they changed

@@ -18,7 +18,8 @@ public interface DesiredState {
      * The current state of the node, what changed, and the plans of the current Services.
      *
      * @param planner the same object as in the last snapshot unless the node changed
-     * @param changed Services that may have changed since the last snapshot, including those that are gone; none in the first one, which all are new to
+     * @param changed Services that may have changed since the last snapshot, including those that are gone; empty in the first
+     *     snapshot, when all are new
      * @param services valid until the next snapshot
      * @param metadata of the individual changes since the last snapshot
      */

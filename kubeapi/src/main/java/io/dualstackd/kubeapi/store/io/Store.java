@@ -78,7 +78,7 @@ public final class Store {
         private final Runnable signal;
         /** Whether the first take names the Services that there are. */
         private final boolean namesExisting;
-        /** A new set after each take: clearing one costs the most it ever held. */
+        /** A new set after each take: clearing one costs the largest size it ever had. */
         private Set<ServiceKey> unseenServices = new HashSet<>();
 
         private Set<String> unseenNodes = new HashSet<>();
@@ -92,7 +92,10 @@ public final class Store {
             this.namesExisting = namesExisting;
         }
 
-        /** Returns what changed since the last call; everything the first time; empty until the sources have been read completely. */
+        /**
+         * Returns what changed since the last call; the first time everything, or everything but Services ({@link #cursorOfChanges}); empty
+         * until the sources have been read completely.
+         */
         public Optional<Changes> take() {
             synchronized (lock) {
                 if (!synced) {
@@ -125,7 +128,7 @@ public final class Store {
             }
         }
 
-        /** Before the first take nothing is recorded: it shows everything. */
+        /** Changes before the first take need no record: it returns the contents. */
         private void see(ServiceKey service) {
             if (!first) {
                 unseenServices.add(service);
@@ -158,8 +161,8 @@ public final class Store {
     }
 
     /**
-     * A new consumer that reads {@link #services} after its first take, which names none of them: a map of them all would cost a large
-     * cluster more than the consumer itself. Everything else is as for {@link #cursor}.
+     * A new consumer whose first take names no Services, because it reads all {@link #services} itself: in a large cluster, naming them
+     * takes megabytes. Everything else is as for {@link #cursor}.
      */
     public Cursor cursorOfChanges(Runnable signal) {
         return add(new Cursor(signal, false));
