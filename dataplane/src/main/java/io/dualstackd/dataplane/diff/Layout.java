@@ -8,7 +8,11 @@ import java.util.Set;
 
 /** Turns plans into images: compiling and fingerprinting for one family, as one pure function per origin. */
 public interface Layout {
-    /** The image of {@code service}. */
+    /**
+     * The image of {@code service}.
+     *
+     * @throws io.dualstackd.dataplane.plan.CompilationException for a bug
+     */
     FragmentImage service(ServicePlan service, Planner planner);
 
     /** The image of the node, which does not depend on Services. */

@@ -3,6 +3,7 @@ package io.dualstackd.dataplane.ipvs;
 import io.dualstackd.dataplane.model.Affinity;
 import io.dualstackd.dataplane.model.ServicePort;
 import io.dualstackd.dataplane.plan.Backend;
+import io.dualstackd.dataplane.plan.CompilationException;
 import io.dualstackd.dataplane.plan.NodePortMatch;
 import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.dataplane.plan.PortPlan;
@@ -55,6 +56,10 @@ public final class ServerCompiler {
 
     /** The wanted servers in the order of the Service, none twice: where two uses of an address collide, the first one counts. */
     public Map<IpvsKey.At, VirtualServer> compile(ServicePlan plan) {
+        return CompilationException.compile(plan, this::servers);
+    }
+
+    private Map<IpvsKey.At, VirtualServer> servers(ServicePlan plan) {
         Map<IpvsKey.At, VirtualServer> servers = new LinkedHashMap<>();
         for (PortPlan port : plan.ports()) {
             ServicePort of = port.port();

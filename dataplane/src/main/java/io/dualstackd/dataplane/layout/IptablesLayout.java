@@ -5,6 +5,7 @@ import io.dualstackd.dataplane.diff.FragmentImage;
 import io.dualstackd.dataplane.diff.Layout;
 import io.dualstackd.dataplane.diff.RuleImage;
 import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.plan.CompilationException;
 import io.dualstackd.dataplane.plan.NodePlan;
 import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.dataplane.plan.ServicePlan;
@@ -90,7 +91,8 @@ public final class IptablesLayout implements Layout {
 
     @Override
     public FragmentImage service(ServicePlan service, Planner planner) {
-        return FragmentImage.of(of(planner).rules.services().apply(service), image);
+        return CompilationException.compile(
+                service, plan -> FragmentImage.of(of(planner).rules.services().apply(plan), image));
     }
 
     @Override

@@ -14,6 +14,7 @@ import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.flows.io.StaleFlowSweep;
 import io.dualstackd.dataplane.io.Syncer;
 import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.plan.CompilationException;
 import io.dualstackd.dataplane.watch.ChangedObject;
 import io.dualstackd.dataplane.watch.ExternalChange;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -72,6 +73,7 @@ public final class FamilyReconciler implements AutoCloseable {
     /** When the kernel accepted the rules that stay in force for Services it refuses now. */
     private final Map<ServiceKey, Optional<Instant>> accepted = new HashMap<>();
 
+    private final BrokenServices broken = new BrokenServices();
     private Optional<Instant> lastInForce = Optional.empty();
     /** The Services of the sync that runs, for the log. */
     private Set<ServiceKey> changed = Set.of();
@@ -256,14 +258,18 @@ public final class FamilyReconciler implements AutoCloseable {
     }
 
     /**
-     * A bug of dualstackd must not end the reconciler: the other Services and the next change still count. An {@link Error} ends the
-     * thread, and with it the process, because the state after running out of memory, for example, is unknown.
+     * A bug of dualstackd must not end the reconciler: the other Services and the next change still count. A Service whose rules cannot be
+     * computed is left out. An {@link Error} ends the thread, and with it the process, because the state after running out of memory, for
+     * example, is unknown.
      */
     private Duration syncAndReport() throws InterruptedException {
         try {
             return sync();
         } catch (RuntimeException e) {
             syncer.invalidateAll();
+            if (e instanceof CompilationException of) {
+                broken.add(of.service(), of);
+            }
             Duration retry =
                     BACKOFF.after(status.failing().map(Failing::attempts).orElse(0) + 1);
             ReconcilerLog.bug(family, e, retry);
@@ -281,8 +287,9 @@ public final class FamilyReconciler implements AutoCloseable {
         observers.forEach(SyncObserver::onStart);
         DesiredState.Snapshot snapshot = input.snapshot();
         observers.forEach(observer -> observer.onSnapshot(snapshot.planner(), snapshot.changed(), snapshot.metadata()));
-        ObservedPlans services = new ObservedPlans(snapshot, observers);
         changed = snapshot.changed();
+        broken.changed(changed);
+        ObservedPlans services = new ObservedPlans(snapshot, observers, broken);
         SyncResult report;
         try {
             report = syncer.run(snapshot.planner(), snapshot.changed(), services);
@@ -331,12 +338,13 @@ public final class FamilyReconciler implements AutoCloseable {
         ReconcilerLog.contested(status, contested());
     }
 
-    /** Checks from time to time whether the kernel still refuses what it refused. */
+    /** Checks from time to time whether the kernel still refuses what it refused, and whether broken Services still are. */
     private void retryRefused(Instant now) {
         if (!lastRetry.plus(RETRY_REFUSED_AFTER).isAfter(now)) {
             lastRetry = now;
             if (status.lastSync().map(last -> !last.leftOut().isEmpty()).orElse(false)) {
                 syncer.retryRefused();
+                broken.retryAll();
             }
         }
     }
@@ -354,6 +362,7 @@ public final class FamilyReconciler implements AutoCloseable {
         accepted.keySet().retainAll(report.kept());
         report.kept().forEach(service -> accepted.putIfAbsent(service, lastInForce));
         Map<ServiceKey, String> words = new HashMap<>(report.leftOut());
+        words.putAll(broken.errors());
         accepted.forEach((service, since) ->
                 words.computeIfPresent(service, (key, kernel) -> "the rules " + rulesOf(since) + ": " + kernel));
         return report.saying(words);

@@ -10,22 +10,24 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Passes every plan that a sync reads to the observers. */
+/** Passes every plan that a sync reads to the observers; a Service that is broken has none. */
 final class ObservedPlans implements ServicePlans {
     private final ServicePlans plans;
     private final List<SyncObserver> observers;
+    private final BrokenServices broken;
     /** Services that changed and that the sync has not read yet. */
     private final Set<ServiceKey> unread;
 
-    ObservedPlans(DesiredState.Snapshot snapshot, List<SyncObserver> observers) {
+    ObservedPlans(DesiredState.Snapshot snapshot, List<SyncObserver> observers, BrokenServices broken) {
         this.plans = snapshot.services();
         this.observers = observers;
+        this.broken = broken;
         this.unread = new HashSet<>(snapshot.changed());
     }
 
     @Override
     public Optional<ServicePlan> find(ServiceKey key) {
-        Optional<ServicePlan> plan = plans.find(key);
+        Optional<ServicePlan> plan = broken.contains(key) ? Optional.empty() : plans.find(key);
         read(key, plan);
         return plan;
     }
@@ -34,8 +36,10 @@ final class ObservedPlans implements ServicePlans {
     public void forEach(Consumer<ServicePlan> each) {
         observers.forEach(SyncObserver::onAllServices);
         plans.forEach(plan -> {
-            read(plan.key(), Optional.of(plan));
-            each.accept(plan);
+            if (!broken.contains(plan.key())) {
+                read(plan.key(), Optional.of(plan));
+                each.accept(plan);
+            }
         });
     }
 

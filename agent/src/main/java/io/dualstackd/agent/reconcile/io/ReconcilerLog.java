@@ -63,7 +63,7 @@ final class ReconcilerLog {
                     .map(last -> last.leftOut().containsKey(service))
                     .orElse(false)) {
                 LOG.error(
-                        "service left out service={} family={} kernel=\"{}\" next=retry-in-{}m",
+                        "service left out service={} family={} reason=\"{}\" next=retry-in-{}m",
                         service,
                         before.family(),
                         words,

@@ -3,6 +3,7 @@ package io.dualstackd.dataplane.rules.nftables;
 import io.dualstackd.dataplane.model.Affinity;
 import io.dualstackd.dataplane.model.ServicePort;
 import io.dualstackd.dataplane.plan.Backend;
+import io.dualstackd.dataplane.plan.CompilationException;
 import io.dualstackd.dataplane.plan.Handling;
 import io.dualstackd.dataplane.plan.PortPlan;
 import io.dualstackd.dataplane.plan.ServicePlan;
@@ -37,7 +38,12 @@ public final class ElementCompiler {
 
     private ElementCompiler() {}
 
+    /** @throws CompilationException for a bug */
     public static ServiceElements compile(ServicePlan plan) {
+        return CompilationException.compile(plan, ElementCompiler::elements);
+    }
+
+    private static ServiceElements elements(ServicePlan plan) {
         ElementCompiler compiler = new ElementCompiler();
         Set<Bytes> taken = new HashSet<>();
         for (PortPlan port : plan.ports()) {

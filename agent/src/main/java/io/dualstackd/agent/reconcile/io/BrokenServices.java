@@ -1,0 +1,35 @@
+package io.dualstackd.agent.reconcile.io;
+
+import io.dualstackd.dataplane.model.ServiceKey;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+/** The Services whose rules cannot be computed because of a bug of dualstackd; each is left out until it changes or is retried. Used by one thread. */
+final class BrokenServices {
+    private final Map<ServiceKey, String> errors = new HashMap<>();
+
+    void add(ServiceKey service, RuntimeException bug) {
+        errors.put(service, "internal error: " + bug.getMessage());
+    }
+
+    void retryAll() {
+        errors.clear();
+    }
+
+    /** These are tried again. */
+    void changed(Set<ServiceKey> services) {
+        if (!errors.isEmpty()) {
+            services.forEach(errors::remove);
+        }
+    }
+
+    boolean contains(ServiceKey service) {
+        return errors.containsKey(service);
+    }
+
+    /** Why each is left out. */
+    Map<ServiceKey, String> errors() {
+        return Map.copyOf(errors);
+    }
+}
