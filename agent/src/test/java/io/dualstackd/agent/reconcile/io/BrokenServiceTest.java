@@ -65,6 +65,8 @@ final class BrokenServiceTest {
         ns.close();
     }
 
+    /** @param protocol null breaks the Service: no compiler expects it */
+    @SuppressWarnings("NullAway")
     private void put(ServiceKey key, String clusterIp, @Nullable Proto protocol) {
         ServicePort port = ServicePort.onClusterIp(new ServicePortName(key, "", protocol), Ip.parse(clusterIp), 80);
         services.put(key, new ServiceView(key, IpFamily.IPV4, List.of(new PortView(port, List.of()))));
