@@ -199,6 +199,13 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
                 syncs.drain();
                 heartbeat.beat();
             }
+            afterSync();
+        }
+    }
+
+    /** Collects what is due; the end of a comparison that is still under way is followed by a collection anyway. */
+    synchronized void afterSync() {
+        if (comparisons == 0) {
             tidy();
             makeRoom();
         }

@@ -107,13 +107,15 @@ final class HeapKeeperTest {
         SyncObserver ipv4 = keeper.observer();
         SyncObserver ipv6 = keeper.observer();
         live = 5 * MB;
-        used = 17 * MB;
+        used = 30 * MB;
         ipv4.onAllServices();
         ipv6.onAllServices();
         ipv6.onStatus(status(IpFamily.IPV6, FamilyStatus.State.IN_FORCE));
+        keeper.afterSync();
         assertThat(collectedAt).isEmpty();
         ipv4.onStatus(status(IpFamily.IPV4, FamilyStatus.State.FAILING));
-        assertThat(collectedAt).containsExactly(17L);
+        keeper.afterSync();
+        assertThat(collectedAt).containsExactly(30L);
         used = 17 * MB;
         ipv6.onStatus(status(IpFamily.IPV6, FamilyStatus.State.IN_FORCE));
         ipv4.onAllServices();
@@ -123,6 +125,9 @@ final class HeapKeeperTest {
         ipv4.onAllServices();
         ipv4.onStatus(status(IpFamily.IPV4, FamilyStatus.State.IN_FORCE));
         assertThat(collectedAt).hasSize(2);
+        used = 17 * MB;
+        keeper.afterSync();
+        assertThat(collectedAt).hasSize(3);
     }
 
     private static FamilyStatus status(IpFamily family, FamilyStatus.State state) {
