@@ -4,6 +4,7 @@ import io.dualstackd.admin.AdminSources;
 import io.dualstackd.admin.StatusReport;
 import io.dualstackd.admin.io.AdminServer;
 import io.dualstackd.agent.app.Daemon;
+import io.dualstackd.agent.app.LibraryLoader;
 import io.dualstackd.agent.app.NetworkNotes;
 import io.dualstackd.agent.app.ObjectSource;
 import io.dualstackd.agent.app.PodNetworks;
@@ -79,6 +80,7 @@ final class HostActions implements Actions {
 
     @Override
     public ExitCode run(Launch launch) {
+        LibraryLoader libraries = LibraryLoader.start(launch.config().source());
         return onHost(ns -> {
             Optional<String> impossible = Preflight.problem(ns, launch.config());
             if (impossible.isPresent()) {
@@ -94,7 +96,7 @@ final class HostActions implements Actions {
                 err.println("dualstackd: " + lacking.get());
                 return ExitCode.USAGE;
             }
-            return run(launch, settled);
+            return run(launch, settled, libraries);
         });
     }
 
@@ -168,7 +170,7 @@ final class HostActions implements Actions {
         }
     }
 
-    private ExitCode run(Launch launch, Settled settled) throws IOException {
+    private ExitCode run(Launch launch, Settled settled, LibraryLoader libraries) throws IOException {
         DaemonSettings settings = settled.settings();
         AgentConfig config = launch.config();
         // The configured source of objects may be missing: nothing on the host is changed before that is known.
@@ -194,6 +196,7 @@ final class HostActions implements Actions {
                 DaemonLock.TIMEOUT);
         ServiceManager systemd = ServiceManager.connect(serviceEnvironment());
         AtomicReference<ConfigResult.Usable> inForce = new AtomicReference<>(launch.usable());
+        libraries.await();
         Settled current = settled;
         while (true) {
             Launch now = new Launch(inForce.get(), launch.files(), launch.reading());

@@ -7,6 +7,7 @@ import io.dualstackd.supervision.sys.Platform;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
+import io.netty.handler.ssl.OpenSsl;
 import io.netty.resolver.NoopAddressResolverGroup;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.io.IOException;
@@ -63,6 +64,12 @@ final class ApiLoop implements AutoCloseable {
         this.accessAlive = supervisor.heartbeat(Component.API_ACCESS);
         accessAlive.idle();
         this.access = transport.blocking(THREAD + "-access");
+    }
+
+    /** Loads the classes and the native libraries of connections; the properties above are set before. */
+    static void load() {
+        var _ = ApiTransport.system().bootstrap();
+        var _ = OpenSsl.isAvailable();
     }
 
     /** @throws IOException if the transport provides no event loop, as without file descriptors; the message gives the reason */

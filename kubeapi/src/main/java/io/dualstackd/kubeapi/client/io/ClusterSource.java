@@ -105,6 +105,11 @@ public final class ClusterSource implements AutoCloseable {
         }
     }
 
+    /** Loads the libraries of connections, which takes about 0.2 s, so that {@link #start} need not. A failure is reported by that. */
+    public static void load() {
+        ApiLoop.load();
+    }
+
     ClusterSource(
             ClusterAccess access,
             Credentials credentials,
