@@ -48,7 +48,8 @@ public final class NetlinkKernel implements Kernel {
     private final Predicate<ChainId> interesting;
     private final NftSession session;
 
-    private Map<Table, Set<String>> chainsSeen = new EnumMap<>(Table.class);
+    /** The built-in chains that were there when all chains were last read. */
+    private Map<Table, Set<String>> builtInSeen = new EnumMap<>(Table.class);
     /** The last reading; cleared once a batch that relies on it has been begun. */
     private @Nullable Fresh freshlyRead;
 
@@ -136,23 +137,24 @@ public final class NetlinkKernel implements Kernel {
     }
 
     private KernelChains readOnce(NftClient kernel) throws NetlinkException {
-        Map<Table, Set<String>> names = new EnumMap<>(Table.class);
+        Map<Table, Set<String>> builtIn = new EnumMap<>(Table.class);
         Map<ChainId, List<KernelRule>> chains = new HashMap<>();
         for (NftChain chain : kernel.chains(NftFamily.of(family))) {
             Optional<Table> table = Table.named(chain.name().table().name());
             if (table.isPresent()) {
-                names.computeIfAbsent(table.get(), key -> new HashSet<>())
-                        .add(chain.name().name());
                 ChainId id = new ChainId(table.get(), chain.name().name());
+                if (BuiltIn.contains(id)) {
+                    builtIn.computeIfAbsent(id.table(), key -> new HashSet<>()).add(id.name());
+                }
                 if (isRead(id)) {
                     chains.put(id, rules(kernel, chain));
                 }
             }
         }
-        chainsSeen = names;
+        builtInSeen = builtIn;
         Set<Table> complete = new HashSet<>();
-        names.forEach((table, chainNames) -> {
-            if (chainNames.containsAll(BuiltInChains.of(table).keySet())) {
+        builtIn.forEach((table, names) -> {
+            if (names.containsAll(BuiltInChains.of(table).keySet())) {
                 complete.add(table);
             }
         });
@@ -175,7 +177,7 @@ public final class NetlinkKernel implements Kernel {
      * beginning, so a table of 30,000 rules takes it a second.
      */
     private List<KernelRule> rules(NftClient kernel, NftChain chain) throws NetlinkException {
-        return chain.use() == 0 ? List.of() : kernel.rules(chain.name(), this::found);
+        return chain.use() == 0 ? List.of() : KernelChains.packed(kernel.rules(chain.name(), this::found));
     }
 
     private KernelRule found(NlMessage message) throws DecodeException {
@@ -290,6 +292,6 @@ public final class NetlinkKernel implements Kernel {
 
     /** Built-in chains are only created where missing: adding an existing one would set its policy. */
     private boolean missingBuiltIn(Table table, String chain) {
-        return !chainsSeen.getOrDefault(table, Set.of()).contains(chain);
+        return !builtInSeen.getOrDefault(table, Set.of()).contains(chain);
     }
 }
