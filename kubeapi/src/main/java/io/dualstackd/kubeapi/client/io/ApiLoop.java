@@ -67,7 +67,7 @@ final class ApiLoop implements AutoCloseable {
     }
 
     /** Loads the classes and the native libraries of connections; the properties above are set before. */
-    static void load() {
+    static void loadLibraries() {
         var _ = ApiTransport.system().bootstrap();
         var _ = OpenSsl.isAvailable();
     }

@@ -105,9 +105,9 @@ public final class ClusterSource implements AutoCloseable {
         }
     }
 
-    /** Loads the libraries of connections, which takes about 0.2 s, so that {@link #start} need not. A failure is reported by that. */
-    public static void load() {
-        ApiLoop.load();
+    /** Loads the libraries of connections, which takes about 0.2 s, so that {@link #start} need not. */
+    public static void loadLibraries() {
+        ApiLoop.loadLibraries();
     }
 
     ClusterSource(
