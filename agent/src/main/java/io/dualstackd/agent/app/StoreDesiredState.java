@@ -1,5 +1,6 @@
 package io.dualstackd.agent.app;
 
+import io.dualstackd.agent.reconcile.io.BrokenServices;
 import io.dualstackd.agent.reconcile.io.DesiredState;
 import io.dualstackd.agent.reconcile.io.Wakeup;
 import io.dualstackd.dataplane.io.ServicePlans;
@@ -83,7 +84,7 @@ final class StoreDesiredState implements DesiredState {
     }
 
     @Override
-    public Snapshot snapshot() {
+    public Snapshot snapshot(BrokenServices broken) {
         Changes changes = cursor.take().orElseThrow(() -> new IllegalStateException("asked before complete"));
         Optional<Node> ownNode = changes.nodes().get(sources.settings().get().name());
         if (ownNode != null) {
@@ -92,7 +93,7 @@ final class StoreDesiredState implements DesiredState {
         serviceCidrs = changes.serviceCidrs().orElse(serviceCidrs);
         SortedMap<ServiceKey, ServiceState> changed = changes.services();
         Planner current = planner();
-        return new Snapshot(current, changed.keySet(), new Plans(current, changed), changes.changeMetadata());
+        return new Snapshot(current, changed.keySet(), new Plans(current, changed, broken), changes.changeMetadata());
     }
 
     /** The same planner until the node changes. */
@@ -108,10 +109,12 @@ final class StoreDesiredState implements DesiredState {
     private final class Plans implements ServicePlans {
         private final Planner planner;
         private final Map<ServiceKey, ServiceState> changed;
+        private final BrokenServices broken;
 
-        Plans(Planner planner, Map<ServiceKey, ServiceState> changed) {
+        Plans(Planner planner, Map<ServiceKey, ServiceState> changed, BrokenServices broken) {
             this.planner = planner;
             this.changed = changed;
+            this.broken = broken;
         }
 
         @Override
@@ -139,6 +142,7 @@ final class StoreDesiredState implements DesiredState {
             } catch (RuntimeException e) {
                 // A bug of dualstackd; it must cost only this Service, not all others.
                 LOG.error("service cannot be read, please report it service={} next=left-out", service.key(), e);
+                broken.add(new ServiceKey(service.namespace(), service.name()), e);
                 return Optional.empty();
             }
         }

@@ -15,6 +15,7 @@ import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.plan.ServicePlan;
 import io.dualstackd.kubeapi.objects.Manifests;
 import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.objects.Service;
 import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.netlink.io.ConntrackClient;
@@ -23,7 +24,9 @@ import io.dualstackd.netlink.io.NetlinkSockets;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.io.NlTransport;
+import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.Proto;
 import io.dualstackd.netlink.netns.FreshNetNs;
 import io.dualstackd.netlink.netns.NetNsCommands;
 import io.dualstackd.netlink.sys.NetNs;
@@ -33,6 +36,7 @@ import io.dualstackd.node.NodeSettingsBuilder;
 import io.dualstackd.node.io.NodeAddressTracker;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
@@ -42,9 +46,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The first snapshot names no Services: when its sync fails, the next one must still read all of them, and none that is gone. */
+/** The store as a reconciler reads it, with the real kernel. */
 @Tag("kernel")
-final class FirstSyncFailsTest {
+final class StoreDesiredStateTest {
     private static final NodeSettings NODE = NodeSettingsBuilder.node("n")
             .detectLocal(new DetectLocal.ClusterCidr(List.of()))
             .settings();
@@ -88,10 +92,8 @@ final class FirstSyncFailsTest {
         return NlSocket.open(NlProtocol.NETFILTER, ns);
     }
 
-    @Test
-    void theNextOneReadsAllServices() throws Exception {
-        Wakeup wakeup = new Wakeup();
-        try (FamilyReconciler reconciler = new FamilyReconciler(
+    private FamilyReconciler reconciler(Wakeup wakeup) {
+        return new FamilyReconciler(
                 IpFamily.IPV4,
                 IptablesSyncer.of(IpFamily.IPV4, this::transport),
                 new StaleFlowSweep(IpFamily.IPV4, () -> ConntrackClient.open(NetlinkSockets.of(ns)), Optional.empty()),
@@ -101,16 +103,56 @@ final class FirstSyncFailsTest {
                         wakeup),
                 wakeup,
                 new SyncIntervals(Duration.ZERO, Duration.ofSeconds(30)),
-                List.of(new Recorder()))) {
+                List.of(new Recorder()));
+    }
+
+    private String rules() throws Exception {
+        return new NetNsCommands(ns).saved("iptables-save");
+    }
+
+    /** The first snapshot names no Services: when its sync fails, the next one must still read all of them, and none that is gone. */
+    @Test
+    void afterAFirstSyncThatFailsTheNextOneReadsAllServices() throws Exception {
+        try (FamilyReconciler reconciler = reconciler(new Wakeup())) {
             reconciler.start();
             reached(reconciler, State.FAILING);
             store.apply(List.of(new Update.Gone(new ObjectKey(ObjectKey.Kind.SERVICE, "shop", "goes"))));
             kernelAnswers.set(true);
             reached(reconciler, State.IN_FORCE);
             assertThat(read).containsExactly(new ServiceKey("shop", "stays"));
-            assertThat(new NetNsCommands(ns).saved("iptables-save"))
-                    .contains("shop/stays", "10.96.0.1/32")
-                    .doesNotContain("shop/goes", "10.96.0.2");
+            assertThat(rules()).contains("shop/stays", "10.96.0.1/32").doesNotContain("shop/goes", "10.96.0.2");
+        }
+    }
+
+    /** That takes a bug: the port should have been refused when the object was read. */
+    @Test
+    void aServiceThatCannotBePlannedIsReportedUntilItChanges() throws Exception {
+        ServiceKey bad = new ServiceKey("shop", "goes");
+        Ip clusterIp = Ip.parse("10.96.0.2");
+        store.apply(List.of(new Update.Put(Service.builder("shop", "goes")
+                .clusterIps(new Service.ClusterIp.Address(clusterIp), List.of(clusterIp), List.of(IpFamily.IPV4))
+                .ports(List.of(new Service.Port("", Proto.TCP, 0, 0)))
+                .build())));
+        kernelAnswers.set(true);
+        try (FamilyReconciler reconciler = reconciler(new Wakeup())) {
+            reconciler.start();
+            FamilyStatus status = reached(reconciler, State.IN_FORCE);
+            assertThat(status.lastSync().orElseThrow().leftOut())
+                    .containsOnly(Map.entry(
+                            bad,
+                            "internal error: the rules of shop/goes cannot be computed: "
+                                    + "java.lang.IllegalArgumentException: shop/goes: port 0 is not in 1..65535"));
+            assertThat(rules()).contains("10.96.0.1/32").doesNotContain("10.96.0.2");
+
+            store.apply(List.of(service("goes", "10.96.0.3")));
+            await().atMost(Duration.ofMinutes(1)).until(() -> rules().contains("10.96.0.3/32"));
+            await().atMost(Duration.ofMinutes(1))
+                    .until(() -> reconciler
+                            .status()
+                            .lastSync()
+                            .orElseThrow()
+                            .leftOut()
+                            .isEmpty());
         }
     }
 

@@ -8,10 +8,12 @@ public final class CompilationException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private final transient ServiceKey service;
+    private final RuntimeException bug;
 
     private CompilationException(ServiceKey service, RuntimeException cause) {
         super("the rules of " + service + " cannot be computed: " + cause, cause);
         this.service = service;
+        this.bug = cause;
     }
 
     /**
@@ -29,5 +31,10 @@ public final class CompilationException extends RuntimeException {
 
     public ServiceKey service() {
         return service;
+    }
+
+    /** What the function threw. */
+    public RuntimeException bug() {
+        return bug;
     }
 }

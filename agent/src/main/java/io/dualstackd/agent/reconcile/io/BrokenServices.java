@@ -5,12 +5,15 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** The Services whose rules cannot be computed because of a bug of dualstackd; each is left out until it changes or is retried. Used by one thread. */
-final class BrokenServices {
+/**
+ * The Services of one family whose rules cannot be computed because of a bug of dualstackd; each is left out until it changes or is retried.
+ * Used by one thread.
+ */
+public final class BrokenServices {
     private final Map<ServiceKey, String> errors = new HashMap<>();
 
-    void add(ServiceKey service, RuntimeException bug) {
-        errors.put(service, "internal error: " + bug.getMessage());
+    public void add(ServiceKey service, RuntimeException bug) {
+        errors.put(service, "internal error: the rules of " + service + " cannot be computed: " + bug);
     }
 
     void retryAll() {

@@ -11,8 +11,12 @@ public interface DesiredState {
     /** Whether every source has been read completely; before that, nothing is written and nothing is pruned. */
     boolean complete();
 
-    /** Takes the current state; only called once {@link #complete}. */
-    Snapshot snapshot();
+    /**
+     * Takes the current state; only called once {@link #complete}.
+     *
+     * @param broken receives the Services for which a bug leaves no plan, when the plans are read
+     */
+    Snapshot snapshot(BrokenServices broken);
 
     /**
      * The current state of the node, what changed, and the plans of the current Services.

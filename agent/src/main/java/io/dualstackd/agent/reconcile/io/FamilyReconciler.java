@@ -268,7 +268,7 @@ public final class FamilyReconciler implements AutoCloseable {
         } catch (RuntimeException e) {
             syncer.invalidateAll();
             if (e instanceof CompilationException of) {
-                broken.add(of.service(), of);
+                broken.add(of.service(), of.bug());
             }
             Duration retry =
                     BACKOFF.after(status.failing().map(Failing::attempts).orElse(0) + 1);
@@ -285,7 +285,7 @@ public final class FamilyReconciler implements AutoCloseable {
         invalidate(now);
         retryRefused(now);
         observers.forEach(SyncObserver::onStart);
-        DesiredState.Snapshot snapshot = input.snapshot();
+        DesiredState.Snapshot snapshot = input.snapshot(broken);
         observers.forEach(observer -> observer.onSnapshot(snapshot.planner(), snapshot.changed(), snapshot.metadata()));
         changed = snapshot.changed();
         broken.changed(changed);

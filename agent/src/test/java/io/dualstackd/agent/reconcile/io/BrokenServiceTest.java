@@ -88,7 +88,7 @@ final class BrokenServiceTest {
         }
 
         @Override
-        public Snapshot snapshot() {
+        public Snapshot snapshot(BrokenServices broken) {
             Planner planner = Planner.of(Samples.node(IpFamily.IPV4));
             Set<ServiceKey> taken = new HashSet<>(changed);
             changed.removeAll(taken);

@@ -101,7 +101,7 @@ final class FamilyReconcilerTest {
             }
 
             @Override
-            public Snapshot snapshot() {
+            public Snapshot snapshot(BrokenServices broken) {
                 Map<ServiceKey, Optional<ServiceView>> taken = takes.apply(count.incrementAndGet());
                 return new Snapshot(planner, taken.keySet(), plans(planner, taken), ChangeMetadata.NONE);
             }

@@ -97,7 +97,7 @@ final class SyncerCallsTest {
         }
 
         @Override
-        public Snapshot snapshot() {
+        public Snapshot snapshot(BrokenServices broken) {
             Planner planner = Planner.of(Samples.node(IpFamily.IPV4));
             return new Snapshot(planner, Set.of(), new FixedPlans(planner, Map.of()), ChangeMetadata.NONE);
         }
