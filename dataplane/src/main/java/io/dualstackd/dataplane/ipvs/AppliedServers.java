@@ -178,7 +178,31 @@ public final class AppliedServers {
     }
 
     /** Whether a kernel that was read again holds the applied state: each virtual server, and each address. */
-    public boolean agrees(Set<IpvsKey.At> found, Set<Ip> onLink) {
-        return found.equals(servers.keySet()) && onLink.equals(addresses);
+    public boolean agrees(Map<IpvsKey.At, IpvsService> found, Set<Ip> onLink) {
+        if (!onLink.equals(addresses) || found.size() != servers.size()) {
+            return false;
+        }
+        for (Map.Entry<IpvsKey.At, IpvsService> each : found.entrySet()) {
+            Held held = servers.get(each.getKey());
+            if (held == null || !held.service.equals(each.getValue())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    public boolean has(IpvsKey.At key) {
+        return servers.containsKey(key);
+    }
+
+    /** Whether a virtual server has destinations with these weights. */
+    public boolean agrees(IpvsKey.At key, Map<IpPort, Integer> weights) {
+        Held held = servers.get(key);
+        return held != null
+                && weights.size() == held.serving.size() + held.leaving.size()
+                && weights.entrySet().stream()
+                        .allMatch(each -> each.getValue() == 0
+                                ? held.leaving.containsKey(each.getKey())
+                                : held.serving.contains(each.getKey()));
     }
 }

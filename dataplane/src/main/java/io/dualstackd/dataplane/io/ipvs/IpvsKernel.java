@@ -7,7 +7,9 @@ import io.dualstackd.dataplane.ipvs.Step;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPort;
 import io.dualstackd.netlink.ipvs.IpvsKey;
+import io.dualstackd.netlink.ipvs.IpvsService;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** The virtual servers of one family, and the link that holds their addresses. Used by one thread. */
@@ -26,11 +28,14 @@ interface IpvsKernel extends AutoCloseable {
     }
 
     /** The state that can be read without a request for each virtual server. */
-    record Outline(Set<IpvsKey.At> servers, Set<Ip> addresses) {}
+    record Outline(Map<IpvsKey.At, IpvsService> servers, Set<Ip> addresses) {}
 
     ReadResult<FoundServers> read();
 
     ReadResult<Outline> outline();
+
+    /** The weights of the destinations of a virtual server. */
+    ReadResult<Map<IpPort, Integer>> weights(IpvsKey.At server);
 
     /** Returns those of {@code destinations} that have no connections any more, or that are gone. */
     ReadResult<Set<IpPort>> idle(IpvsKey.At server, Set<IpPort> destinations);

@@ -65,13 +65,7 @@ final class NetlinkIpvsKernel implements IpvsKernel {
                 IpvsService service = each.service();
                 Optional<IpvsKey.At> key = ours(service);
                 if (key.isPresent()) {
-                    Map<IpPort, Integer> weights = new HashMap<>();
-                    for (IpvsDestination.Listed listed : servers().destinations(key.get())) {
-                        weights.put(
-                                listed.destination().address(),
-                                listed.destination().weight());
-                    }
-                    found.put(key.get(), new FoundServers.Found(service, weights));
+                    found.put(key.get(), new FoundServers.Found(service, weightsOf(key.get())));
                 }
             }
             return new FoundServers(found, ServiceLink.addresses(links(), family));
@@ -81,12 +75,25 @@ final class NetlinkIpvsKernel implements IpvsKernel {
     @Override
     public ReadResult<Outline> outline() {
         return reading(() -> {
-            Set<IpvsKey.At> found = new HashSet<>();
+            Map<IpvsKey.At, IpvsService> found = new HashMap<>();
             for (IpvsService.Listed each : servers().services()) {
-                ours(each.service()).ifPresent(found::add);
+                ours(each.service()).ifPresent(key -> found.put(key, each.service()));
             }
             return new Outline(found, ServiceLink.addresses(links(), family));
         });
+    }
+
+    @Override
+    public ReadResult<Map<IpPort, Integer>> weights(IpvsKey.At server) {
+        return reading(() -> weightsOf(server));
+    }
+
+    private Map<IpPort, Integer> weightsOf(IpvsKey.At server) throws NetlinkException {
+        Map<IpPort, Integer> weights = new HashMap<>();
+        for (IpvsDestination.Listed listed : servers().destinations(server)) {
+            weights.put(listed.destination().address(), listed.destination().weight());
+        }
+        return weights;
     }
 
     private Optional<IpvsKey.At> ours(IpvsService service) {

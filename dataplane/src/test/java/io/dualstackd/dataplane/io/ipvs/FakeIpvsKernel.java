@@ -38,6 +38,8 @@ final class FakeIpvsKernel implements IpvsKernel {
     private final Set<Ip> closed = new HashSet<>();
 
     Optional<String> unreachable = Optional.empty();
+    /** How many servers were asked for their destinations. */
+    int listed;
 
     private <T> ReadResult<T> reading(T value) {
         return unreachable.<ReadResult<T>>map(ReadResult.Failed::new).orElseGet(() -> new ReadResult.Found<>(value));
@@ -53,7 +55,13 @@ final class FakeIpvsKernel implements IpvsKernel {
 
     @Override
     public ReadResult<Outline> outline() {
-        return reading(new Outline(Set.copyOf(servers.keySet()), Set.copyOf(addresses)));
+        return reading(new Outline(Map.copyOf(servers), Set.copyOf(addresses)));
+    }
+
+    @Override
+    public ReadResult<Map<IpPort, Integer>> weights(IpvsKey.At server) {
+        listed++;
+        return reading(Map.copyOf(destinations.getOrDefault(server, Map.of())));
     }
 
     @Override

@@ -33,6 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Against a kernel that refuses what the real one refuses; what a real one does with packets is tried in a VM that has IPVS. */
@@ -223,6 +224,65 @@ final class IpvsSyncerTest {
         assertThat(syncer.invalidateIfChanged()).isTrue();
         inForce(syncer.run(NODE, Map.of()));
         assertThat(kernel.addresses).hasSize(2);
+    }
+
+    @Test
+    void detectsAndRestoresDestinations() {
+        ViewSyncer syncer = pass();
+        inForce(syncer.run(NODE, now(Samples.service(FAMILY, 1, 3), Samples.service(FAMILY, 2, 1))));
+        kernel.busy.add(pod(1, 2));
+        inForce(syncer.run(NODE, now(Samples.service(FAMILY, 1, 2))));
+        Map<IpPort, Integer> right = Map.of(pod(1, 0), 1, pod(1, 1), 1, pod(1, 2), 0);
+        Map<IpPort, Integer> there = kernel.destinations.get(clusterIp(1));
+        assertThat(there).isEqualTo(right);
+        assertThat(syncer.invalidateIfChanged()).as("one is leaving").isFalse();
+
+        there.remove(pod(1, 0));
+        restoredBy(syncer);
+        assertThat(there).isEqualTo(right);
+        there.put(pod(1, 1), 0);
+        restoredBy(syncer);
+        assertThat(there).isEqualTo(right);
+        there.put(pod(7, 7), 1);
+        restoredBy(syncer);
+        assertThat(there).containsEntry(pod(7, 7), 0).containsAllEntriesOf(right);
+        kernel.servers.put(clusterIp(2), new IpvsService(clusterIp(2), "lc", 0, 0, 32));
+        restoredBy(syncer);
+        assertThat(kernel.servers.get(clusterIp(2)).scheduler()).isEqualTo("rr");
+        assertThat(syncer.invalidateIfChanged()).isFalse();
+    }
+
+    private static void restoredBy(ViewSyncer syncer) {
+        assertThat(syncer.invalidateIfChanged()).isTrue();
+        inForce(syncer.run(NODE, Map.of()));
+    }
+
+    /** A check lists the destinations of so many servers at most, and the next one those of others. */
+    @Test
+    void destinationsOfManyServersAreCheckedInTurn() {
+        ViewSyncer syncer = pass();
+        int count = IpvsSyncer.SERVERS_PER_CHECK / 2 + 50;
+        inForce(syncer.run(
+                NODE,
+                now(IntStream.range(0, count)
+                        .mapToObj(n -> Samples.service(FAMILY, n, 1))
+                        .toArray(ServiceView[]::new))));
+        assertThat(syncer.invalidateIfChanged()).isFalse();
+        assertThat(kernel.listed).isEqualTo(IpvsSyncer.SERVERS_PER_CHECK);
+        assertThat(syncer.invalidateIfChanged()).isFalse();
+        assertThat(kernel.listed)
+                .isEqualTo(kernel.servers.size())
+                .isBetween(IpvsSyncer.SERVERS_PER_CHECK, 2 * IpvsSyncer.SERVERS_PER_CHECK);
+        for (int n = 0; n < count; n += 40) {
+            kernel.destinations.get(clusterIp(n)).clear();
+            boolean found = false;
+            for (int check = 0; check < 3 && !found; check++) {
+                found = syncer.invalidateIfChanged();
+            }
+            assertThat(found).as("server " + n).isTrue();
+            inForce(syncer.run(NODE, Map.of()));
+            assertThat(kernel.serving(clusterIp(n))).hasSize(1);
+        }
     }
 
     @Test
