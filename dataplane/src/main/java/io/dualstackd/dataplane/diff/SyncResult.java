@@ -81,7 +81,8 @@ public record SyncResult(
                                 table,
                                 (sum, before) -> new TableRules(sum.table, sum.inForce, sum.written + before.written)))
                 .toList();
-        return new SyncResult(result, comparedAll, first.work.plus(work), totals, leftOut, rules, kept);
+        return new SyncResult(
+                result, first.comparedAll || comparedAll, first.work.plus(work), totals, leftOut, rules, kept);
     }
 
     /**

@@ -12,6 +12,7 @@ import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftOutcome;
 import io.dualstackd.netlink.io.Refusal;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.nft.ChainName;
 import io.dualstackd.netlink.nft.MapData;
 import io.dualstackd.netlink.nft.NftBatch;
 import io.dualstackd.netlink.nft.NftChain;
@@ -103,15 +104,17 @@ final class FakeTableKernel implements TableKernel {
         Elements elements = new Elements(family);
         state.elements.forEach((set, all) -> all.values().forEach(element -> put(elements, set, element)));
         Map<String, ChainFingerprint> chains = new HashMap<>();
-        state.chains.forEach((name, chain) -> {
-            Fingerprint content = Fingerprint.EMPTY;
-            List<NftRule> rules = state.rules.getOrDefault(name, List.of());
-            for (NftRule rule : rules) {
-                content = content.then(print.of(RuleBody.encode(scratch, rule.expressions(), RuleCompat.NONE)));
-            }
-            chains.put(name, new ChainFingerprint(chain.hook(), content, rules.size()));
-        });
+        state.chains.forEach((name, chain) -> chains.put(name, print(chain)));
         return new ReadResult.Found<>(new TableContent(TableContent.Table.OURS, state.sets, chains, elements));
+    }
+
+    private ChainFingerprint print(NftChain chain) {
+        Fingerprint content = Fingerprint.EMPTY;
+        List<NftRule> rules = state.rules.getOrDefault(chain.name().name(), List.of());
+        for (NftRule rule : rules) {
+            content = content.then(print.of(RuleBody.encode(scratch, rule.expressions(), RuleCompat.NONE)));
+        }
+        return new ChainFingerprint(chain.hook(), content, rules.size());
     }
 
     private static void put(Elements into, String set, NftElement element) {
@@ -139,7 +142,40 @@ final class FakeTableKernel implements TableKernel {
 
     @Override
     public ReadResult<ReadBack> readDirty(DirtyObjects dirtyObjects) {
-        return new ReadResult.Found<>(new ReadBack(Map.of(), Map.of()));
+        Map<String, Map<Bytes, Optional<ReadBack.Held>>> elements = new HashMap<>();
+        dirtyObjects.elements().forEach((set, keys) -> {
+            Map<String, NftElement> there = state.elements.getOrDefault(set, Map.of());
+            Map<Bytes, Optional<ReadBack.Held>> held = new HashMap<>();
+            keys.forEach(key ->
+                    held.put(key, Optional.ofNullable(there.get(key.toString())).map(FakeTableKernel::held)));
+            elements.put(set, held);
+        });
+        Map<String, Optional<ChainFingerprint>> chains = new HashMap<>();
+        dirtyObjects
+                .chains()
+                .forEach(name -> chains.put(
+                        name, Optional.ofNullable(state.chains.get(name)).map(this::print)));
+        return new ReadResult.Found<>(new ReadBack(chains, elements));
+    }
+
+    private static ReadBack.Held held(NftElement element) {
+        return switch (element.data()) {
+            case MapData.Nothing() -> ReadBack.Held.NOTHING;
+            case MapData.Value(Bytes bytes) -> new ReadBack.Held(bytes, "");
+            case MapData.Does(Verdict verdict) ->
+                new ReadBack.Held(
+                        Bytes.EMPTY, verdict instanceof Verdict.Goto(String chain) ? chain : verdict.toString());
+        };
+    }
+
+    /** Another program deletes the rules of a chain whose name starts so; returns the name. */
+    ChainName flush(String start) {
+        NftChain flushed = state.chains.values().stream()
+                .filter(chain -> chain.name().name().startsWith(start))
+                .findFirst()
+                .orElseThrow();
+        Objects.requireNonNull(state.rules.get(flushed.name().name())).clear();
+        return flushed.name();
     }
 
     @Override

@@ -12,11 +12,13 @@ import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.dataplane.rules.encoding.ExpressionPrint;
 import io.dualstackd.dataplane.rules.encoding.PrintKey;
+import io.dualstackd.dataplane.watch.ChangedObject;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.nft.NftChange;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -236,6 +238,31 @@ class RefusedServiceStaysTest {
             assertThat(report.kept()).isEmpty();
             try (ViewSyncer next = kernel.start()) {
                 assertThat(inForce(next.run(NODE, changes(OTHER))).ops()).isZero();
+            }
+        }
+    }
+
+    /** A chain of a refused Service takes a full comparison, and the change of another one starts from what that found. */
+    @Test
+    void aChangeTogetherWithItsRepair() {
+        Nftables kernel = new Nftables();
+        ServiceView sticky =
+                Samples.service(FAMILY, 1, BEFORE.ports().getFirst().endpoints(), new Affinity.ClientIp(60));
+        ServiceView third = Samples.service(FAMILY, 3, 1);
+        try (ViewSyncer syncer = kernel.start()) {
+            inForce(syncer.run(NODE, changes(sticky, OTHER)));
+            kernel.refuse(true);
+            leftOut(syncer, changes(wanted(true)));
+            syncer.invalidate(Set.of(new ChangedObject.InRules(kernel.kernel.flush("endpoint-"))));
+            SyncResult both = inForce(syncer.run(NODE, changes(third)));
+            assertThat(both.comparedAll()).isTrue();
+            assertThat(both.kept()).containsExactly(KEY);
+            kernel.refuse(false);
+            inForce(syncer.run(NODE, changes(sticky)));
+            inForce(syncer.run(NODE, Map.of(third.key(), Optional.empty())));
+            try (ViewSyncer next = kernel.start()) {
+                assertThat(inForce(next.run(NODE, changes(sticky, OTHER))).ops())
+                        .isZero();
             }
         }
     }
