@@ -22,7 +22,7 @@ public final class Reconciliation {
     private final TransactionDraft draft;
     /** Own chains that no origin has wanted so far. */
     private final Set<ChainId> unwanted;
-    /** Chains that were read. */
+    /** Own chains in the kernel. */
     private final Set<ChainId> found;
 
     private boolean leftoversStay;
@@ -40,12 +40,12 @@ public final class Reconciliation {
     public static Map<ChainId, Fingerprint> contents(KernelChains kernel, Layout layout, Planner planner) {
         Set<ChainId> shared = layout.shared(planner);
         Set<ChainId> guest = layout.guest(planner);
-        Map<ChainId, Fingerprint> found = new HashMap<>();
+        Map<ChainId, Fingerprint> found = new HashMap<>(kernel.contents());
         kernel.chains().forEach((chain, rules) -> {
             if (shared.contains(chain) || guest.contains(chain)) {
                 found.put(chain, Fingerprint.EMPTY);
             } else if (layout.ours(chain)) {
-                found.put(chain, contentOf(rules));
+                found.put(chain, KernelChains.contentOf(rules));
             }
         });
         return found;
@@ -54,16 +54,22 @@ public final class Reconciliation {
     /**
      * Begins with what the node wants. Then {@link #service} is called for every Service that is wanted, then {@link #finish}.
      *
-     * @param draft receives every difference; made with {@link #contents}
+     * @param contents the {@link #contents} of the kernel; must not change before {@link #finish}
      * @param leave own chains that the kernel refused to delete and that are to be left alone
+     * @param draft receives every difference; made with {@code contents}
      */
     public static Reconciliation begin(
-            KernelChains kernel, Layout layout, Planner planner, Set<ChainId> leave, TransactionDraft draft) {
+            KernelChains kernel,
+            Map<ChainId, Fingerprint> contents,
+            Layout layout,
+            Planner planner,
+            Set<ChainId> leave,
+            TransactionDraft draft) {
         Set<ChainId> shared = layout.shared(planner);
         Set<ChainId> guest = layout.guest(planner);
         Set<ChainId> unwanted = new HashSet<>();
-        for (ChainId chain : kernel.chains().keySet()) {
-            if (layout.ours(chain) && !shared.contains(chain) && !guest.contains(chain) && !leave.contains(chain)) {
+        for (ChainId chain : contents.keySet()) {
+            if (!shared.contains(chain) && !guest.contains(chain) && !leave.contains(chain)) {
                 unwanted.add(chain);
             }
         }
@@ -71,8 +77,7 @@ public final class Reconciliation {
         ensureChains(kernel, layout, planner, draft);
         offerPlaced(kernel, layout, planner, draft);
 
-        Reconciliation comparison = new Reconciliation(
-                layout, planner, draft, unwanted, kernel.chains().keySet());
+        Reconciliation comparison = new Reconciliation(layout, planner, draft, unwanted, contents.keySet());
         comparison.compare(Origin.NODE, layout.frame(planner));
         return comparison;
     }
@@ -80,7 +85,8 @@ public final class Reconciliation {
     /** Whether the kernel has nothing that jumps could lead to: neither chains of Services nor those that all of them share. */
     public static boolean isFirst(KernelChains kernel, Layout layout, Planner planner) {
         Set<ChainId> guest = layout.guest(planner);
-        return kernel.chains().keySet().stream().noneMatch(chain -> layout.ours(chain) && !guest.contains(chain));
+        return kernel.contents().isEmpty()
+                && kernel.chains().keySet().stream().noneMatch(chain -> layout.ours(chain) && !guest.contains(chain));
     }
 
     /** Adds the tables to the draft, and the chains that hold rules of several origins, as far as they are missing. */
@@ -158,13 +164,5 @@ public final class Reconciliation {
                 }
             }
         });
-    }
-
-    private static Fingerprint contentOf(List<KernelRule> rules) {
-        Fingerprint content = Fingerprint.EMPTY;
-        for (KernelRule rule : rules) {
-            content = content.then(rule.print());
-        }
-        return content;
     }
 }

@@ -115,7 +115,13 @@ public final class IptablesSyncer implements Syncer {
         SecureRandom random = new SecureRandom();
         IptablesEncoding encoding = new IptablesEncoding(family, new PrintKey(random.nextLong(), random.nextLong()));
         NetlinkKernel kernel = new NetlinkKernel(
-                family, encoding, chain -> chain.name().startsWith("KUBE-"), open, generations, ruleSetGate);
+                family,
+                encoding,
+                chain -> chain.name().startsWith("KUBE-"),
+                Ownership::ofService,
+                open,
+                generations,
+                ruleSetGate);
         return new IptablesSyncer(
                 kernel,
                 layout.layout(encoding::image, Ownership::ours),
@@ -239,7 +245,8 @@ public final class IptablesSyncer implements Syncer {
         AppliedState fresh = new AppliedState(Reconciliation.contents(found, layout, planner));
         try (CountedBatch batch = new CountedBatch(kernel.begin())) {
             TransactionDraft draft = draft(fresh, batch);
-            Reconciliation comparison = Reconciliation.begin(found, layout, planner, refusals.stuckChains(), draft);
+            Reconciliation comparison =
+                    Reconciliation.begin(found, fresh.contents(), layout, planner, refusals.stuckChains(), draft);
             syncTotals.clear();
             touched = new HashSet<>();
             leftOut.compareAll();

@@ -1,5 +1,6 @@
 package io.dualstackd.dataplane.io;
 
+import io.dualstackd.dataplane.diff.Fingerprint;
 import io.dualstackd.dataplane.diff.KernelChains;
 import io.dualstackd.dataplane.diff.KernelChains.KernelRule;
 import io.dualstackd.dataplane.diff.Op;
@@ -46,6 +47,7 @@ public final class NetlinkKernel implements Kernel {
     private final IpFamily family;
     private final IptablesEncoding encoding;
     private final Predicate<ChainId> interesting;
+    private final Predicate<ChainId> wholly;
     private final NftSession session;
 
     /** The built-in chains that were there when all chains were last read. */
@@ -68,18 +70,21 @@ public final class NetlinkKernel implements Kernel {
 
     /**
      * @param interesting chains whose rules are read, the built-in ones apart, which always are
+     * @param wholly those of them that only count as a whole ({@link KernelChains#contents})
      * @param ruleSetGate shared with the other reconcilers of this namespace
      */
     public NetlinkKernel(
             IpFamily family,
             IptablesEncoding encoding,
             Predicate<ChainId> interesting,
+            Predicate<ChainId> wholly,
             Open open,
             Generations generations,
             RuleSetGate ruleSetGate) {
         this.family = family;
         this.encoding = encoding;
         this.interesting = interesting;
+        this.wholly = wholly;
         this.session = new NftSession(open, new OwnedIptablesObjects(family), family, generations, ruleSetGate);
     }
 
@@ -138,7 +143,7 @@ public final class NetlinkKernel implements Kernel {
 
     private KernelChains readOnce(NftClient kernel) throws NetlinkException {
         Map<Table, Set<String>> builtIn = new EnumMap<>(Table.class);
-        Map<ChainId, List<KernelRule>> chains = new HashMap<>();
+        ChainsRead read = new ChainsRead(kernel);
         for (NftChain chain : kernel.chains(NftFamily.of(family))) {
             Optional<Table> table = Table.named(chain.name().table().name());
             if (table.isPresent()) {
@@ -147,7 +152,7 @@ public final class NetlinkKernel implements Kernel {
                     builtIn.computeIfAbsent(id.table(), key -> new HashSet<>()).add(id.name());
                 }
                 if (isRead(id)) {
-                    chains.put(id, rules(kernel, chain));
+                    read.rulesOf(id, chain);
                 }
             }
         }
@@ -158,31 +163,50 @@ public final class NetlinkKernel implements Kernel {
                 complete.add(table);
             }
         });
-        return new KernelChains(complete, chains);
+        return read.of(complete);
     }
 
     private KernelChains readOnce(NftClient kernel, Set<ChainId> wanted) throws NetlinkException {
-        Map<ChainId, List<KernelRule>> chains = new HashMap<>();
+        ChainsRead read = new ChainsRead(kernel);
         for (ChainId id : wanted) {
             Optional<NftChain> chain = kernel.chain(name(id.table()).chain(id.name()));
             if (chain.isPresent()) {
-                chains.put(id, rules(kernel, chain.get()));
+                read.rulesOf(id, chain.get());
             }
         }
-        return new KernelChains(Set.of(), chains);
+        return read.of(Set.of());
     }
 
     /**
      * Reads chain by chain, not a whole table at once: for each 32 KiB of its answer the kernel walks the dumped list from its
      * beginning, so a table of 30,000 rules takes it a second.
      */
-    private List<KernelRule> rules(NftClient kernel, NftChain chain) throws NetlinkException {
-        return chain.use() == 0 ? List.of() : KernelChains.packed(kernel.rules(chain.name(), this::found));
-    }
+    private final class ChainsRead {
+        private final NftClient kernel;
+        private final Map<ChainId, List<KernelRule>> chains = new HashMap<>();
+        private final Map<ChainId, Fingerprint> contents = new HashMap<>();
 
-    private KernelRule found(NlMessage message) throws DecodeException {
-        RuleView rule = RuleView.read(message);
-        return new KernelRule(rule.handle(), encoding.print(rule.expressions()));
+        ChainsRead(NftClient kernel) {
+            this.kernel = kernel;
+        }
+
+        void rulesOf(ChainId id, NftChain chain) throws NetlinkException {
+            List<KernelRule> rules = chain.use() == 0 ? List.of() : kernel.rules(chain.name(), this::found);
+            if (wholly.test(id)) {
+                contents.put(id, KernelChains.contentOf(rules));
+            } else {
+                chains.put(id, rules);
+            }
+        }
+
+        private KernelRule found(NlMessage message) throws DecodeException {
+            RuleView rule = RuleView.read(message);
+            return new KernelRule(rule.handle(), encoding.print(rule.expressions()));
+        }
+
+        KernelChains of(Set<Table> complete) {
+            return new KernelChains(complete, chains, contents);
+        }
     }
 
     private boolean isRead(ChainId chain) {

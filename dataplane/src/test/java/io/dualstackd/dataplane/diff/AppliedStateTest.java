@@ -1,9 +1,7 @@
 package io.dualstackd.dataplane.diff;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.dualstackd.dataplane.diff.KernelChains.KernelRule;
 import io.dualstackd.dataplane.diff.TransactionDraft.AppliedChange;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.rules.iptables.ChainId;
@@ -33,16 +31,5 @@ final class AppliedStateTest {
                         new AppliedFragment(List.of(wanted, chain("KUBE-SVC-GONE")), List.of(), 3))));
         assertThat(state.contents()).containsExactly(Map.entry(wanted, content));
         assertThat(state.contents().keySet().iterator().next()).isSameAs(wanted);
-    }
-
-    @Test
-    void packedRulesAreTheSameList() {
-        List<KernelRule> rules = List.of(
-                new KernelRule(7, new Fingerprint(1, 2)), new KernelRule(Long.MAX_VALUE, new Fingerprint(-1, 0)));
-        List<KernelRule> packed = KernelChains.packed(rules);
-        assertThat(packed).isEqualTo(rules).hasSize(2).isNotSameAs(rules);
-        assertThat(rules).isEqualTo(packed);
-        assertThatThrownBy(() -> packed.get(2)).isInstanceOf(IndexOutOfBoundsException.class);
-        assertThat(KernelChains.packed(List.of())).isEmpty();
     }
 }

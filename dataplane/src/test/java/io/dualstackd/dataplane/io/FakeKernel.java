@@ -1,5 +1,6 @@
 package io.dualstackd.dataplane.io;
 
+import io.dualstackd.dataplane.diff.Fingerprint;
 import io.dualstackd.dataplane.diff.FragmentImage.Place;
 import io.dualstackd.dataplane.diff.KernelChains;
 import io.dualstackd.dataplane.diff.KernelChains.KernelRule;
@@ -9,6 +10,7 @@ import io.dualstackd.dataplane.diff.Outcome.Refusal;
 import io.dualstackd.dataplane.diff.ReadResult;
 import io.dualstackd.dataplane.diff.RuleImage;
 import io.dualstackd.dataplane.rules.iptables.ChainId;
+import io.dualstackd.dataplane.rules.iptables.Ownership;
 import io.dualstackd.dataplane.rules.iptables.Rule;
 import io.dualstackd.dataplane.rules.iptables.Table;
 import io.dualstackd.dataplane.rules.iptables.Target;
@@ -124,22 +126,32 @@ public final class FakeKernel implements Kernel {
 
     private KernelChains everything() {
         foreignChange = false;
+        return read(tables, chains.keySet());
+    }
+
+    private KernelChains read(Set<Table> complete, Set<ChainId> wanted) {
         Map<ChainId, List<KernelRule>> read = new TreeMap<>();
-        chains.forEach((chain, held) -> read.put(
-                chain,
-                held.stream()
-                        .map(rule -> new KernelRule(rule.handle(), rule.image().print()))
-                        .toList()));
-        return new KernelChains(tables, read);
+        Map<ChainId, Fingerprint> contents = new TreeMap<>();
+        for (ChainId chain : wanted) {
+            List<KernelRule> rules = chains.getOrDefault(chain, List.of()).stream()
+                    .map(rule -> new KernelRule(rule.handle(), rule.image().print()))
+                    .toList();
+            if (Ownership.ofService(chain)) {
+                contents.put(chain, KernelChains.contentOf(rules));
+            } else {
+                read.put(chain, rules);
+            }
+        }
+        return new KernelChains(complete, read, contents);
     }
 
     @Override
     public ReadResult<KernelChains> read(Set<ChainId> wanted) {
-        KernelChains all = everything();
-        Map<ChainId, List<KernelRule>> some = new TreeMap<>(all.chains());
-        some.keySet().retainAll(wanted);
+        foreignChange = false;
+        Set<ChainId> there = new HashSet<>(wanted);
+        there.retainAll(chains.keySet());
         partialReads++;
-        return new ReadResult.Found<>(new KernelChains(Set.of(), some));
+        return new ReadResult.Found<>(read(Set.of(), there));
     }
 
     @Override

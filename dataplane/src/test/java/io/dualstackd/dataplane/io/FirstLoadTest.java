@@ -144,6 +144,7 @@ final class FirstLoadTest {
                 family,
                 encoding,
                 chain -> chain.name().startsWith("KUBE-"),
+                Ownership::ofService,
                 () -> NlSocket.open(NlProtocol.NETFILTER, ns),
                 new Generations(),
                 new RuleSetGate());

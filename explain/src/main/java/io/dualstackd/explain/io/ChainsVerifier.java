@@ -66,7 +66,14 @@ public final class ChainsVerifier {
     public static ChainsVerifier of(NetlinkKernel.Open open, NodePlan node) {
         IptablesEncoding encoding = new IptablesEncoding(node.family(), key());
         return new ChainsVerifier(
-                new NetlinkKernel(node.family(), encoding, chain -> true, open, new Generations(), new RuleSetGate()),
+                new NetlinkKernel(
+                        node.family(),
+                        encoding,
+                        chain -> true,
+                        chain -> false,
+                        open,
+                        new Generations(),
+                        new RuleSetGate()),
                 encoding::image,
                 node);
     }
