@@ -44,7 +44,6 @@ public final class AppliedState {
         change.gone().forEach(contents::remove);
         contents.putAll(change.contents());
         change.written().forEach((origin, appliedFragment) -> {
-            appliedFragment.chains().forEach(this::shareName);
             switch (origin) {
                 case Origin.Node ignored -> {
                     rules += appliedFragment.rules() - frame.rules();
@@ -61,14 +60,6 @@ public final class AppliedState {
                 case Origin.Leftover ignored -> {}
             }
         });
-    }
-
-    /** Makes the name of a chain in {@link #contents} the one of its fragment: what was read has another instance, of a hundred bytes. */
-    private void shareName(ChainId chain) {
-        Fingerprint content = contents.remove(chain);
-        if (content != null) {
-            contents.put(chain, content);
-        }
     }
 
     /**

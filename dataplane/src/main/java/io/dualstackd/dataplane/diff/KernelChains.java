@@ -34,6 +34,38 @@ public record KernelChains(
         return content;
     }
 
+    /** A fingerprint of all that was read: two readings with one digest are taken for equal. */
+    public Fingerprint digest() {
+        Sum sum = new Sum();
+        complete.forEach(table -> sum.add(new Fingerprint(table.hashCode(), 0)));
+        chains.forEach((chain, rules) -> {
+            Fingerprint content = Fingerprint.EMPTY;
+            for (KernelRule rule : rules) {
+                content = content.then(rule.print()).then(new Fingerprint(rule.handle(), 0));
+            }
+            sum.add(content.then(new Fingerprint(chain.hashCode(), 1)));
+        });
+        contents.forEach((chain, content) -> sum.add(content.then(new Fingerprint(chain.hashCode(), 2))));
+        return new Fingerprint(sum.high, sum.low);
+    }
+
+    /** A sum of fingerprints in any order. */
+    private static final class Sum {
+        private long high;
+        private long low;
+
+        void add(Fingerprint one) {
+            high += mixed(one.high());
+            low += mixed(one.low() ^ Long.rotateLeft(one.high(), 32));
+        }
+
+        private static long mixed(long bits) {
+            long once = (bits ^ bits >>> 32) * 0xd6e8feb86659fd93L;
+            long twice = (once ^ once >>> 32) * 0xd6e8feb86659fd93L;
+            return twice ^ twice >>> 32;
+        }
+    }
+
     /** The rules of every chain. */
     public KernelChains(Set<Table> complete, Map<ChainId, List<KernelRule>> chains) {
         this(complete, chains, Map.of());

@@ -54,7 +54,7 @@ public final class Reconciliation {
     /**
      * Begins with what the node wants. Then {@link #service} is called for every Service that is wanted, then {@link #finish}.
      *
-     * @param contents the {@link #contents} of the kernel; must not change before {@link #finish}
+     * @param contents the {@link #contents} of the kernel
      * @param leave own chains that the kernel refused to delete and that are to be left alone
      * @param draft receives every difference; made with {@code contents}
      */

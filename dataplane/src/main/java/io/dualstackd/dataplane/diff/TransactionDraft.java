@@ -46,7 +46,8 @@ public final class TransactionDraft {
     private record Slot(ChainId chain, Fingerprint print, long handle, int placement) {}
 
     /**
-     * @param contents the applied content of every own chain; shared chains are in it with {@link Fingerprint#EMPTY}
+     * @param contents the applied content of every own chain; shared chains are in it with {@link Fingerprint#EMPTY}; keys may be
+     *     replaced by equal ones
      * @param out receives the steps
      */
     public TransactionDraft(Map<ChainId, Fingerprint> contents, Consumer<Op> out) {
@@ -86,7 +87,7 @@ public final class TransactionDraft {
         List<ChainId> chains = new ArrayList<>(want.chains().size());
         for (ChainImage image : want.chains()) {
             chains.add(image.chain());
-            if (!contents.containsKey(image.chain())) {
+            if (!shareName(image.chain())) {
                 out.accept(new Op.CreateChain(image.chain(), origin));
             }
         }
@@ -95,6 +96,20 @@ public final class TransactionDraft {
         }
         dropAllBut(chains, has, origin);
         drafts.add(new Draft(origin, chains, placeRules(origin, has, want.placed()), want.rules()));
+    }
+
+    /**
+     * Makes the key of a chain in {@link #contents} the instance that its origin will have: the one there before takes another hundred
+     * bytes.
+     *
+     * @return false when there is no such chain
+     */
+    private boolean shareName(ChainId chain) {
+        Fingerprint content = contents.remove(chain);
+        if (content != null) {
+            contents.put(chain, content);
+        }
+        return content != null;
     }
 
     /** Places the rules that a {@link #change} of this draft left out, of an origin that had nothing: {@code want} is all it wants. */

@@ -27,7 +27,9 @@ import io.dualstackd.netlink.nft.RuleView;
 import io.dualstackd.netlink.nft.TableName;
 import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.wire.NlMessage;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -56,12 +58,18 @@ public final class NetlinkKernel implements Kernel {
     private @Nullable Fresh freshlyRead;
 
     /**
-     * A reading, and how to repeat it.
+     * A reading that a batch may rely on, and how to repeat it.
      *
+     * @param digest of what was read, which is not kept: it is as large as all that is applied
+     * @param generation as in {@link SteadyReader.Steady}, like {@code certain}
      * @param all whether it was of all chains; otherwise others may have been changed before
      */
     private record Fresh(
-            SteadyReader.Steady<KernelChains> reading, NftClient.Reading<KernelChains> again, boolean all) {}
+            Fingerprint digest, int generation, boolean certain, NftClient.Reading<KernelChains> again, boolean all) {
+        Fresh at(int now) {
+            return new Fresh(digest, now, true, again, all);
+        }
+    }
 
     /** Opens a socket to the kernel's netfilter subsystem. */
     public interface Open {
@@ -106,7 +114,7 @@ public final class NetlinkKernel implements Kernel {
     @Override
     public boolean isUnchanged() {
         Fresh reliesOn = freshlyRead;
-        if (reliesOn == null || !reliesOn.reading().certain()) {
+        if (reliesOn == null || !reliesOn.certain()) {
             return false;
         }
         return session.call(
@@ -116,10 +124,7 @@ public final class NetlinkKernel implements Kernel {
                         return false;
                     }
                     session.seen().know(now);
-                    freshlyRead = new Fresh(
-                            new SteadyReader.Steady<>(reliesOn.reading().value(), now, true),
-                            reliesOn.again(),
-                            reliesOn.all());
+                    freshlyRead = reliesOn.at(now);
                     return true;
                 },
                 failed -> false);
@@ -135,7 +140,8 @@ public final class NetlinkKernel implements Kernel {
                 kernel -> {
                     SteadyReader.Steady<KernelChains> reading =
                             all ? session.read(kernel, how) : session.readSome(kernel, how);
-                    freshlyRead = new Fresh(reading, how, all);
+                    freshlyRead =
+                            new Fresh(reading.value().digest(), reading.generation(), reading.certain(), how, all);
                     return new ReadResult.Found<>(reading.value());
                 },
                 failed -> new ReadResult.Failed<>(NetfilterAdvice.of(failed)));
@@ -144,7 +150,9 @@ public final class NetlinkKernel implements Kernel {
     private KernelChains readOnce(NftClient kernel) throws NetlinkException {
         Map<Table, Set<String>> builtIn = new EnumMap<>(Table.class);
         ChainsRead read = new ChainsRead(kernel);
-        for (NftChain chain : kernel.chains(NftFamily.of(family))) {
+        // Each is released once its rules are read.
+        Deque<NftChain> listed = new ArrayDeque<>(kernel.chains(NftFamily.of(family)));
+        for (NftChain chain = listed.poll(); chain != null; chain = listed.poll()) {
             Optional<Table> table = Table.named(chain.name().table().name());
             if (table.isPresent()) {
                 ChainId id = new ChainId(table.get(), chain.name().name());
@@ -222,8 +230,8 @@ public final class NetlinkKernel implements Kernel {
     public Batch begin() {
         Fresh reliesOn = freshlyRead;
         freshlyRead = null;
-        NftBatch batch = reliesOn != null && reliesOn.reading().certain()
-                ? NftBatch.begin(reliesOn.reading().generation(), new BatchMemory())
+        NftBatch batch = reliesOn != null && reliesOn.certain()
+                ? NftBatch.begin(reliesOn.generation(), new BatchMemory())
                 : NftBatch.begin(0, new BatchMemory());
         BatchOfOps ops = new BatchOfOps(batch, this::name, this::missingBuiltIn);
         return new Batch() {
@@ -242,7 +250,7 @@ public final class NetlinkKernel implements Kernel {
                 NftOutcome outcome = session.commitInTurn(
                         batch,
                         kernel -> reliesOn == null ? OptionalInt.empty() : stillSo(kernel, reliesOn),
-                        reliesOn == null || reliesOn.reading().certain());
+                        reliesOn == null || reliesOn.certain());
                 return translate(outcome, batch, ops);
             }
 
@@ -261,7 +269,7 @@ public final class NetlinkKernel implements Kernel {
             generation = reader.unchanged(kernel);
         } else {
             SteadyReader.Steady<KernelChains> now = reader.read(kernel, fresh.again());
-            generation = now.certain() && now.value().equals(fresh.reading().value())
+            generation = now.certain() && now.value().digest().equals(fresh.digest())
                     ? OptionalInt.of(now.generation())
                     : OptionalInt.empty();
         }
