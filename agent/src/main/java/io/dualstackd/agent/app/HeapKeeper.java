@@ -33,7 +33,10 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
     private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
 
     /** The least garbage in bytes that is worth the pause of a collection. */
-    private static final long LEAST = 8 << 20;
+    private static final long LEAST = 4 << 20;
+
+    /** Used bytes below which the heap is not collected: an idle node has 7 MB of live objects, and a young generation of 4 MB. */
+    private static final long SMALL = 12 << 20;
 
     /** The share of the limit above which the live bytes are worth a warning: further growth may end in a failure. */
     private static final double NEAR = 0.8;
@@ -49,7 +52,7 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
     private static final Duration QUIET = Duration.ofMillis(20);
 
     /** Live bytes from which on the heap may grow by half, not by a quarter, while much is read: a collection takes long and frees little. */
-    private static final long LARGE = 4 * LEAST;
+    private static final long LARGE = 32 << 20;
 
     /** The number of Services read after which memory use is checked. */
     private static final int PORTION = 256;
@@ -61,7 +64,7 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
     private final Runnable collect;
     private final long limit;
     private long live;
-    private long next = 2 * LEAST;
+    private long next = SMALL;
     /** The number of comparisons of everything that are under way. */
     private int comparisons;
     /** Whether one has ended, and was not followed by a collection. */
@@ -122,9 +125,9 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
         tidyWhileGrowing(2 * LEAST);
     }
 
-    /** @param more bytes of garbage that are allowed in addition */
+    /** @param more bytes of garbage that are allowed in addition; twice as much in a large heap */
     private synchronized void tidyWhileGrowing(long more) {
-        if (used.getAsLong() >= next + more + (live >= LARGE ? live / 4 : 0)) {
+        if (used.getAsLong() >= next + more + (live >= LARGE ? live / 4 + more : 0)) {
             collect();
         }
     }
@@ -234,7 +237,7 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
 
     /** Collects unless the heap is small; to be called after work proportional to the cluster's size, which leaves as much garbage. */
     synchronized void settle() {
-        if (used.getAsLong() >= 2 * LEAST) {
+        if (used.getAsLong() >= SMALL) {
             collect();
         }
     }
@@ -242,7 +245,7 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
     private void collect() {
         collect.run();
         live = used.getAsLong();
-        next = live + Math.max(LEAST, live / 4);
+        next = Math.max(SMALL, live + Math.max(LEAST, live / 4));
         boolean near = live > limit * NEAR;
         if (near && !warned) {
             LOG.warn(

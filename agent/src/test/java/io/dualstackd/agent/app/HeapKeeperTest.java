@@ -44,43 +44,48 @@ final class HeapKeeperTest {
     @Test
     void garbageIsLeftAloneUntilItIsWorthwhile() {
         live = 5 * MB;
-        grow(15);
+        grow(11);
         assertThat(collectedAt).isEmpty();
         grow(22);
         assertThat(collectedAt).containsExactly(22L);
-        grow(12);
+        grow(11);
         assertThat(collectedAt).hasSize(1);
+        live = 10 * MB;
+        grow(12);
+        assertThat(collectedAt).containsExactly(22L, 12L);
+        grow(13);
+        assertThat(collectedAt).hasSize(2);
         grow(14);
-        assertThat(collectedAt).containsExactly(22L, 14L);
+        assertThat(collectedAt).containsExactly(22L, 12L, 14L);
     }
 
     @Test
     void largeWorkIsFollowedByACollection() {
         live = 5 * MB;
-        used = 15 * MB;
+        used = 11 * MB;
         keeper.settle();
         assertThat(collectedAt).isEmpty();
-        used = 17 * MB;
+        used = 13 * MB;
         keeper.settle();
-        assertThat(collectedAt).containsExactly(17L);
+        assertThat(collectedAt).containsExactly(13L);
     }
 
     /** What is read for the first time is kept. */
     @Test
     void aFirstReadingIsInterruptedSeldom() {
         live = 24 * MB;
-        used = 31 * MB;
+        used = 19 * MB;
         keeper.reading();
         assertThat(collectedAt).isEmpty();
-        used = 32 * MB;
+        used = 20 * MB;
         keeper.reading();
-        assertThat(collectedAt).containsExactly(32L);
-        used = 47 * MB;
+        assertThat(collectedAt).containsExactly(20L);
+        used = 37 * MB;
         keeper.reading();
         assertThat(collectedAt).hasSize(1);
-        used = 48 * MB;
+        used = 38 * MB;
         keeper.reading();
-        assertThat(collectedAt).containsExactly(32L, 48L);
+        assertThat(collectedAt).containsExactly(20L, 38L);
     }
 
     /** In a large heap a collection takes long. */
@@ -170,6 +175,7 @@ final class HeapKeeperTest {
         }
         assertThat(collectedAt)
                 .containsExactly(
-                        16L, 24L, 32L, 40L, 50L, 63L, 79L, 99L, 124L, 155L, 194L, 243L, 304L, 380L, 475L, 594L, 743L);
+                        12L, 16L, 20L, 25L, 32L, 40L, 50L, 63L, 79L, 99L, 124L, 155L, 194L, 243L, 304L, 380L, 475L,
+                        594L, 743L);
     }
 }
