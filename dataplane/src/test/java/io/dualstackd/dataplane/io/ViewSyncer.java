@@ -51,6 +51,10 @@ public final class ViewSyncer implements AutoCloseable {
     }
 
     /** Invalidates the applied state if another program may have changed the rules; returns whether it did. */
+    public boolean changedByOthers() {
+        return syncer.changedByOthers();
+    }
+
     public boolean invalidateIfChanged() {
         boolean changed = syncer.changedByOthers();
         if (changed) {

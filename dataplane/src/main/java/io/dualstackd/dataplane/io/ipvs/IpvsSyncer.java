@@ -310,19 +310,23 @@ public final class IpvsSyncer implements Syncer {
         return ofServers || rules.changedByOthers();
     }
 
-    /** Whether the next virtual servers have the destinations of the applied state; the kernel lists them one server at a time. */
+    /**
+     * Whether the next virtual servers have the destinations of the applied state; the kernel lists them one server at a time. One that
+     * has not is the first to be asked again: a change counts only when it is still there at a second look.
+     */
     private boolean nextAgree(AppliedServers known) {
         if (unchecked.isEmpty()) {
             unchecked.addAll(known.servers());
         }
         for (int checked = 0; checked < SERVERS_PER_CHECK && !unchecked.isEmpty(); checked++) {
-            IpvsKey.At server = unchecked.remove();
+            IpvsKey.At server = unchecked.element();
             if (known.has(server)
                     && !(kernel.weights(server)
                                     instanceof ReadResult.Found<Map<IpPort, Integer>>(Map<IpPort, Integer> weights)
                             && known.agrees(server, weights))) {
                 return false;
             }
+            unchecked.remove();
         }
         return true;
     }

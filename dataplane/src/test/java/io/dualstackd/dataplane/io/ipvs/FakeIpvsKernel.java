@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -142,6 +143,11 @@ final class FakeIpvsKernel implements IpvsKernel {
             case IpvsChange.DeleteDestination(var of, IpPort destination) ->
                 there.remove(destination) == null ? Optional.of(Errno.ENOENT) : Optional.empty();
         };
+    }
+
+    /** The weights of the destinations of a server that is there, to be changed as by another program. */
+    Map<IpPort, Integer> destinationsOf(IpvsKey.At key) {
+        return Objects.requireNonNull(destinations.get(key));
     }
 
     /** Where new connections to a server go. */

@@ -233,7 +233,7 @@ final class IpvsSyncerTest {
         kernel.busy.add(pod(1, 2));
         inForce(syncer.run(NODE, now(Samples.service(FAMILY, 1, 2))));
         Map<IpPort, Integer> right = Map.of(pod(1, 0), 1, pod(1, 1), 1, pod(1, 2), 0);
-        Map<IpPort, Integer> there = kernel.destinations.get(clusterIp(1));
+        Map<IpPort, Integer> there = kernel.destinationsOf(clusterIp(1));
         assertThat(there).isEqualTo(right);
         assertThat(syncer.invalidateIfChanged()).as("one is leaving").isFalse();
 
@@ -248,11 +248,14 @@ final class IpvsSyncerTest {
         assertThat(there).containsEntry(pod(7, 7), 0).containsAllEntriesOf(right);
         kernel.servers.put(clusterIp(2), new IpvsService(clusterIp(2), "lc", 0, 0, 32));
         restoredBy(syncer);
-        assertThat(kernel.servers.get(clusterIp(2)).scheduler()).isEqualTo("rr");
+        assertThat(kernel.servers).containsEntry(clusterIp(2), new IpvsService(clusterIp(2), "rr", 0, 0, 32));
         assertThat(syncer.invalidateIfChanged()).isFalse();
     }
 
     private static void restoredBy(ViewSyncer syncer) {
+        assertThat(syncer.changedByOthers())
+                .as("a first look, which proves nothing")
+                .isTrue();
         assertThat(syncer.invalidateIfChanged()).isTrue();
         inForce(syncer.run(NODE, Map.of()));
     }
@@ -274,7 +277,7 @@ final class IpvsSyncerTest {
                 .isEqualTo(kernel.servers.size())
                 .isBetween(IpvsSyncer.SERVERS_PER_CHECK, 2 * IpvsSyncer.SERVERS_PER_CHECK);
         for (int n = 0; n < count; n += 40) {
-            kernel.destinations.get(clusterIp(n)).clear();
+            kernel.destinationsOf(clusterIp(n)).clear();
             boolean found = false;
             for (int check = 0; check < 3 && !found; check++) {
                 found = syncer.invalidateIfChanged();
