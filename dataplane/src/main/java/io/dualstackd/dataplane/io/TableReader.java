@@ -140,7 +140,8 @@ final class TableReader {
         return new ReadBack(chains, elements);
     }
 
-    private static ReadBack.Held held(NftElement element) {
+    /** What an element holds, as it is compared. */
+    static ReadBack.Held held(NftElement element) {
         return switch (element.data()) {
             case MapData.Nothing() -> ReadBack.Held.NOTHING;
             case MapData.Value(Bytes bytes) -> new ReadBack.Held(bytes, "");

@@ -147,7 +147,7 @@ final class FakeTableKernel implements TableKernel {
             Map<String, NftElement> there = state.elements.getOrDefault(set, Map.of());
             Map<Bytes, Optional<ReadBack.Held>> held = new HashMap<>();
             keys.forEach(key ->
-                    held.put(key, Optional.ofNullable(there.get(key.toString())).map(FakeTableKernel::held)));
+                    held.put(key, Optional.ofNullable(there.get(key.toString())).map(TableReader::held)));
             elements.put(set, held);
         });
         Map<String, Optional<ChainFingerprint>> chains = new HashMap<>();
@@ -156,16 +156,6 @@ final class FakeTableKernel implements TableKernel {
                 .forEach(name -> chains.put(
                         name, Optional.ofNullable(state.chains.get(name)).map(this::print)));
         return new ReadResult.Found<>(new ReadBack(chains, elements));
-    }
-
-    private static ReadBack.Held held(NftElement element) {
-        return switch (element.data()) {
-            case MapData.Nothing() -> ReadBack.Held.NOTHING;
-            case MapData.Value(Bytes bytes) -> new ReadBack.Held(bytes, "");
-            case MapData.Does(Verdict verdict) ->
-                new ReadBack.Held(
-                        Bytes.EMPTY, verdict instanceof Verdict.Goto(String chain) ? chain : verdict.toString());
-        };
     }
 
     /** Another program deletes the rules of a chain whose name starts so; returns the name. */

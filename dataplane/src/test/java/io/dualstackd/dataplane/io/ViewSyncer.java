@@ -50,11 +50,11 @@ public final class ViewSyncer implements AutoCloseable {
         return syncer.changedByOthers();
     }
 
-    /** Invalidates the applied state if another program may have changed the rules; returns whether it did. */
     public boolean changedByOthers() {
         return syncer.changedByOthers();
     }
 
+    /** Invalidates the applied state if another program may have changed the rules; returns whether it did. */
     public boolean invalidateIfChanged() {
         boolean changed = syncer.changedByOthers();
         if (changed) {

@@ -57,7 +57,7 @@ public final class IpvsSyncer implements Syncer {
     /** The interval between two checks of how many connections are left. */
     static final Duration DRAIN_CHECK_INTERVAL = Duration.ofSeconds(5);
 
-    /** Virtual servers whose destinations are listed by one check: about 10 ms of processor time. */
+    /** Virtual servers whose destinations are listed by one check; each takes a request. */
     static final int SERVERS_PER_CHECK = 500;
 
     private final Syncer rules;
