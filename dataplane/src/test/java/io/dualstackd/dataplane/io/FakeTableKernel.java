@@ -8,6 +8,7 @@ import io.dualstackd.dataplane.diff.elements.Elements;
 import io.dualstackd.dataplane.diff.elements.ReadBack;
 import io.dualstackd.dataplane.diff.elements.TableContent;
 import io.dualstackd.dataplane.rules.encoding.ExpressionPrint;
+import io.dualstackd.dataplane.watch.ChangedObject;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftOutcome;
 import io.dualstackd.netlink.io.Refusal;
@@ -28,6 +29,7 @@ import io.dualstackd.netlink.wire.Bytes;
 import io.dualstackd.netlink.wire.NlWriter;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -166,6 +168,28 @@ final class FakeTableKernel implements TableKernel {
                 .orElseThrow();
         Objects.requireNonNull(state.rules.get(flushed.name().name())).clear();
         return flushed.name();
+    }
+
+    /** Another program deletes the elements with this data in maps; returns what the kernel reports of it. */
+    Set<ChangedObject> removeElements(String data) {
+        Set<ChangedObject> removed = new HashSet<>();
+        state.elements.forEach((set, all) -> all.values().removeIf(element -> {
+            boolean found = element.data().toString().contains(data);
+            if (found) {
+                removed.add(new ChangedObject.InElements(
+                        Objects.requireNonNull(state.sets.get(set)).name(), Set.of(element.key())));
+            }
+            return found;
+        }));
+        return removed;
+    }
+
+    /** How many elements with this data are in maps. */
+    long elementsWith(String data) {
+        return state.elements.values().stream()
+                .flatMap(all -> all.values().stream())
+                .filter(element -> element.data().toString().contains(data))
+                .count();
     }
 
     @Override

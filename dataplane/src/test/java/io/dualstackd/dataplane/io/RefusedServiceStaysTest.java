@@ -266,4 +266,77 @@ class RefusedServiceStaysTest {
             }
         }
     }
+
+    /** One of three endpoints is removed by another program, and the kernel does not take it back. */
+    @Test
+    void theOtherEndpointsStayWhenTheKernelDoesNotTakeOneBack() {
+        Nftables kernel = new Nftables();
+        try (ViewSyncer syncer = kernel.start()) {
+            inForce(syncer.run(NODE, changes(BEFORE, OTHER)));
+            syncer.invalidate(withoutTheFirst(kernel));
+            leftOut(syncer, Map.of());
+            othersStay(kernel);
+            syncer.invalidateAll();
+            assertThat(inForce(syncer.run(NODE, Map.of())).ops()).isZero();
+            othersStay(kernel);
+            itComesBack(kernel, syncer);
+        }
+    }
+
+    @Test
+    void theOtherEndpointsStayWhenTheDaemonStarts() {
+        Nftables kernel = new Nftables();
+        try (ViewSyncer syncer = kernel.start()) {
+            inForce(syncer.run(NODE, changes(BEFORE, OTHER)));
+        }
+        assertThat(withoutTheFirst(kernel)).isNotEmpty();
+        try (ViewSyncer syncer = kernel.start()) {
+            leftOut(syncer, changes(BEFORE, OTHER));
+            othersStay(kernel);
+            itComesBack(kernel, syncer);
+        }
+    }
+
+    /** The applied state does not know which slot is empty: the first attempt is refused, and the comparison that follows finds out. */
+    @Test
+    void itsNextChangeIsInForceAtTheSecondAttempt() {
+        Nftables kernel = new Nftables();
+        try (ViewSyncer syncer = kernel.start()) {
+            inForce(syncer.run(NODE, changes(BEFORE, OTHER)));
+            syncer.invalidate(withoutTheFirst(kernel));
+            leftOut(syncer, Map.of());
+            kernel.refuse(false);
+            assertThat(syncer.run(NODE, changes(wanted(false))).result()).isInstanceOf(Result.Refused.class);
+            assertThat(inForce(syncer.run(NODE, Map.of())).leftOut()).isEmpty();
+            inForce(syncer.run(NODE, changes(BEFORE)));
+            assertThat(kernel.content()).isEqualTo(0);
+        }
+    }
+
+    private static Set<ChangedObject> withoutTheFirst(Nftables kernel) {
+        String first = endpoint(1);
+        kernel.kernel.refuses = change -> change instanceof NftChange.ElementsSet(var set, var elements)
+                && elements.stream()
+                        .anyMatch(element -> element.data().toString().contains(first));
+        return kernel.kernel.removeElements(first);
+    }
+
+    /** The data of an element with an endpoint of {@link #BEFORE}, 11.0.1.{@code number}. */
+    private static String endpoint(int number) {
+        return "0b00010" + number;
+    }
+
+    private static void othersStay(Nftables kernel) {
+        assertThat(kernel.kernel.elementsWith(endpoint(1))).isZero();
+        // Of its cluster IP and its node port.
+        assertThat(kernel.kernel.elementsWith(endpoint(2))).isEqualTo(2);
+        assertThat(kernel.kernel.elementsWith(endpoint(3))).isEqualTo(2);
+    }
+
+    private static void itComesBack(Nftables kernel, ViewSyncer syncer) {
+        kernel.refuse(false);
+        syncer.retryRefused();
+        inForce(syncer.run(NODE, Map.of()));
+        assertThat(kernel.content()).isEqualTo(0);
+    }
 }

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -72,6 +73,14 @@ public final class Elements {
     /** The verdict map of a lane: destinations and the chains they lead to. */
     public Map<Bytes, String> sticky(Lane lane) {
         return sticky.computeIfAbsent(lane, key -> new HashMap<>());
+    }
+
+    /** The numbers of endpoints that a destination of a lane is counted with: one, unless another program adds elements. */
+    List<Integer> countsOf(Lane lane, byte[] destination) {
+        return counted.getOrDefault(lane, Map.of()).entrySet().stream()
+                .filter(counts -> counts.getValue().find(destination, 0) >= 0)
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     /** The table of the set with that name; empty when the layout has no such set, or it holds verdicts. */

@@ -13,7 +13,6 @@ import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.nft.ElementList;
 import io.dualstackd.netlink.nft.expr.Counter;
 import io.dualstackd.netlink.wire.Bytes;
-import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -295,11 +294,11 @@ final class ServiceComparison {
             found.member(member.set(), key, member.keyEnd().copyTo(key, first));
         }
         for (Spread spread : want.spreads()) {
+            Lane lane = spread.lane();
             int length = spread.destination().copyTo(key, 0);
-            byte[] values = slotsFound(has.slots(spread.lane()), length);
-            if (values.length > 0) {
-                found.spread(spread.lane(), key, length, values.length / endpointLength, values);
-            }
+            has.countsOf(lane, key)
+                    .forEach(count ->
+                            found.spread(lane, key, length, count, slotsFound(has.slots(lane), length, count)));
         }
         for (Sticky list : want.sticky()) {
             for (Sticky.Entry entry : list.destinations()) {
@@ -315,17 +314,22 @@ final class ServiceComparison {
         return found.finish();
     }
 
-    /** @param length of the destination in {@link #key} */
-    private byte[] slotsFound(PackedTable slots, int length) {
-        ByteArrayOutputStream values = new ByteArrayOutputStream();
-        for (int slot = 0; ; slot++) {
+    /**
+     * The values of the slots; zeros where one is missing.
+     *
+     * @param length of the destination in {@link #key}
+     */
+    private byte[] slotsFound(PackedTable slots, int length, int count) {
+        byte[] values = new byte[count * endpointLength];
+        for (int slot = 0; slot < count; slot++) {
             SlotKey.number(key, length, slot);
             int element = slots.find(key, 0);
-            if (element < 0) {
-                return values.toByteArray();
+            if (element >= 0) {
+                System.arraycopy(
+                        slots.content(element), slots.valueAt(element), values, slot * endpointLength, endpointLength);
             }
-            values.write(slots.content(element), slots.valueAt(element), endpointLength);
         }
+        return values;
     }
 
     private void sticky(Sticky list, Elements has) {
