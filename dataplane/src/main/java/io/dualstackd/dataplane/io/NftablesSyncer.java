@@ -28,6 +28,7 @@ import io.dualstackd.dataplane.rules.nftables.TableForm;
 import io.dualstackd.dataplane.watch.ChangedObject;
 import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.nft.ChainName;
 import io.dualstackd.netlink.wire.Bytes;
 import java.security.SecureRandom;
 import java.util.HashMap;
@@ -181,9 +182,17 @@ public final class NftablesSyncer implements Syncer {
     @Override
     public void invalidate(Set<ChangedObject> changes) {
         dirtyObjects.add(changes);
-        if (appliedTable == null || dirtyObjects.tooMuch()) {
+        AppliedTable known = appliedTable;
+        if (known == null
+                || dirtyObjects.tooMuch()
+                || changes.stream().anyMatch(change -> mayBeRenamed(change, known))) {
             invalidateAll();
         }
+    }
+
+    /** Whether a chain of another name may be missing: the kernel reports one that was renamed by its new name only. */
+    private static boolean mayBeRenamed(ChangedObject change, AppliedTable known) {
+        return change instanceof ChangedObject.InChain(ChainName chain) && !known.hasChain(chain.name());
     }
 
     /** Reads and repairs only the objects that another program changed. */

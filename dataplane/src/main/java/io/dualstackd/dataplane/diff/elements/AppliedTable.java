@@ -79,6 +79,10 @@ public final class AppliedTable {
         return copy;
     }
 
+    public boolean hasChain(String name) {
+        return chains.containsKey(name);
+    }
+
     public int chainCount() {
         return chains.size();
     }
