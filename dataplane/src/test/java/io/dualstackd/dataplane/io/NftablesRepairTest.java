@@ -106,6 +106,33 @@ final class NftablesRepairTest {
         }
     }
 
+    /** What another program changed while none of ours ran is found by the full comparison. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "delete element ip dualstackd sticky-service-ips { 10.96.0.101 . tcp . 80 }"
+                        + "& add element ip dualstackd sticky-service-ips { 10.96.0.101 . tcp . 80 : drop }",
+                "delete element ip dualstackd sticky-service-ips { 10.96.0.101 . tcp . 80 }"
+                        + "& add element ip dualstackd sticky-service-ips { 10.96.0.101 . tcp . 80 : jump SERVICE }",
+            })
+    void restoresAfterARestart(String script) throws Exception {
+        try (NetNs ns = FreshNetNs.create()) {
+            try (ViewSyncer syncer = pass(ns)) {
+                inForce(syncer.run(NODE, all()));
+            }
+            NetNsCommands commands = new NetNsCommands(ns);
+            String before = commands.ruleset();
+            String named = script.replace("SERVICE", "service-BDCSHU4K-default/svc-100/tcp/http")
+                    .replace("ONE", "TJYA2PTI-default/svc-100/tcp/http__11.0.100.2/80");
+            commands.feed(named.replace("&", "\n"), "nft", "-f", "-");
+            assertThat(commands.ruleset()).isNotEqualTo(before);
+            try (ViewSyncer syncer = pass(ns)) {
+                inForce(syncer.run(NODE, all()));
+            }
+            assertThat(sorted(commands.ruleset())).isEqualTo(sorted(before));
+        }
+    }
+
     /** Changes that come with the repair are made after it. */
     @ParameterizedTest
     @CsvSource({"true", "false"})

@@ -22,6 +22,9 @@ public final class ElementScan {
     private static final int KEY_END = 10;
     private static final int DATA_VALUE = 1;
     private static final int DATA_VERDICT = 2;
+    /** {@code NFT_GOTO}. */
+    private static final int GOTO = -4;
+
     private static final int EXPR_DATA = 2;
     private static final int COUNTER_BYTES = 1;
     private static final int COUNTER_PACKETS = 2;
@@ -61,7 +64,7 @@ public final class ElementScan {
         return valueLength;
     }
 
-    /** The target chain of a verdict map; empty for other verdicts and in other sets. */
+    /** The chain that a verdict map goes to; empty for verdicts other than {@code goto}, and in other sets. */
     public String chain() {
         return chain;
     }
@@ -162,12 +165,17 @@ public final class ElementScan {
     }
 
     private void verdict(AttrCursor nest) throws DecodeException {
+        int code = 0;
+        String target = "";
         nest.enter();
         while (nest.advance()) {
-            if (nest.number() == Verdict.CHAIN.number()) {
-                chain = nest.text();
+            if (nest.number() == Verdict.CODE.number()) {
+                code = nest.u32be();
+            } else if (nest.number() == Verdict.CHAIN.number()) {
+                target = nest.text();
             }
         }
         nest.leave();
+        chain = code == GOTO ? target : "";
     }
 }

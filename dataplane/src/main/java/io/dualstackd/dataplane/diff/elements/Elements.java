@@ -70,7 +70,7 @@ public final class Elements {
                 .computeIfAbsent(count, key -> new PackedTable(length(family, lane.destination()), 0));
     }
 
-    /** The verdict map of a lane: destinations and the chains they lead to. */
+    /** The verdict map of a lane: destinations and the chains they go to; an empty name is another verdict, of another program. */
     public Map<Bytes, String> sticky(Lane lane) {
         return sticky.computeIfAbsent(lane, key -> new HashMap<>());
     }
@@ -193,13 +193,12 @@ public final class Elements {
         return named(name).map(table -> table.size() == 0).orElse(false);
     }
 
-    /** Removes a destination from the verdict map of a lane, and returns the chain it led to; empty when it is not there. */
-    String takeSticky(Lane lane, Bytes destination) {
-        String chain = sticky(lane).get(destination);
-        if (chain == null) {
-            return "";
+    /** Takes a destination of the verdict map of a lane, and returns what {@link #sticky} has for it; empty when it is not there. */
+    Optional<String> takeSticky(Lane lane, Bytes destination) {
+        Optional<String> chain = Optional.ofNullable(sticky(lane).get(destination));
+        if (chain.isPresent()) {
+            stickyTaken.computeIfAbsent(lane, key -> new HashSet<>()).add(destination);
         }
-        stickyTaken.computeIfAbsent(lane, key -> new HashSet<>()).add(destination);
         return chain;
     }
 

@@ -16,6 +16,7 @@ import io.dualstackd.netlink.wire.Bytes;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -279,7 +280,7 @@ final class ServiceComparison {
             @Override
             public void sticky(Lane lane, Bytes destination, String chain) {
                 int length = destination.copyTo(key, 0);
-                if (chain.equals(has.takeSticky(lane, destination))) {
+                if (has.takeSticky(lane, destination).equals(Optional.of(chain))) {
                     writer.sticky(lane, key, length, chain);
                 }
             }
@@ -338,11 +339,11 @@ final class ServiceComparison {
             Bytes destination = entry.destination();
             int length = destination.copyTo(key, 0);
             writer.sticky(lane, key, length, list.chain());
-            String leadsTo = has.takeSticky(lane, destination);
-            if (list.chain().equals(leadsTo)) {
+            Optional<String> leadsTo = has.takeSticky(lane, destination);
+            if (leadsTo.equals(Optional.of(list.chain()))) {
                 continue;
             }
-            if (!leadsTo.isEmpty()) {
+            if (leadsTo.isPresent()) {
                 edits.verdictOut(lane, destination);
             }
             edits.verdictIn(lane, destination, list.chain());
