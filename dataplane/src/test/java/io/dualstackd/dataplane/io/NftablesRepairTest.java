@@ -114,6 +114,8 @@ final class NftablesRepairTest {
                         + "& add element ip dualstackd sticky-service-ips { 10.96.0.101 . tcp . 80 : drop }",
                 "delete element ip dualstackd sticky-service-ips { 10.96.0.101 . tcp . 80 }"
                         + "& add element ip dualstackd sticky-service-ips { 10.96.0.101 . tcp . 80 : jump SERVICE }",
+                "add chain ip dualstackd stranger & add map ip dualstackd strange { type ipv4_addr : verdict; }"
+                        + "& add element ip dualstackd strange { 192.0.2.1 : goto stranger }",
             })
     void restoresAfterARestart(String script) throws Exception {
         try (NetNs ns = FreshNetNs.create()) {

@@ -114,7 +114,7 @@ final class ChainDraft {
         }
     }
 
-    /** Empties chains before it deletes any: chains to delete may jump to one another. */
+    /** Also empties the chains to delete: they may jump to one another, and use sets to delete. */
     void writeRules() {
         for (ChainRules chain : write) {
             if (empty.contains(chain.name())) {
@@ -123,6 +123,10 @@ final class ChainDraft {
             chain.rules().forEach(rule -> batch.append(table.chain(chain.name()), rule));
         }
         drop.forEach(name -> batch.flush(table.chain(name)));
+    }
+
+    /** Deletes the emptied chains; nothing may lead to them any more, no verdict of a map of another program either. */
+    void writeDeletions() {
         drop.forEach(name -> batch.delete(table.chain(name)));
         chains.keySet().removeAll(drop);
     }

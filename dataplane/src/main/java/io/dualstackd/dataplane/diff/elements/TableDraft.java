@@ -408,6 +408,7 @@ public final class TableDraft {
         edits.writeVerdicts();
         chains.writeRules();
         setsToGo.forEach(name -> batch.delete(table.set(name)));
+        chains.writeDeletions();
     }
 
     private Set<String> setsToGo() {
