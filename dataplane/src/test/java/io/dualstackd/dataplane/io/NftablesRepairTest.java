@@ -116,6 +116,8 @@ final class NftablesRepairTest {
                         + "& add element ip dualstackd sticky-service-ips { 10.96.0.101 . tcp . 80 : jump SERVICE }",
                 "add chain ip dualstackd stranger & add map ip dualstackd strange { type ipv4_addr : verdict; }"
                         + "& add element ip dualstackd strange { 192.0.2.1 : goto stranger }",
+                "flush chain ip dualstackd SERVICE & flush chain ip dualstackd endpoint-ONE"
+                        + "& delete set ip dualstackd affinity-ONE & add set ip dualstackd affinity-ONE { type ipv4_addr; }",
             })
     void restoresAfterARestart(String script) throws Exception {
         try (NetNs ns = FreshNetNs.create()) {

@@ -46,8 +46,12 @@ public record TableContent(
             }
         }
         for (NftSet found : sets.values()) {
+            String name = found.name().name();
+            if (TableSets.isOfClients(name) && !alike(TableSets.clients(form.family(), name), found)) {
+                return false;
+            }
             for (Lane lane : Lane.values()) {
-                OptionalInt count = Elements.countOf(lane, found.name().name());
+                OptionalInt count = Elements.countOf(lane, name);
                 if (count.isPresent() && !alike(TableSets.counted(form.family(), lane, count.getAsInt()), found)) {
                     return false;
                 }

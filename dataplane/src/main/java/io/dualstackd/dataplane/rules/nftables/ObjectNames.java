@@ -13,6 +13,9 @@ final class ObjectNames {
     /** Names in nf_tables hold 255 bytes; longer names than this are cut. */
     private static final int MAX_LENGTH = 240;
 
+    /** What the name of a set of clients begins with. */
+    static final String CLIENTS = "affinity-";
+
     private static final String CUT = "...";
     private static final int HASH_LENGTH = 8;
 
@@ -28,7 +31,7 @@ final class ObjectNames {
         // A colon would end the name in the syntax of nft.
         String ip = address.ip().toString().replace(':', '.');
         String name = hashed(text(port) + "__" + ip + "/" + address.port());
-        return new StickyEndpoint("endpoint-" + name, "affinity-" + name, address);
+        return new StickyEndpoint("endpoint-" + name, CLIENTS + name, address);
     }
 
     private static String text(ServicePortName port) {

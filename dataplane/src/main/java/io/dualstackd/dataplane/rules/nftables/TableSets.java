@@ -95,8 +95,13 @@ public final class TableSets {
                 .withUserData(SetUserData.of(lane.destination().typeof(family), new Typeof.ToVerdict(), ""));
     }
 
+    /** Whether a set of that name is one of {@link #clients}. */
+    public static boolean isOfClients(String name) {
+        return name.startsWith(ObjectNames.CLIENTS);
+    }
+
     /** The clients an endpoint remembers. Each has its own timeout, given by the rule that adds it. */
-    static NftSet clients(IpFamily family, String name) {
+    public static NftSet clients(IpFamily family, String name) {
         return NftSet.set(name(family).set(name), NftType.address(family))
                 .dynamic(0, MAX_CLIENTS)
                 .withTimeouts()
