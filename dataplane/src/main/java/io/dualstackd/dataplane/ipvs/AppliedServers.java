@@ -26,6 +26,8 @@ public final class AppliedServers {
         IpvsService service;
         /** Destinations that take new connections. */
         final Set<IpPort> serving = new HashSet<>();
+        /** Those of them that were found with another weight or kind than they should have. */
+        final Set<IpPort> altered = new HashSet<>();
         /** Destinations that take no new connections, with the moment since which they wait for their last ones to end. */
         final Map<IpPort, Long> leaving = new HashMap<>();
 
@@ -43,6 +45,9 @@ public final class AppliedServers {
     private final Map<ServiceKey, List<IpvsKey.At>> ofService = new HashMap<>();
     /** For each server that several Services want: the Services that wait for its owner to give it up. */
     private final Map<IpvsKey.At, Set<ServiceKey>> waiting = new HashMap<>();
+    /** The weight of a destination that takes new connections. */
+    static final int SERVING = 1;
+
     /** The number of servers that need each address. */
     private final Map<Ip, Integer> holders = new HashMap<>();
     /** The addresses on the link. */
@@ -63,6 +68,9 @@ public final class AppliedServers {
                     held.leaving.put(address, now);
                 } else {
                     held.serving.add(address);
+                    if (weight != SERVING) {
+                        held.altered.add(address);
+                    }
                 }
             });
             destinations += held.serving.size();
@@ -195,14 +203,15 @@ public final class AppliedServers {
         return servers.containsKey(key);
     }
 
-    /** Whether a virtual server has destinations with these weights. */
+    /** Whether a virtual server has destinations with these weights, which are as in {@link FoundServers#weight}. */
     public boolean agrees(IpvsKey.At key, Map<IpPort, Integer> weights) {
         Held held = servers.get(key);
         return held != null
                 && weights.size() == held.serving.size() + held.leaving.size()
-                && weights.entrySet().stream()
-                        .allMatch(each -> each.getValue() == 0
-                                ? held.leaving.containsKey(each.getKey())
-                                : held.serving.contains(each.getKey()));
+                && weights.entrySet().stream().allMatch(each -> switch (each.getValue()) {
+                    case 0 -> held.leaving.containsKey(each.getKey());
+                    case SERVING -> held.serving.contains(each.getKey());
+                    default -> false;
+                });
     }
 }

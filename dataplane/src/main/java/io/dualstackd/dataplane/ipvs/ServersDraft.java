@@ -92,15 +92,17 @@ public final class ServersDraft {
 
     private void destinations(Origin origin, IpvsKey.At key, Held there, VirtualServer server) {
         for (IpPort address : sorted(server.destinations())) {
-            if (there.serving.contains(address)) {
+            boolean altered = there.altered.remove(address);
+            if (there.serving.contains(address) && !altered) {
                 continue;
             }
             // One that was leaving takes new connections again.
-            boolean known = there.leaving.containsKey(address);
+            boolean known = altered || there.leaving.containsKey(address);
             appliedServers.gone(key, address);
-            there.serving.add(address);
-            appliedServers.counted(1);
-            IpvsDestination destination = IpvsDestination.of(address, 1);
+            if (there.serving.add(address)) {
+                appliedServers.counted(1);
+            }
+            IpvsDestination destination = IpvsDestination.of(address, AppliedServers.SERVING);
             make(
                     origin,
                     known
@@ -110,6 +112,7 @@ public final class ServersDraft {
         for (IpPort address : sorted(there.serving)) {
             if (!server.destinations().contains(address)) {
                 there.serving.remove(address);
+                there.altered.remove(address);
                 appliedServers.counted(-1);
                 leave(origin, key, there, address);
             }

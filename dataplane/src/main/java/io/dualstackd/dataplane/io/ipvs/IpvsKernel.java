@@ -34,7 +34,7 @@ interface IpvsKernel extends AutoCloseable {
 
     ReadResult<Outline> outline();
 
-    /** The weights of the destinations of a virtual server. */
+    /** The weights of the destinations of a virtual server, as in {@link FoundServers#weight}. */
     ReadResult<Map<IpPort, Integer>> weights(IpvsKey.At server);
 
     /** Returns those of {@code destinations} that have no connections any more, or that are gone. */

@@ -91,7 +91,7 @@ final class NetlinkIpvsKernel implements IpvsKernel {
     private Map<IpPort, Integer> weightsOf(IpvsKey.At server) throws NetlinkException {
         Map<IpPort, Integer> weights = new HashMap<>();
         for (IpvsDestination.Listed listed : servers().destinations(server)) {
-            weights.put(listed.destination().address(), listed.destination().weight());
+            weights.put(listed.destination().address(), FoundServers.weight(listed.destination()));
         }
         return weights;
     }
