@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * Mutable, because a change of one Service must not cost a copy of ten thousand.
  */
 public final class AppliedServers {
+    /** The weight of a destination that takes new connections. */
+    static final int SERVING = 1;
+
     /** A virtual server in the kernel. */
     static final class Held {
         IpvsService service;
@@ -45,9 +48,6 @@ public final class AppliedServers {
     private final Map<ServiceKey, List<IpvsKey.At>> ofService = new HashMap<>();
     /** For each server that several Services want: the Services that wait for its owner to give it up. */
     private final Map<IpvsKey.At, Set<ServiceKey>> waiting = new HashMap<>();
-    /** The weight of a destination that takes new connections. */
-    static final int SERVING = 1;
-
     /** The number of servers that need each address. */
     private final Map<Ip, Integer> holders = new HashMap<>();
     /** The addresses on the link. */

@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -255,6 +256,22 @@ class RefusalSearchTest {
             assertThat(inForceSoon(syncer, Map.of()).kept()).containsExactlyInAnyOrderElementsOf(refused());
         }
         holds(kernel, services(AFTER, BEFORE));
+    }
+
+    /** A Service that needs nothing but an endpoint that another program removed is not refused. */
+    @Test
+    void aMissingEndpointIsNoReasonToLeaveItsServiceOut() {
+        Nftables kernel = new Nftables(true, 1 << 20);
+        try (ViewSyncer syncer = kernel.start()) {
+            inForceSoon(syncer, services(BEFORE));
+        }
+        kernel.refuse(REFUSED);
+        assertThat(kernel.kernel.removeElements("%08x".formatted(0x0b000000 + 256 * 50 + 2)))
+                .isNotEmpty();
+        try (ViewSyncer syncer = kernel.start()) {
+            assertThat(inForceSoon(syncer, services(BEFORE, AFTER)).leftOut()).containsOnlyKeys(refused());
+        }
+        holds(kernel, services(BEFORE));
     }
 
     /** The work of one pass is bounded, what was in force stays, and when the reason has passed, all is well. */

@@ -32,7 +32,7 @@ final class AppliedService {
     interface Reader {
         void member(FixedSet set, byte[] packed, int keyAt);
 
-        /** @param valuesAt where the first of {@code count} endpoints begins */
+        /** @param valuesAt where the first of {@code count} endpoints begins; those of {@linkplain #isEmptySlot empty slots} are not there */
         void spread(Lane lane, byte[] packed, int destinationAt, int count, int valuesAt);
 
         void sticky(Lane lane, Bytes destination, String chain);
@@ -89,6 +89,16 @@ final class AppliedService {
                 at += Elements.keyLength(family, set);
             }
         }
+    }
+
+    /** Whether a value, an address and a port, is zero: the kernel has nothing in this slot, and does not take what belongs there. */
+    static boolean isEmptySlot(byte[] packed, int valueAt, int valueLength) {
+        for (int at = valueAt; at < valueAt + valueLength; at++) {
+            if (packed[at] != 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Whether two packed Services have the same entries in the same order, apart from the order of endpoints in slots. */
@@ -256,8 +266,11 @@ final class AppliedService {
             slots.expect(count);
             System.arraycopy(packed, destinationAt, slot, 0, length);
             for (int i = 0; i < count; i++) {
-                SlotKey.number(slot, length, i);
-                slots.add(slot, 0, packed, valuesAt + i * slots.valueLength());
+                int valueAt = valuesAt + i * slots.valueLength();
+                if (!isEmptySlot(packed, valueAt, slots.valueLength())) {
+                    SlotKey.number(slot, length, i);
+                    slots.add(slot, 0, packed, valueAt);
+                }
             }
         }
 

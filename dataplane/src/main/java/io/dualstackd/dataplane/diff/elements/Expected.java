@@ -85,8 +85,8 @@ final class Expected implements AppliedService.Reader {
             for (int slot = 0; slot < count; slot++) {
                 SlotKey.number(key, length, slot);
                 Bytes wanted = Bytes.of(key);
-                if (slots.containsKey(wanted)) {
-                    int at = valuesAt + slot * valueLength;
+                int at = valuesAt + slot * valueLength;
+                if (slots.containsKey(wanted) && !AppliedService.isEmptySlot(packed, at, valueLength)) {
                     expect(lane.mapName(), wanted, new Held(Bytes.of(packed, at, at + valueLength), ""));
                 }
             }

@@ -268,12 +268,7 @@ final class ServiceComparison {
                 applied.counts.more(lane, count);
                 int length = Elements.length(family, lane.destination());
                 System.arraycopy(bytes, destinationAt, key, 0, length);
-                PackedTable slots = has.slots(lane);
-                for (int slot = 0; slot < count; slot++) {
-                    SlotKey.number(key, length, slot);
-                    boolean ignored = slots.take(slots.find(key, 0));
-                }
-                byte[] values = Arrays.copyOfRange(bytes, valuesAt, valuesAt + count * endpointLength);
+                byte[] values = takeSlots(has.slots(lane), length, count);
                 writer.spread(lane, key, length, count, values);
             }
 
@@ -287,7 +282,25 @@ final class ServiceComparison {
         });
     }
 
-    /** What the kernel has at the destinations a Service wants, packed, whether or not the Service wants it. */
+    /**
+     * Takes the slots of the destination in {@link #key}.
+     *
+     * @return their values; an {@linkplain AppliedService#isEmptySlot empty} one for each that is missing
+     */
+    private byte[] takeSlots(PackedTable slots, int length, int count) {
+        byte[] values = new byte[count * endpointLength];
+        for (int slot = 0; slot < count; slot++) {
+            SlotKey.number(key, length, slot);
+            int element = slots.find(key, 0);
+            if (slots.take(element)) {
+                System.arraycopy(
+                        slots.content(element), slots.valueAt(element), values, slot * endpointLength, endpointLength);
+            }
+        }
+        return values;
+    }
+
+    /** What the kernel has at the destinations a Service wants, packed for {@link #keep}, whether or not the Service wants it. */
     byte[] asFound(ServiceElements want, Elements has) {
         AppliedService.Writer found = new AppliedService.Writer();
         for (Member member : want.members()) {
@@ -298,8 +311,7 @@ final class ServiceComparison {
             Lane lane = spread.lane();
             int length = spread.destination().copyTo(key, 0);
             has.countsOf(lane, key)
-                    .forEach(count ->
-                            found.spread(lane, key, length, count, slotsFound(has.slots(lane), length, count)));
+                    .forEach(count -> found.spread(lane, key, length, count, new byte[count * endpointLength]));
         }
         for (Sticky list : want.sticky()) {
             for (Sticky.Entry entry : list.destinations()) {
@@ -313,24 +325,6 @@ final class ServiceComparison {
         objects.chains().forEach(chain -> found.chain(chain.name()));
         objects.sets().forEach(set -> found.clients(set.name().name()));
         return found.finish();
-    }
-
-    /**
-     * The values of the slots; zeros where one is missing.
-     *
-     * @param length of the destination in {@link #key}
-     */
-    private byte[] slotsFound(PackedTable slots, int length, int count) {
-        byte[] values = new byte[count * endpointLength];
-        for (int slot = 0; slot < count; slot++) {
-            SlotKey.number(key, length, slot);
-            int element = slots.find(key, 0);
-            if (element >= 0) {
-                System.arraycopy(
-                        slots.content(element), slots.valueAt(element), values, slot * endpointLength, endpointLength);
-            }
-        }
-        return values;
     }
 
     private void sticky(Sticky list, Elements has) {
