@@ -141,6 +141,15 @@ final class HostActions implements Actions {
             };
         }
 
+        /** The settings of another configuration, with what was found out about this host once. */
+        DaemonSettings again(AgentConfig config) throws IOException {
+            DaemonSettings fresh = Settings.of(config, settings.ns());
+            return fresh.toBuilder()
+                    .variant(settings.variant())
+                    .node(fresh.node().withNfacct(settings.node().nfacct()))
+                    .build();
+        }
+
         void log() {
             variant.ifPresent(choice ->
                     LOG.info("iptables rules go to variant={} reason=\"{}\"", choice.variant(), choice.why()));
@@ -279,9 +288,7 @@ final class HostActions implements Actions {
                                 next.config().logging().format(),
                                 next.config().logging().level(),
                                 err);
-                        DaemonSettings now = Settings.of(next.config(), settings.ns()).toBuilder()
-                                .variant(settings.variant())
-                                .build();
+                        DaemonSettings now = settled.again(next.config());
                         daemon.follow(now);
                         daemon.shows(ConfigText.shown(next.given()));
                         host.apply(next, now.node());

@@ -51,6 +51,9 @@ public final class Reloading implements AutoCloseable {
     private final WatchService watcher;
     private final Worker worker;
     private ConfigResult.Usable inForce;
+    /** Whether some of it could not be applied. */
+    private boolean incomplete;
+
     private final Set<Problem> loggedWarnings = new HashSet<>();
     private final Set<WatchKey> keys = new HashSet<>();
     /** Folders that could not be watched at the last attempt. */
@@ -177,10 +180,12 @@ public final class Reloading implements AutoCloseable {
     private void handle(Reload reload, boolean requested) {
         switch (reload) {
             case Reload.Same() -> {
-                boolean recovered = last.filter(before -> !before.good()).isPresent();
-                if (requested || recovered) {
-                    LOG.info("configuration read again, nothing changed");
-                    remember(true, "nothing changed", List.of());
+                // Also when keys that needed a restart have their old values again.
+                boolean outdated = last.filter(
+                                before -> !before.good() || !before.restart().isEmpty())
+                        .isPresent();
+                if (requested || outdated) {
+                    report("nothing changed", apply(List.of()), List.of());
                 }
             }
             case Reload.Refused(List<Problem> problems) ->
@@ -196,26 +201,43 @@ public final class Reloading implements AutoCloseable {
         changed.next().warnings().stream()
                 .filter(loggedWarnings::add)
                 .forEach(warning -> LOG.warn("configuration: {}", warning));
-        String restart = names(changed.restart());
         String applied = changed.applied().isEmpty() ? "nothing applied" : "applied " + names(changed.applied());
-        boolean good = true;
         if (!changed.applied().isEmpty()) {
             inForce = changed.next();
-            try {
-                change.apply(changed.next());
-            } catch (IOException e) {
-                good = false;
-                applied += ", but: " + e.getMessage();
-            }
         }
-        remember(good, applied, changed.restart().stream().map(Reloading::name).toList());
-        if (good) {
-            LOG.info("configuration read again: {}", applied);
-        } else {
-            LOG.error("configuration read again: {}", applied);
-        }
+        report(applied, apply(changed.applied()), changed.restart());
         if (!changed.restart().isEmpty()) {
-            LOG.warn("configuration read again: restart needed: {}", restart);
+            LOG.warn("configuration read again: restart needed: {}", names(changed.restart()));
+        }
+    }
+
+    /**
+     * Applies the configuration in force if some of it has changed, or could not be applied last time.
+     *
+     * @return why some of it is not applied; empty when all of it is
+     */
+    private Optional<String> apply(List<Key> keys) {
+        if (keys.isEmpty() && !incomplete) {
+            return Optional.empty();
+        }
+        // Until it is known: also after an exception that is a bug.
+        incomplete = true;
+        try {
+            change.apply(inForce);
+            incomplete = false;
+            return Optional.empty();
+        } catch (IOException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void report(String what, Optional<String> problem, List<Key> restart) {
+        String whole = what + problem.map(why -> ", but: " + why).orElse("");
+        remember(problem.isEmpty(), whole, restart.stream().map(Reloading::name).toList());
+        if (problem.isEmpty()) {
+            LOG.info("configuration read again: {}", whole);
+        } else {
+            LOG.error("configuration read again: {}", whole);
         }
     }
 

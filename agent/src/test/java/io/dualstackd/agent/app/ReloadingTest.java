@@ -89,6 +89,42 @@ final class ReloadingTest {
         }
     }
 
+    @Test
+    void aKeyThatHasItsOldValueAgainNeedsNoRestart() throws Exception {
+        Path file = Files.writeString(folder.resolve("own.yaml"), "zone: a\n");
+        try (Reloading reloading = start(file)) {
+            overwrite(file, "zone: a\nstateDir: /elsewhere\n");
+            assertThat(reloadAfter(reloading, "nothing applied").restart()).containsExactly("dualstackd.stateDir");
+
+            Files.writeString(folder.resolve("new"), "zone: a\n");
+            Files.move(folder.resolve("new"), file, StandardCopyOption.ATOMIC_MOVE);
+            assertThat(reloadAfter(reloading, "nothing changed").restart()).isEmpty();
+        }
+    }
+
+    @Test
+    void whatCouldNotBeAppliedIsTriedAgain() throws Exception {
+        Path file = Files.writeString(folder.resolve("own.yaml"), "zone: a\n");
+        try (Reloading reloading = start(file)) {
+            overwrite(file, "zone: bad\n");
+            assertThat(reloadAfter(reloading, "the host does not like it").good())
+                    .isFalse();
+            assertThat(zone()).isEqualTo("bad");
+
+            reloading.onRequest();
+            assertThat(zone()).isEqualTo("bad");
+            assertThat(reloading.last().orElseThrow())
+                    .matches(last -> !last.good())
+                    .matches(last -> last.what().equals("nothing changed, but: the host does not like it"));
+
+            overwrite(file, "zone: c\n# mended\n");
+            assertThat(zone()).isEqualTo("c");
+            assertThat(reloadAfter(reloading, "applied dualstackd.zone").good()).isTrue();
+            reloading.onRequest();
+            assertThat(zones).as("it is in force").isEmpty();
+        }
+    }
+
     /** A ConfigMap is a link to a link to a folder, and the middle one is replaced. */
     @Test
     void aConfigMapThatChangesIsReadAgain() throws Exception {
