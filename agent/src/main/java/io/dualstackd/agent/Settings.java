@@ -47,6 +47,7 @@ final class Settings {
                 .endpoints(config.endpoints())
                 .pods(config.pods())
                 .endpointCounters(config.endpointCounters())
+                .externalIps(config.externalIps())
                 .drainTcpAfter(config.drainTcpAfter())
                 .missing(FamilySupport.missing(ns))
                 .ipvs(config.ipvs().servers())

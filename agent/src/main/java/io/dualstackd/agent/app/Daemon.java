@@ -108,7 +108,10 @@ public final class Daemon implements AutoCloseable {
             Platform platform = supervisor.platform();
             String nodeName = settings.node().name();
             LocalPods local = new LocalPods(nodeName, settings.pods().localFailover());
-            store = new Store(settings.pods().runtime().isPresent() ? local : StoreOverlay.NOTHING, settings.state());
+            store = new Store(
+                    settings.pods().runtime().isPresent() ? local : StoreOverlay.NOTHING,
+                    settings.state(),
+                    settings.externalIps());
             HeapKeeper heap = effects.heap().apply(platform);
             networks = new PodNetworks(settings, node::get, store);
             addresses = NodeAddressTracker.start(

@@ -33,6 +33,7 @@ import java.util.Optional;
  * @param endpoints where the daemon serves its health and metrics over HTTP
  * @param ui where the page for browsers answers; empty: nowhere
  * @param endpointCounters whether the kernel counts the connections of each endpoint, in nftables mode
+ * @param externalIps whether Services are served on their external IPs
  * @param drainTcpAfter how long TCP connections to endpoints that are gone may continue; empty for no limit
  */
 public record AgentConfig(
@@ -43,6 +44,7 @@ public record AgentConfig(
         DetectLocal detectLocal,
         NodePortAddresses nodePortAddresses,
         boolean endpointCounters,
+        boolean externalIps,
         ProxyAddresses endpoints,
         Conntrack conntrack,
         Optional<Duration> drainTcpAfter,

@@ -128,6 +128,7 @@ public final class ConfigReader {
                 traffic.detectLocal(),
                 traffic.nodePortAddresses(mode),
                 configValues.bool(Key.ENDPOINT_COUNTERS),
+                FeatureGates.allowExternalIps(configValues),
                 endpoints(bindAddresses.getFirst()),
                 conntrack(),
                 Optional.of(configValues.duration(Key.CONNTRACK_DRAIN_TCP)).filter(Duration::isPositive),

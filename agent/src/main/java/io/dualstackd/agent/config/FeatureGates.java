@@ -7,20 +7,23 @@ import java.util.TreeMap;
 
 /**
  * Checks {@code featureGates}, as Kubernetes 1.36 defines them for a proxy. Stable features are always on here, so no gate changes
- * anything; but a gate with an impossible value is reported. kube-proxy shares one list with all components, and clusters pass the same
+ * anything but {@code AllowServiceExternalIPs}; but a gate with an impossible value is reported. kube-proxy shares one list with all components, and clusters pass the same
  * gates to all of them, so a gate that does not concern a proxy is a warning.
  */
 final class FeatureGates {
+    private static final String EXTERNAL_IPS = "AllowServiceExternalIPs";
+
     private enum Stage {
         /** On, and cannot be switched off. */
         LOCKED,
-        /** May be switched; here it changes nothing. */
+        /** May be switched; here it changes nothing, but for external IPs. */
         FREE
     }
 
     private static final Map<String, Stage> KNOWN = Map.ofEntries(
             Map.entry("AllAlpha", Stage.FREE),
             Map.entry("AllBeta", Stage.FREE),
+            Map.entry(EXTERNAL_IPS, Stage.FREE),
             Map.entry("ComponentFlagz", Stage.FREE),
             Map.entry("ComponentStatusz", Stage.FREE),
             Map.entry("ContextualLogging", Stage.FREE),
@@ -38,13 +41,35 @@ final class FeatureGates {
 
     private FeatureGates() {}
 
+    /** One gate as it was given; without a state when there is none. */
+    private record Gate(String name, String state) {
+        static Gate of(String word) {
+            int sign = word.indexOf('=');
+            return sign < 0
+                    ? new Gate(word, "")
+                    : new Gate(
+                            word.substring(0, sign).strip(),
+                            word.substring(sign + 1).strip());
+        }
+    }
+
+    /** Whether Services are served on their external IPs. Of a gate that is given twice the last one counts. */
+    static boolean allowExternalIps(ConfigValues configValues) {
+        return configValues.words(Key.FEATURE_GATES).stream()
+                .map(Gate::of)
+                .filter(gate -> gate.name.equals(EXTERNAL_IPS))
+                .reduce((earlier, later) -> later)
+                .filter(gate -> gate.state.equals("false"))
+                .isEmpty();
+    }
+
     static void check(ConfigValues configValues) {
         Map<String, String> strange = new TreeMap<>();
         List<String> others = new ArrayList<>();
         for (String word : configValues.words(Key.FEATURE_GATES)) {
-            int sign = word.indexOf('=');
-            String name = sign < 0 ? word : word.substring(0, sign).strip();
-            String state = sign < 0 ? "" : word.substring(sign + 1).strip();
+            Gate gate = Gate.of(word);
+            String name = gate.name;
+            String state = gate.state;
             if (!state.equals("true") && !state.equals("false")) {
                 strange.put(name, "must be true or false, not \"" + state + "\"");
             } else if (KNOWN.get(name) == Stage.LOCKED && state.equals("false")) {

@@ -230,7 +230,8 @@ public enum Key {
     /** True when a change of it applies at once when the configuration is read again; everything else needs a restart. */
     public boolean isLive() {
         return switch (settingGroup) {
-            case LOGGING, COMPATIBLE, HOST -> true;
+            case LOGGING, HOST -> true;
+            case COMPATIBLE -> this != FEATURE_GATES;
             case CONNTRACK -> this != CONNTRACK_DRAIN_TCP;
             case RULES ->
                 this != MODE

@@ -125,7 +125,8 @@ final class KeyHelp {
             case LOG_FLUSH, LOG_JSON_BUFFER, LOG_TEXT_BUFFER -> "Accepted, has no effect: lines are written at once.";
             case LOG_JSON_SPLIT, LOG_TEXT_SPLIT -> "Accepted, has no effect: all lines go to standard error.";
             case FEATURE_GATES ->
-                "Feature gates of Kubernetes 1.36: checked, has no effect: features that are stable there are always on here.";
+                "Feature gates of Kubernetes 1.36. AllowServiceExternalIPs=false: Services are not served on their external IPs. The others are "
+                        + "checked and have no effect: features that are stable there are always on here.";
             case CONFIG_SYNC_PERIOD ->
                 "Accepted, has no effect: every change of an object is received, and missed ones are detected.";
             case BOOT_ID_FILE, MACHINE_ID_FILE ->

@@ -174,6 +174,7 @@ final class KubeProxyFieldsTest {
                     {MultiCIDRServiceAllocator: false} | MultiCIDRServiceAllocator cannot be switched off, it is locked to true
                     {NFTablesProxyMode: maybe}         | NFTablesProxyMode must be true or false, not "maybe"
                     {no-gate: true}                    | no-gate is not a feature gate
+                    {AllowServiceExternalIPs: false}   | ``
                     {GracefulNodeShutdown: true}       | GracefulNodeShutdown is no feature gate of a proxy in Kubernetes 1.36, ignored
                     [A]                                | must be an object of values, not a list
                     """)
@@ -185,6 +186,16 @@ final class KubeProxyFieldsTest {
             case ConfigResult.Usable usable -> usable.warnings();
         };
         assertThat(problems.stream().map(Problem::rule)).isEqualTo(message.isEmpty() ? List.of() : List.of(message));
+    }
+
+    @Test
+    void externalIpsAreServedUnlessTheirGateIsOff() {
+        assertThat(usable("").externalIps()).isTrue();
+        assertThat(usable("featureGates: {AllowServiceExternalIPs: true}").externalIps())
+                .isTrue();
+        assertThat(usable("featureGates: {AllBeta: false, AllowServiceExternalIPs: false}")
+                        .externalIps())
+                .isFalse();
     }
 
     /** A KubeProxyConfiguration written out by a Go program that set nothing has an empty text here. */

@@ -271,6 +271,30 @@ public record Service(
         }
     }
 
+    /** The same Service without its external IPs. */
+    public Service withoutExternalIps() {
+        return new Service(
+                namespace,
+                name,
+                proxyName,
+                type,
+                clusterIp,
+                clusterIps,
+                ipFamilies,
+                ports,
+                List.of(),
+                ingress,
+                loadBalancerSourceRanges,
+                sessionAffinity,
+                externalTrafficPolicy,
+                internalTrafficPolicy,
+                healthCheckNodePort,
+                selector,
+                externalName,
+                publishNotReadyAddresses,
+                created);
+    }
+
     @Override
     public ObjectKey key() {
         return new ObjectKey(ObjectKey.Kind.SERVICE, namespace, name);

@@ -29,6 +29,7 @@ import java.util.Set;
  * @param ns the network namespace whose rules are programmed; the daemon does not close it
  * @param endpoints where the daemon serves its health and metrics over HTTP
  * @param endpointCounters whether the kernel counts the connections of each endpoint, in nftables mode
+ * @param externalIps whether Services are served on their external IPs
  * @param drainTcpAfter how long TCP connections to endpoints that are gone may continue; empty for no limit
  * @param missing IP families this host does not have, and why; they are left out
  * @param ipvs how virtual servers are made, in IPVS mode
@@ -46,6 +47,7 @@ public record DaemonSettings(
         ProxyAddresses endpoints,
         PodSettings pods,
         boolean endpointCounters,
+        boolean externalIps,
         Optional<Duration> drainTcpAfter,
         Map<IpFamily, String> missing,
         IpvsSettings ipvs,
@@ -69,6 +71,7 @@ public record DaemonSettings(
                 .endpoints(endpoints)
                 .pods(pods)
                 .endpointCounters(endpointCounters)
+                .externalIps(externalIps)
                 .drainTcpAfter(drainTcpAfter)
                 .missing(missing)
                 .ipvs(ipvs)
@@ -95,6 +98,7 @@ public record DaemonSettings(
         private ProxyAddresses endpoints = ProxyAddresses.NONE;
         private PodSettings pods = PodSettings.NONE;
         private boolean endpointCounters;
+        private boolean externalIps = true;
         private Optional<Duration> drainTcpAfter = Optional.empty();
         private Map<IpFamily, String> missing = Map.of();
         private IpvsSettings ipvs = IpvsSettings.USUAL;
@@ -132,6 +136,11 @@ public record DaemonSettings(
 
         public Builder endpointCounters(boolean value) {
             endpointCounters = value;
+            return this;
+        }
+
+        public Builder externalIps(boolean value) {
+            externalIps = value;
             return this;
         }
 
@@ -176,6 +185,7 @@ public record DaemonSettings(
                     endpoints,
                     pods,
                     endpointCounters,
+                    externalIps,
                     drainTcpAfter,
                     missing,
                     ipvs,

@@ -4,6 +4,7 @@ import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.kubeapi.objects.ApiObject;
 import io.dualstackd.kubeapi.objects.EndpointSlice;
 import io.dualstackd.kubeapi.objects.Node;
+import io.dualstackd.kubeapi.objects.Service;
 import io.dualstackd.kubeapi.objects.ServiceCidr;
 import io.dualstackd.kubeapi.store.ChangeCounter;
 import io.dualstackd.kubeapi.store.ChangeMetadata;
@@ -43,6 +44,7 @@ public final class Store {
     private static final Logger LOG = LoggerFactory.getLogger("objects");
 
     private final Object lock = new Object();
+    private final boolean externalIps;
     private final StoreOverlay storeOverlay;
     private final StoreContents contents = new StoreContents(new Marking());
     private final List<Cursor> cursors = new ArrayList<>();
@@ -57,13 +59,20 @@ public final class Store {
         this(StoreOverlay.NOTHING, Optional.empty());
     }
 
+    /** A store that keeps external IPs. */
+    public Store(StoreOverlay storeOverlay, Optional<Path> state) {
+        this(storeOverlay, state, true);
+    }
+
     /**
      * A store that remembers which Service holds a destination that several name.
      *
      * @param storeOverlay changes that this node makes to the objects of the sources; called under the lock
      * @param state folder that the daemon may write to
+     * @param externalIps false: Services have no external IPs, whatever the sources say
      */
-    public Store(StoreOverlay storeOverlay, Optional<Path> state) {
+    public Store(StoreOverlay storeOverlay, Optional<Path> state, boolean externalIps) {
+        this.externalIps = externalIps;
         this.storeOverlay = storeOverlay;
         this.remembered = new HolderFile(state, HolderFile.DESTINATIONS);
         this.destinationHolders =
@@ -184,11 +193,20 @@ public final class Store {
     public void apply(List<Update> updates) {
         synchronized (lock) {
             List<Update> derived = storeOverlay.derived(updates);
-            updates.forEach(contents::apply);
+            updates.forEach(update -> contents.apply(kept(update)));
             derived.forEach(contents::apply);
         }
         remember();
         wakeConsumers();
+    }
+
+    private Update kept(Update update) {
+        return !externalIps && update instanceof Update.Put(ApiObject object) ? new Update.Put(kept(object)) : update;
+    }
+
+    /** What is kept of an object. Nothing derived from it sees more, so rules, conflicts and explanations agree. */
+    private ApiObject kept(ApiObject object) {
+        return !externalIps && object instanceof Service service ? service.withoutExternalIps() : object;
     }
 
     private void remember() {
@@ -211,7 +229,7 @@ public final class Store {
     /** Conflicts that these updates would cause; nothing is changed. */
     public List<DestinationConflict> dryRun(List<Update> updates) {
         synchronized (lock) {
-            return destinationHolders.dryRun(updates);
+            return destinationHolders.dryRun(updates.stream().map(this::kept).toList());
         }
     }
 
@@ -248,7 +266,7 @@ public final class Store {
     /** Whether a source has reported an equal object; also when nothing of it is kept. */
     public boolean has(ApiObject object) {
         synchronized (lock) {
-            return contents.has(object);
+            return contents.has(kept(object));
         }
     }
 

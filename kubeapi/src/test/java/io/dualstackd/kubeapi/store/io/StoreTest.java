@@ -9,10 +9,12 @@ import io.dualstackd.kubeapi.objects.Manifests;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.store.Changes;
 import io.dualstackd.kubeapi.store.ServiceState;
+import io.dualstackd.kubeapi.store.StoreOverlay;
 import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.netlink.ip.IpPrefix;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -68,6 +70,28 @@ final class StoreTest {
         Changes changes = take(cursor);
         assertThat(changes.everything()).isTrue();
         assertThat(changes.services()).containsOnlyKeys(key("a"));
+    }
+
+    @Test
+    void externalIpsThatAreNotServedAreNotKept() {
+        Update web = new Update.Put(decode("{apiVersion: v1, kind: Service, metadata: {name: web}, "
+                + "spec: {clusterIP: 10.0.0.1, externalIPs: [192.0.2.1], ports: [{port: 80}]}}"));
+        Update other = new Update.Put(decode("{apiVersion: v1, kind: Service, metadata: {name: other}, "
+                + "spec: {clusterIP: 10.0.0.2, externalIPs: [192.0.2.1], ports: [{port: 80}]}}"));
+        Store without = new Store(StoreOverlay.NOTHING, Optional.empty(), false);
+        without.apply(List.of(web));
+        assertThat(without.dryRun(List.of(other))).isEmpty();
+        without.apply(List.of(other));
+        without.markSynced();
+        assertThat(without.services())
+                .allSatisfy(state ->
+                        assertThat(state.service().orElseThrow().externalIps()).isEmpty());
+        assertThat(without.disputes()).isEmpty();
+        // What a list repeats is no change.
+        assertThat(without.has(((Update.Put) web).object())).isTrue();
+
+        store.apply(List.of(web, other));
+        assertThat(store.disputes()).hasSize(1);
     }
 
     @Test
