@@ -12,6 +12,7 @@ import io.dualstackd.kubeapi.store.ConflictProblems;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.kubeapi.tree.Place;
 import io.dualstackd.kubeapi.tree.Problem;
+import io.dualstackd.node.NodeSettings;
 import io.dualstackd.node.report.ClusterEvent;
 import io.dualstackd.node.report.PodIpFigures;
 import io.dualstackd.pages.metrics.RequestMeter;
@@ -119,6 +120,11 @@ final class ClusterModule implements ObjectSource {
                 reports = begun;
             }
         }
+    }
+
+    @Override
+    public void follow(NodeSettings now) {
+        Optional.ofNullable(reports).ifPresent(begun -> begun.follow(now));
     }
 
     @Override

@@ -202,6 +202,7 @@ public final class Daemon implements AutoCloseable {
         node.set(now.node());
         board.timeout(healthTimeout(now));
         addresses.follow(now.node());
+        source.follow(now.node());
         reconcilers.follow(now);
     }
 

@@ -6,6 +6,7 @@ import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.kubeapi.access.io.ClusterAccessReader;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.kubeapi.tree.Problem;
+import io.dualstackd.node.NodeSettings;
 import io.dualstackd.node.report.ClusterEvent;
 import io.dualstackd.node.report.EventSink;
 import io.dualstackd.node.report.PodIpFigures;
@@ -53,6 +54,9 @@ public interface ObjectSource extends EventSink, AutoCloseable {
 
     /** Starts to report about this node to the source, if the source accepts reports; only after {@link #start}. */
     default void report(ReportModule.Subjects subjects, Supervisor supervisor) throws IOException {}
+
+    /** Applies other settings of the node to what {@link #report} began. */
+    default void follow(NodeSettings now) {}
 
     /** Figures of the comparison of pod statuses with the actual addresses, for metrics; empty when they are not compared. */
     default Optional<PodIpFigures> podIps() {

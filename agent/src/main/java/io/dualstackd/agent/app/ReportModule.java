@@ -34,6 +34,9 @@ final class ReportModule implements AutoCloseable {
     private final Supervisor supervisor;
     private final EventReporter events;
     private final List<AutoCloseable> others = new ArrayList<>();
+    /** The addresses of this host without the Node object, if they are reported. */
+    private Optional<NodeAddressTracker> host = Optional.empty();
+
     private Optional<NodeReporter> node = Optional.empty();
     private Optional<PodReporter> pods = Optional.empty();
 
@@ -88,9 +91,9 @@ final class ReportModule implements AutoCloseable {
             throws IOException {
         // Tracked once more without the Node object: addresses that we have written there ourselves must not count as
         // configured by an administrator.
-        NodeAddressTracker host;
+        NodeAddressTracker tracked;
         try {
-            host = NodeAddressTracker.start(
+            tracked = NodeAddressTracker.start(
                     settings.get(),
                     effects.netlink(),
                     new NodeAddressTracker.Objects(() -> true, name -> Optional.empty()),
@@ -99,19 +102,20 @@ final class ReportModule implements AutoCloseable {
         } catch (NetlinkException e) {
             throw new IOException("the host's addresses cannot be followed: " + e.getMessage(), e);
         }
-        others.add(host);
+        host = Optional.of(tracked);
+        others.add(tracked);
         NodeReporter reporter = NodeReporter.start(
                 apiClient,
                 new NodeReporter.Wanted(
                         settings.get().name(),
                         duty,
                         () -> settings.get().given(),
-                        () -> host.isSettled() ? host.choice() : AddressChoice.None.YET,
+                        () -> tracked.isSettled() ? tracked.choice() : AddressChoice.None.YET,
                         // As in kubelet, the name that the administrator gave counts.
                         settings.get().name()),
                 this::happened,
                 supervisor);
-        host.onChange(reporter::wakeUp);
+        tracked.onChange(reporter::wakeUp);
         node = Optional.of(reporter);
         others.addFirst(reporter);
     }
@@ -124,6 +128,13 @@ final class ReportModule implements AutoCloseable {
     /** Signals that the Node object may have changed. */
     void nodeChanged() {
         node.ifPresent(NodeReporter::wakeUp);
+    }
+
+    /** Applies other settings of the node. */
+    void follow(NodeSettings now) {
+        host.ifPresent(tracked -> tracked.follow(now));
+        // They may ask for another order of the same addresses.
+        nodeChanged();
     }
 
     /** Why the Node object is not up to date; empty when it is. */

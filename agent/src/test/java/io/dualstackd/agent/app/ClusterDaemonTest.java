@@ -24,6 +24,8 @@ import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.node.DetectLocal;
 import io.dualstackd.node.NodeSettings;
 import io.dualstackd.node.NodeSettingsBuilder;
+import io.dualstackd.node.report.AddressManagement;
+import io.dualstackd.node.report.ReportSettings;
 import io.dualstackd.pages.health.Listening;
 import io.dualstackd.pages.health.ProxyAddresses;
 import java.net.InetAddress;
@@ -36,6 +38,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import mockwebserver3.MockResponse;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -144,6 +149,51 @@ final class ClusterDaemonTest {
         }
     }
 
+    @Test
+    void otherNodeIpsReachTheNodeObjectWithoutARestart() throws Exception {
+        try (NetNs ns = FreshNetNs.create();
+                TestApiServer server = TestApiServer.tls("127.0.0.1")) {
+            NetNsCommands commands = new NetNsCommands(ns);
+            commands.run("ip", "link", "set", "lo", "up");
+            commands.run("ip", "address", "add", "192.0.2.10/32", "dev", "lo");
+            commands.run("ip", "address", "add", "192.0.2.11/32", "dev", "lo");
+            put(server, "{apiVersion: v1, kind: Node, metadata: {name: n1}}");
+            AtomicReference<String> addresses = new AtomicReference<>("[]");
+            server.others(request -> {
+                String body = request.getBody() == null ? "" : request.getBody().utf8();
+                Matcher written = Pattern.compile("\"addresses\":(\\[[^]]*])").matcher(body);
+                if (written.find()) {
+                    addresses.set(written.group(1));
+                }
+                return new MockResponse.Builder()
+                        .addHeader("Content-Type", "application/json")
+                        .body(
+                                "{\"kind\":\"Node\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"n1\",\"resourceVersion\":\"1\"},"
+                                        + "\"status\":{\"addresses\":" + addresses.get() + "}}")
+                        .build();
+            });
+            try (Daemon daemon = Daemon.start(providing(server, ns, "192.0.2.10"), status -> {})) {
+                eventually(() -> assertThat(addresses.get()).contains("192.0.2.10"));
+
+                daemon.follow(providing(server, ns, "192.0.2.11"));
+                eventually(
+                        () -> assertThat(addresses.get()).contains("192.0.2.11").doesNotContain("192.0.2.10"));
+            }
+        }
+    }
+
+    /** Settings of a node that is its own provider of addresses. */
+    private DaemonSettings providing(TestApiServer server, NetNs ns, String nodeIps) throws Exception {
+        NodeSettings node = NodeSettingsBuilder.node(NODE)
+                .ips(nodeIps)
+                .detectLocal(new DetectLocal.ClusterCidr(List.of()))
+                .settings();
+        ReportSettings reports = new ReportSettings(Optional.of(AddressManagement.PROVIDE), false);
+        return DaemonSettingsBuilder.daemon(
+                        ProxyMode.NFTABLES, new SourceSettings.Cluster(api(server), reports), ns, node)
+                .settings();
+    }
+
     private static void put(TestApiServer server, String yaml) {
         var decoded = Manifests.decode("object.yaml", yaml);
         assertThat(decoded.problems()).isEmpty();
@@ -197,6 +247,17 @@ final class ClusterDaemonTest {
 
     private DaemonSettings settings(ProxyMode mode, TestApiServer server, NetNs ns, ProxyAddresses endpoints)
             throws Exception {
+        NodeSettings node = NodeSettingsBuilder.node(NODE)
+                .ips("ipv4,ipv6")
+                .detectLocal(new DetectLocal.ClusterCidr(List.of()))
+                .nodePortsOn(NodePortAddresses.PRIMARY)
+                .settings();
+        return DaemonSettingsBuilder.daemon(mode, new SourceSettings.Cluster(api(server)), ns, node)
+                .endpoints(endpoints)
+                .settings();
+    }
+
+    private ClusterSettings api(TestApiServer server) throws Exception {
         String authority = Base64.getEncoder()
                 .encodeToString(server.access().authorities().orElseThrow().getBytes(StandardCharsets.US_ASCII));
         Path kubeconfig = Files.writeString(
@@ -208,15 +269,6 @@ final class ClusterDaemonTest {
                 users: [{name: u, user: {token: secret}}]
                 clusters: [{name: c, cluster: {server: "%s", certificate-authority-data: %s}}]
                 """.formatted(server.access().url(), authority));
-        ClusterSettings api =
-                new ClusterSettings(Optional.of(kubeconfig.toString()), Optional.empty(), WireFormat.PROTOBUF, 50, 50);
-        NodeSettings node = NodeSettingsBuilder.node(NODE)
-                .ips("ipv4,ipv6")
-                .detectLocal(new DetectLocal.ClusterCidr(List.of()))
-                .nodePortsOn(NodePortAddresses.PRIMARY)
-                .settings();
-        return DaemonSettingsBuilder.daemon(mode, new SourceSettings.Cluster(api), ns, node)
-                .endpoints(endpoints)
-                .settings();
+        return new ClusterSettings(Optional.of(kubeconfig.toString()), Optional.empty(), WireFormat.PROTOBUF, 50, 50);
     }
 }
