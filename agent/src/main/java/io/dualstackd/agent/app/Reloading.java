@@ -59,7 +59,9 @@ public final class Reloading implements AutoCloseable {
     /** Folders that could not be watched at the last attempt. */
     private final Set<Path> unwatched = new HashSet<>();
 
-    private List<String> texts;
+    /** At first none: the files may have changed since the start read them. */
+    private List<String> texts = List.of();
+
     private volatile Optional<StatusReport.Reload> last = Optional.empty();
 
     private Reloading(Launch launch, Change change, WatchService watcher, Supervisor supervisor) {
@@ -69,7 +71,6 @@ public final class Reloading implements AutoCloseable {
         this.watcher = watcher;
         this.inForce = launch.usable();
         this.loggedWarnings.addAll(launch.usable().warnings());
-        this.texts = texts();
     }
 
     /** Starts to follow the files. */

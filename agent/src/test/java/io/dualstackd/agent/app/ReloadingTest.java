@@ -38,8 +38,12 @@ final class ReloadingTest {
     }
 
     private Reloading start(Path file) throws IOException {
+        return start(launch(file));
+    }
+
+    private Reloading start(Launch launch) throws IOException {
         return Reloading.start(
-                launch(file),
+                launch,
                 next -> {
                     String zone = next.config().node().zone().orElse("");
                     zones.add(zone);
@@ -86,6 +90,17 @@ final class ReloadingTest {
             Files.delete(file);
             assertThat(reloadAfter(reloading, "refused").good()).isFalse();
             assertThat(zones).isEmpty();
+        }
+    }
+
+    /** A start takes a while: it may wait for another daemon to end. */
+    @Test
+    void aFileThatChangedDuringTheStartIsReadAgain() throws Exception {
+        Path file = Files.writeString(folder.resolve("own.yaml"), "zone: a\n");
+        Launch launch = launch(file);
+        overwrite(file, "zone: b\n");
+        try (Reloading ignored = start(launch)) {
+            assertThat(zone()).isEqualTo("b");
         }
     }
 
