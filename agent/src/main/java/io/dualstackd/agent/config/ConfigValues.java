@@ -64,13 +64,13 @@ final class ConfigValues {
         return Integer.parseInt(key.fallback());
     }
 
-    /** A number of zero or more, with or without a fraction. */
+    /** A number with or without a fraction. */
     double fraction(Key key) {
         String text = text(key);
-        if (text.matches("\\d{1,9}(\\.\\d{1,9})?")) {
+        if (text.matches("-?\\d{1,9}(\\.\\d{1,9})?")) {
             return Double.parseDouble(text);
         }
-        refuse(key, "must be a number of 0 or more");
+        refuse(key, "must be a number");
         return Double.parseDouble(key.fallback());
     }
 

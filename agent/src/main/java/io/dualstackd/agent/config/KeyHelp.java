@@ -11,7 +11,7 @@ final class KeyHelp {
             case KUBE_API_CONTENT_TYPE ->
                 "Format of the API server's responses: application/vnd.kubernetes.protobuf or application/json.";
             case KUBE_API_QPS ->
-                "Sustained rate of single requests to the API server, per second; 0 for no limit. Watches do not count.";
+                "Sustained rate of single requests to the API server, per second; 0 or less for no limit. Watches do not count.";
             case KUBE_API_BURST -> "Single requests to the API server that may be sent in a burst.";
             case STANDALONE -> "Work without an API server, from manifests.";
             case MANIFESTS ->

@@ -31,7 +31,7 @@ final class KubeProxyFieldsTest {
     private static final String TABLE = """
             clientConnection.kubeconfig                  ¦ ¦ /etc/k.conf ¦
             clientConnection.contentType                 ¦ application/vnd.kubernetes.protobuf ¦ application/json ¦ text/xml = must be one of application/vnd.kubernetes.protobuf, application/json
-            clientConnection.qps                         ¦ 5 ¦ 0  50  0.5 ¦ many = must be a number of 0 or more
+            clientConnection.qps                         ¦ 5 ¦ 0  50  0.5  -1 ¦ many = must be a number
             clientConnection.burst                       ¦ 10 ¦ 0  100 ¦ -1 = COUNT  1.5 = COUNT
             hostnameOverride                             ¦ ¦ node-1  NODE ¦
             bindAddress                                  ¦ 0.0.0.0 ¦ ::  192.0.2.1  fd00::1 ¦ 1.2.3 = is not an IP address: IPv4 has four octets
