@@ -146,7 +146,7 @@ final class FolderWatch implements AutoCloseable {
         return signalled.get();
     }
 
-    /** Scans. A bug in dualstackd must not end the watching: the scan after the next change may succeed. */
+    /** Scans. A bug in dualstackd must not end the watching: the next scan, which comes in any case, may succeed. */
     private boolean scanOrSayWhy() {
         try {
             return scan.scan(changedNames);

@@ -131,7 +131,7 @@ final class LastGood {
                     Files.delete(copy);
                 }
             }
-        } catch (IOException e) {
+        } catch (IOException | DirectoryIteratorException e) {
             complain(e);
         }
     }

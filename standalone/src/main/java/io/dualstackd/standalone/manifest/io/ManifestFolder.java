@@ -90,6 +90,11 @@ public final class ManifestFolder implements AutoCloseable {
     private final FileIndex seen;
     private final ProblemLog problems = new ProblemLog();
     private final Set<String> moving = new HashSet<>();
+    /** Changes of files that still have to be admitted: none between scans, unless the last one failed. */
+    private final List<Update> toAdmit = new ArrayList<>();
+    /** Likewise, changes that were admitted and still have to be put in force. */
+    private final List<Update> toApply = new ArrayList<>();
+
     private boolean listed;
     private volatile boolean settled;
     /** The recorded claims as they are on disk. */
@@ -337,11 +342,14 @@ public final class ManifestFolder implements AutoCloseable {
     }
 
     private void finish(List<Update> changes, boolean complete) {
-        List<Update> updates = new ArrayList<>(admissionStage.admit(changes));
+        toAdmit.addAll(changes);
+        toApply.addAll(admissionStage.admit(List.copyOf(toAdmit)));
+        toAdmit.clear();
         if (complete || store.isSynced()) {
-            updates.addAll(admissionStage.retain(manifestIndex::mayHave));
+            toApply.addAll(admissionStage.retain(manifestIndex::mayHave));
         }
-        apply(updates);
+        apply(toApply);
+        toApply.clear();
         updateProblems(List.of());
         if (complete && !store.isSynced()) {
             lastGood.keepOnly(seen.names());

@@ -5,6 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.kubeapi.objects.Dialect;
+import io.dualstackd.kubeapi.objects.LocatedObject;
+import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.standalone.manifest.AdmissionStage;
@@ -18,7 +21,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import org.assertj.core.api.ThrowingConsumer;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.Tag;
@@ -67,6 +73,34 @@ final class ManifestFolderTest {
         }
     }
 
+    /** Throws when it gets the next change. */
+    private static final class FailingOnce implements AdmissionStage {
+        private final AtomicBoolean fails = new AtomicBoolean();
+
+        @Override
+        public List<Update> admit(List<Update> updates) {
+            if (!updates.isEmpty() && fails.getAndSet(false)) {
+                throw new IllegalStateException("once");
+            }
+            return updates;
+        }
+
+        @Override
+        public List<Update> retain(Predicate<ObjectKey> claimed) {
+            return List.of();
+        }
+
+        @Override
+        public List<Problem> dryRun(List<Update> updates, Function<ObjectKey, Optional<LocatedObject>> places) {
+            return List.of();
+        }
+
+        @Override
+        public List<Problem> problems(Function<ObjectKey, Optional<LocatedObject>> places) {
+            return List.of();
+        }
+    }
+
     private static List<String> problems(ManifestFolder manifests) {
         return manifests.problems().stream().map(Problem::toString).toList();
     }
@@ -86,6 +120,28 @@ final class ManifestFolderTest {
         assertThat(store.isSynced()).isTrue();
         assertThat(store.size()).isEqualTo(new Store.Size(3, 0, 0));
         assertThat(manifests.problems()).isEmpty();
+    }
+
+    /** What an unexpected exception kept out comes into force with the next scan, although no file changes any more. */
+    @Test
+    void aFailedScanLosesNothing() throws IOException {
+        Files.writeString(tmp.resolve("a.yaml"), service("a", "10.0.0.1"));
+        FailingOnce stage = new FailingOnce();
+        try (ManifestFolder manifests = ManifestFolder.watched(
+                tmp,
+                store,
+                Optional.empty(),
+                Duration.ofMillis(200),
+                ManifestFolder.Progress.UNWATCHED,
+                Dialect.STORED,
+                stage,
+                Supervisor.none())) {
+            eventually(() -> assertThat(manifests.settled()).isTrue());
+            stage.fails.set(true);
+            Files.writeString(tmp.resolve("a.yaml"), service("a", "10.0.0.10"));
+            eventually(() -> assertThat(stage.fails).isFalse());
+            eventually(() -> assertThat(ipOf("a")).isEqualTo("10.0.0.10"));
+        }
     }
 
     @Test
