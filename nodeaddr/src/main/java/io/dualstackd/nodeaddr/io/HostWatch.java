@@ -190,8 +190,9 @@ public final class HostWatch implements AutoCloseable {
             since = reader.pendingScope(changes, seen);
         }
         if (!seen.equals(published)) {
-            published = seen;
             listener.changed(seen);
+            // Not before: what the listener failed to take is passed on again.
+            published = seen;
         }
         return since;
     }

@@ -93,6 +93,19 @@ final class HostWatchTest {
         }
     }
 
+    @Test
+    void aChangeThatTheListenerDidNotTakeIsPassedOnAgain() throws Exception {
+        // Nothing else may change afterwards.
+        Sysctl.write(net.ns, "net/ipv6/conf/default/disable_ipv6", "1");
+        int eth0 = net.cable("eth0");
+        try (HostWatch ignored = net.watch()) {
+            net.refused.set("10.0.0.1");
+            net.add(eth0, "10.0.0.1/24");
+            await().until(() -> net.reported.stream().anyMatch(host -> has(host, "10.0.0.1")));
+            assertThat(net.refused).hasValue("");
+        }
+    }
+
     private static List<Integer> links(Host host) {
         return host.defaultRoutes().stream()
                 .map(Host.DefaultRoute::link)

@@ -17,6 +17,7 @@ import io.dualstackd.nodeaddr.Host;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 
 /** A namespace as a node, a neighbour, and what a watch reports about it. */
@@ -27,6 +28,9 @@ final class WatchedNode implements HostListener, AutoCloseable {
     final NetNs outside = NetNs.create();
     final RouteClient node = RouteClient.open(ns);
     final RouteClient neighbour = RouteClient.open(outside);
+    /** The listener throws at the first change with this address. */
+    final AtomicReference<String> refused = new AtomicReference<>("");
+
     final List<Host> reported = new CopyOnWriteArrayList<>();
     final List<String> words = new CopyOnWriteArrayList<>();
 
@@ -91,6 +95,11 @@ final class WatchedNode implements HostListener, AutoCloseable {
 
     @Override
     public void changed(Host host) {
+        String ip = refused.get();
+        if (!ip.isEmpty() && has(host, ip)) {
+            refused.set("");
+            throw new IllegalStateException("once");
+        }
         reported.add(host);
         words.add("changed");
     }

@@ -23,6 +23,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -66,8 +67,8 @@ public final class PodWatcher implements AutoCloseable {
     private Pods remembered = Pods.NONE;
 
     private volatile boolean recalled;
-    /** The pods of the last cycle. */
-    private Pods listed = Pods.NONE;
+    /** The pods of the last cycle; null when they did not reach the listener, so that the same list is passed on again. */
+    private @Nullable Pods listed = Pods.NONE;
     /** When to save the known pods; empty when that has been done. */
     private Optional<Instant> saveAt = Optional.empty();
 
@@ -252,7 +253,13 @@ public final class PodWatcher implements AutoCloseable {
         Pods after = known.withEnded(sandboxes.heldBy(ended));
         if (first || !after.equals(before)) {
             pods = after;
-            listener.changed(before, after, first);
+            try {
+                listener.changed(before, after, first);
+            } catch (RuntimeException mistake) {
+                pods = before;
+                listed = null;
+                throw mistake;
+            }
             saveAt = saveAt.or(() -> Optional.of(SteadyClock.now().plus(SAVE)));
         }
         if (first) {

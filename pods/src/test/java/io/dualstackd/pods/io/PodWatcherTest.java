@@ -20,6 +20,7 @@ import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -42,6 +43,9 @@ final class PodWatcherTest {
 
     private final ScriptedRuntime runtime = new ScriptedRuntime();
     private final BlockingQueue<Change> changes = new LinkedBlockingQueue<>();
+    /** Whether the listener throws at the next change. */
+    private final AtomicBoolean mistaken = new AtomicBoolean();
+
     private volatile PodCidrs cidrs = PodCidrs.NONE;
     private @Nullable PodWatcher started;
 
@@ -50,7 +54,12 @@ final class PodWatcherTest {
                 runtime,
                 () -> new NodeNames(IpFamily.IPV4, List.of()),
                 () -> cidrs,
-                (before, after, first) -> changes.add(new Change(before, after, first)),
+                (before, after, first) -> {
+                    if (mistaken.getAndSet(false)) {
+                        throw new IllegalStateException("once");
+                    }
+                    changes.add(new Change(before, after, first));
+                },
                 SavedPodsFile.in(state),
                 proc,
                 Supervisor.none());
@@ -89,6 +98,18 @@ final class PodWatcherTest {
         runtime.remove("web");
         assertThat(next().after().all()).isEmpty();
         assertThat(asked("look id-web")).isEqualTo(2);
+    }
+
+    @Test
+    void aChangeThatTheListenerDidNotTakeIsPassedOnAgain() throws Exception {
+        start();
+        next();
+        mistaken.set(true);
+        runtime.has("web", true, 0, "10.0.0.1");
+        Change change = next();
+        assertThat(mistaken).isFalse();
+        assertThat(change.before().all()).isEmpty();
+        assertThat(change.alive()).containsExactly("web");
     }
 
     @Test
