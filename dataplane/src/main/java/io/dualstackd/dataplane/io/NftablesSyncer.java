@@ -259,14 +259,15 @@ public final class NftablesSyncer implements Syncer {
     }
 
     @Override
-    public void saveCheckpoint() {
+    public void saveCheckpoint(BooleanSupplier toRepair) {
         AppliedTable known = appliedTable;
         if (checkpointFile.isPresent()
                 && known != null
                 && dirtyObjects.isEmpty()
                 && refusals.leftOut().isEmpty()) {
-            kernel.knownGeneration()
-                    .ifPresent(generation -> checkpointFile.get().write(form, generation, known));
+            kernel.knownGeneration().stream()
+                    .filter(generation -> !toRepair.getAsBoolean())
+                    .forEach(generation -> checkpointFile.get().write(form, generation, known));
         }
     }
 

@@ -48,9 +48,12 @@ public interface Syncer extends AutoCloseable {
 
     /**
      * Saves what is applied, so that the next process need not read all rules at its start. To be called last, when no reconciler of the
-     * namespace changes rules any more and no external change waits to be repaired.
+     * namespace changes rules any more.
+     *
+     * @param toRepair whether an external change was reported that is not repaired: then nothing is saved. Asked after the generation was
+     *     read, because every change up to an accounted generation has been reported by then, however late.
      */
-    default void saveCheckpoint() {}
+    default void saveCheckpoint(BooleanSupplier toRepair) {}
 
     /**
      * Runs the code of changes, without changing anything, so that the first real changes take no longer than later ones. To be called

@@ -118,7 +118,7 @@ final class ResumptionTest {
                         inForce(process.run(node, wanted));
                     }
                     assertThat(fresh(ns, family, node, wanted)).as(which).isZero();
-                    process.syncer.saveCheckpoint();
+                    process.syncer.saveCheckpoint(() -> false);
                 }
             }
         }
@@ -169,7 +169,18 @@ final class ResumptionTest {
                 OneRun process = new OneRun(ns)) {
             inForce(process.start(NODE, services(5)));
             new NetNsCommands(ns).feed("add table ip stranger", "nft", "-f", "-");
-            process.syncer.saveCheckpoint();
+            process.syncer.saveCheckpoint(() -> false);
+            assertThat(files()).isEmpty();
+        }
+    }
+
+    /** Asked after the generation was read: what is changed later has another one. */
+    @Test
+    void noCheckpointWhileAChangeIsToBeRepaired() throws Exception {
+        try (NetNs ns = FreshNetNs.create();
+                OneRun process = new OneRun(ns)) {
+            inForce(process.start(NODE, services(5)));
+            process.syncer.saveCheckpoint(() -> true);
             assertThat(files()).isEmpty();
         }
     }
@@ -215,7 +226,7 @@ final class ResumptionTest {
             try (OneRun run = new OneRun(ns)) {
                 inForce(run.start(NODE, services(5)));
                 problems.clear();
-                run.syncer.saveCheckpoint();
+                run.syncer.saveCheckpoint(() -> false);
             }
             assertThat(problems).singleElement().asString().contains("cannot be written: ");
             assertThat(files()).containsExactly(inTheWay.getParent());
@@ -298,7 +309,7 @@ final class ResumptionTest {
     private void runOnce(NetNs ns, Map<ServiceKey, Optional<ServiceView>> services) throws Exception {
         try (OneRun process = new OneRun(ns)) {
             inForce(process.start(NODE, services));
-            process.syncer.saveCheckpoint();
+            process.syncer.saveCheckpoint(() -> false);
         }
     }
 

@@ -178,8 +178,8 @@ public final class FamilyReconciler implements AutoCloseable {
         stop();
         if (stopped) {
             try {
-                if (inForce && externalChanges.isEmpty() && !driftRepairPolicy.isWaiting()) {
-                    syncer.saveCheckpoint();
+                if (inForce) {
+                    syncer.saveCheckpoint(() -> !externalChanges.isEmpty() || driftRepairPolicy.isWaiting());
                 }
             } catch (RuntimeException e) {
                 ReconcilerLog.checkpointFailed(family, e);

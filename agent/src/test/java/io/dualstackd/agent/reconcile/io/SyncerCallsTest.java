@@ -12,6 +12,7 @@ import io.dualstackd.dataplane.io.ServicePlans;
 import io.dualstackd.dataplane.io.Syncer;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.plan.Planner;
+import io.dualstackd.dataplane.watch.ExternalChange;
 import io.dualstackd.kubeapi.store.ChangeMetadata;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -23,6 +24,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -84,6 +86,18 @@ final class SyncerCallsTest {
         assertThat(calls).doesNotContain("saveCheckpoint").endsWith("close");
     }
 
+    /** The watcher of external changes may still report one while the reconciler closes. */
+    @Test
+    void noCheckpointIsSavedWhenAnExternalChangeIsReportedAtTheEnd() throws Exception {
+        RecordingSyncer syncer = new RecordingSyncer();
+        try (FamilyReconciler reconciler = reconciler(syncer)) {
+            syncer.changedLate = () -> reconciler.onExternalChange(ExternalChange.UNKNOWN);
+            reconciler.start();
+            assertThat(synced.await(1, TimeUnit.MINUTES)).isTrue();
+        }
+        assertThat(calls.subList(calls.size() - 2, calls.size())).containsExactly("nothing to save", "close");
+    }
+
     @Test
     void noCheckpointIsSavedBeforeTheFirstSync() {
         reconciler(new RecordingSyncer()).close();
@@ -106,6 +120,7 @@ final class SyncerCallsTest {
     private final class RecordingSyncer implements Syncer {
         private boolean readFails;
         private boolean saveFails;
+        private Runnable changedLate = () -> {};
         private SyncResult.Result result = new SyncResult.Result.InForce();
 
         @Override
@@ -138,8 +153,9 @@ final class SyncerCallsTest {
         public void retryRefused() {}
 
         @Override
-        public void saveCheckpoint() {
-            calls.add("saveCheckpoint");
+        public void saveCheckpoint(BooleanSupplier toRepair) {
+            changedLate.run();
+            calls.add(toRepair.getAsBoolean() ? "nothing to save" : "saveCheckpoint");
             if (saveFails) {
                 throw new IllegalStateException("a bug");
             }
