@@ -42,6 +42,14 @@ final class RuleWords {
                                 && target.extension().equals("REJECT")));
     }
 
+    /** Whether the rule gives a packet the address of the interface it leaves through. */
+    static boolean masquerades(NftRule rule) {
+        return rule.expressions().stream()
+                .anyMatch(expression -> expression instanceof Masq
+                        || (expression instanceof XtTargetExpr target
+                                && target.extension().equals("MASQUERADE")));
+    }
+
     private static Stream<String> comments(NftRule rule) {
         List<String> matched = rule.expressions().stream()
                 .flatMap(expression -> expression instanceof XtMatchExpr match ? comment(match) : Stream.empty())

@@ -36,9 +36,9 @@ public final class TraceDifference {
         if (!packet.passed()) {
             return Optional.of("it should reach " + packet.last().destination());
         }
-        boolean masqueraded = packet.masqueraded().isPresent();
-        if (same.stream().noneMatch(hop -> hop.masqueraded() == masqueraded)) {
-            return Optional.of("its source should be " + (masqueraded ? "kept" : "masqueraded"));
+        boolean changed = packet.masqueraded().isPresent();
+        if (same.stream().noneMatch(hop -> hop.masqueraded() ? changed || packet.masquerade() : !changed)) {
+            return Optional.of("its source should be " + (changed ? "kept" : "masqueraded"));
         }
         return Optional.empty();
     }

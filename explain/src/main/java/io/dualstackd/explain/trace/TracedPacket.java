@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param first its addresses and ports as it arrived
  * @param last the same where it was last seen
  * @param steps in the order in which it met them
+ * @param masquerade whether a rule masqueraded it; its source stays the same when it already is the address of the interface
  * @param known whether it belongs to a connection that the kernel knew already: then the rules of type nat are not asked
  */
 public record TracedPacket(
@@ -22,6 +23,7 @@ public record TracedPacket(
         PacketHeader first,
         PacketHeader last,
         List<TraceStep> steps,
+        boolean masquerade,
         boolean known,
         TraceEnd end) {
     /** The fate of a packet. */

@@ -58,6 +58,7 @@ public final class WayReader {
         Optional<NftHook> hook = Optional.empty();
         int mark = 0;
         boolean rejected = false;
+        boolean masquerade = false;
         for (int i = 0; i < messages.size(); i++) {
             TraceMessage message = messages.get(i);
             now = PacketHeader.of(message).orElse(now);
@@ -70,6 +71,7 @@ public final class WayReader {
                 Optional<NftRule> rule =
                         message.rule() == 0 ? Optional.empty() : names.rule(message.chain(), message.rule());
                 rejected = rule.filter(RuleWords::rejects).isPresent();
+                masquerade |= rule.filter(RuleWords::masquerades).isPresent();
                 steps.add(step(message, rule, hook, present, next(messages, i)));
             }
             mark = message.mark();
@@ -81,6 +83,7 @@ public final class WayReader {
                 packet.first(),
                 now,
                 steps,
+                masquerade,
                 isKnown(messages, steps),
                 end(last, rejected));
     }

@@ -1,0 +1,62 @@
+package io.dualstackd.explain.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.model.ServicePortName;
+import io.dualstackd.dataplane.plan.Backend;
+import io.dualstackd.dataplane.plan.PacketFate;
+import io.dualstackd.explain.trace.TracedPacket.Fate;
+import io.dualstackd.explain.trace.TracedPacket.TraceEnd;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpPort;
+import io.dualstackd.netlink.ip.Proto;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class TraceDifferenceTest {
+    private static final IpPort ENDPOINT = new IpPort(Ip.parse("10.244.0.12"), 8080);
+
+    private static PacketFate forwarded(boolean masqueraded) {
+        return new PacketFate.Forwarded(
+                new ServicePortName(new ServiceKey("demo", "web"), "http", Proto.TCP),
+                new PacketFate.Reason("ClusterIP", "", ""),
+                List.of(new PacketFate.Hop(new Backend(ENDPOINT, false), masqueraded)));
+    }
+
+    private static TracedPacket sent(String sourceAtTheEnd, boolean masquerade) {
+        return new TracedPacket(
+                Instant.EPOCH,
+                "",
+                new PacketHeader(new IpPort(Ip.parse("192.0.2.10"), 44194), new IpPort(Ip.parse("10.96.0.10"), 80)),
+                new PacketHeader(new IpPort(Ip.parse(sourceAtTheEnd), 44194), ENDPOINT),
+                List.of(),
+                masquerade,
+                false,
+                new TraceEnd(Fate.SENT, "eth0"));
+    }
+
+    /** The kernel's masquerading leaves a packet the address of the interface, if it had it before. */
+    @Test
+    void masqueradingThatChangesNoAddressIsAsPlanned() {
+        assertThat(TraceDifference.of(forwarded(true), sent("192.0.2.10", true)))
+                .isEmpty();
+    }
+
+    @Test
+    void theSourceShouldBeMasqueraded() {
+        assertThat(TraceDifference.of(forwarded(true), sent("192.0.2.11", true)))
+                .isEmpty();
+        assertThat(TraceDifference.of(forwarded(true), sent("192.0.2.10", false)))
+                .contains("its source should be masqueraded");
+    }
+
+    @Test
+    void theSourceShouldBeKept() {
+        assertThat(TraceDifference.of(forwarded(false), sent("192.0.2.10", true)))
+                .isEmpty();
+        assertThat(TraceDifference.of(forwarded(false), sent("192.0.2.11", false)))
+                .contains("its source should be kept");
+    }
+}
