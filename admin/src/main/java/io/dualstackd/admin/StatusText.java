@@ -14,7 +14,9 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A {@link StatusReport} as text for people. */
 public final class StatusText {
@@ -196,10 +198,15 @@ public final class StatusText {
     private void nothingLocal(StatusReport.Family family) {
         WithoutLocal ports = family.objects().withoutLocal();
         if (!ports.equals(WithoutLocal.NONE)) {
-            line(family.family() + " nothing local here: " + count(ports.internal(), "ClusterIP port") + " and "
-                    + count(ports.external(), "external port")
-                    + " drop what comes to this node, by a policy Local without an endpoint on it"
-                    + " ('dualstackd describe service' says which)");
+            int all = ports.internal() + ports.external();
+            String which = Stream.of(
+                            ports.internal() == 0 ? "" : count(ports.internal(), "ClusterIP port"),
+                            ports.external() == 0 ? "" : count(ports.external(), "external port"))
+                    .filter(Predicate.not(String::isEmpty))
+                    .collect(Collectors.joining(" and "));
+            line(family.family() + " nothing local here: " + which + (all == 1 ? " drops" : " drop")
+                    + " what reaches this node: the policy is Local, and no endpoint is on this node"
+                    + " ('dualstackd describe service -A' says which)");
         }
     }
 

@@ -20,7 +20,7 @@ final class StatusTextTest {
                         IPv4 changes in force after 0.9 ms (median), 4.2 ms (p99 of the last 256)
                         IPv4 stale flows deleted: 4
                         IPv6 changes in force after 0.9 ms (median), 4.2 ms (p99 of the last 256)
-                        IPv6 nothing local here: 0 ClusterIP ports and 2 external ports drop what comes to this node, by a policy Local without an endpoint on it ('dualstackd describe service' says which)
+                        IPv6 nothing local here: 2 external ports drop what reaches this node: the policy is Local, and no endpoint is on this node ('dualstackd describe service -A' says which)
                         IPv6 stale flows deleted: 4
                         """);
     }

@@ -17,7 +17,7 @@ public record TraceRequest(ExplainRequest packet, Duration time, int count) {
 
     public TraceRequest {
         if (time.compareTo(MIN_TIME) < 0 || time.compareTo(MAX_TIME) > 0) {
-            throw new IllegalArgumentException("\"" + time.toSeconds() + "s\": the time must be 1s to 5m");
+            throw new IllegalArgumentException("--for: \"" + time.toSeconds() + "s\": must be 1s to 5m");
         }
         if (count < 1 || count > MAX_COUNT) {
             throw new IllegalArgumentException("\"" + count + "\": the number of packets must be 1 to " + MAX_COUNT);

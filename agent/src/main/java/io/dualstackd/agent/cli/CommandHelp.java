@@ -13,6 +13,9 @@ import java.util.Map;
 record CommandHelp(List<String> examples, Map<ExitCode, String> codes) {
     private static final String USAGE = "The command line is wrong.";
 
+    /** Without what only happens to a daemon. */
+    private static final String UNSUPPORTED = "Privileges (CAP_NET_ADMIN) or kernel features are missing.";
+
     CommandHelp {
         examples = List.copyOf(examples);
     }
@@ -23,7 +26,7 @@ record CommandHelp(List<String> examples, Map<ExitCode, String> codes) {
             case "run" ->
                 new CommandHelp(
                         List.of(
-                                "run --standalone --manifests /etc/dualstackd/manifests --service-cluster-ip-range 10.96.0.0/16,fd00:96::/112",
+                                "run --standalone --manifests DIR --service-cluster-ip-range 10.96.0.0/16",
                                 "run --config /var/lib/kube-proxy/config.conf --proxy-mode nftables"),
                         codes(
                                 ExitCode.OK,
@@ -109,7 +112,11 @@ record CommandHelp(List<String> examples, Map<ExitCode, String> codes) {
                                 ExitCode.FAILED,
                                 "The node has no address.",
                                 ExitCode.USAGE,
-                                USAGE));
+                                USAGE,
+                                ExitCode.UNSUPPORTED,
+                                "The kernel cannot be asked.",
+                                ExitCode.NOT_RUNNING,
+                                "With --admin-socket: no daemon answers there, or not in time."));
             case "cleanup" ->
                 new CommandHelp(
                         List.of("cleanup", "cleanup --state-dir="),
@@ -121,7 +128,7 @@ record CommandHelp(List<String> examples, Map<ExitCode, String> codes) {
                                 ExitCode.USAGE,
                                 USAGE,
                                 ExitCode.UNSUPPORTED,
-                                ExitCode.UNSUPPORTED.meaning()));
+                                UNSUPPORTED));
             case "demo" ->
                 new CommandHelp(
                         List.of("demo", "demo --proxy-mode nftables --manifests manifests/"),
@@ -133,13 +140,13 @@ record CommandHelp(List<String> examples, Map<ExitCode, String> codes) {
                                 ExitCode.USAGE,
                                 USAGE,
                                 ExitCode.UNSUPPORTED,
-                                ExitCode.UNSUPPORTED.meaning()));
+                                UNSUPPORTED));
             case "completion" ->
                 new CommandHelp(
                         List.of("completion bash > /etc/bash_completion.d/dualstackd", "completion fish | source"),
                         codes(ExitCode.OK, "The script was printed.", ExitCode.USAGE, USAGE));
             case "dualstackd" -> new CommandHelp(List.of(), Map.of());
-            default -> new CommandHelp(List.of(), codes(ExitCode.OK, "Success."));
+            default -> new CommandHelp(List.of(), codes(ExitCode.OK, "All is well.", ExitCode.USAGE, USAGE));
         };
     }
 

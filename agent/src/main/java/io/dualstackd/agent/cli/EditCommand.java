@@ -2,7 +2,6 @@ package io.dualstackd.agent.cli;
 
 import io.dualstackd.admin.io.AdminClient;
 import io.dualstackd.admin.objects.Listing;
-import io.dualstackd.admin.objects.ObjectKind;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.standalone.edit.Diagnostics;
 import io.dualstackd.standalone.edit.NamedText;
@@ -63,7 +62,7 @@ final class EditCommand {
 
     /** Completes the {@code delete} command. */
     static CommandSpec delete(CommandSpec spec) {
-        return ManifestFiles.options(spec.addPositional(ObjectArguments.parameter(false, ObjectKind.allNames())), false)
+        return ManifestFiles.options(spec.addPositional(ObjectArguments.inManifests(false)), false)
                 .addOption(Options.namespace())
                 .addOption(OptionSpec.builder("--ignore-not-found")
                         .description("Do not fail if an object does not exist.")

@@ -40,7 +40,7 @@ final class EditorCommand {
 
     /** Completes the command. */
     static CommandSpec spec(CommandSpec spec) {
-        return spec.addPositional(ObjectArguments.parameter(true, EditCommand.KINDS))
+        return spec.addPositional(ObjectArguments.inManifests(true))
                 .addOption(Options.namespace())
                 .addOption(Options.validate())
                 .addOption(Options.socket());
@@ -127,7 +127,10 @@ final class EditorCommand {
                     return cancelled("no changes made");
                 }
                 if (refused && saved.equals(buffer.text())) {
-                    return kept(file, "edit cancelled, no valid changes were saved", ExitCode.FAILED);
+                    return kept(
+                            file,
+                            "edit cancelled, no valid changes were saved; the kept file begins with the reasons",
+                            ExitCode.FAILED);
                 }
                 AdminClient.Answer answer = replace(before, saved);
                 if (!(answer instanceof AdminClient.Answer.Refused(String why))) {

@@ -22,7 +22,7 @@ final class HelpTexts {
             "Lists objects as they are in force: Services, slices, ServiceCIDRs, IP addresses, events, pods and this node, with defaults,"
                     + " cluster IPs and node ports.";
     static final String DESCRIBE =
-            "Describes objects in several lines, with their events. Of Services: families, IPs, ports, endpoints of each family, and what"
+            "Describes objects in several lines, with their events. For Services: families, IPs, ports, endpoints of each family, and what"
                     + " is wrong with them.";
     static final String APPLY =
             "Creates or changes objects: writes them into the manifest folder of the running daemon, which checks all of them first. They"
@@ -44,14 +44,14 @@ final class HelpTexts {
             "Shows how much Services are used: new connections per second and in total, on IPv4 and IPv6, and attempts that were refused or"
                     + " dropped, the busiest first. The kernel counts them. Refreshes until Ctrl-C.";
     static final String MONITOR =
-            "Shows what the daemon does, as it happens: Services and endpoints that change, from what to what; when that is in force; changes by other programs and"
-                    + " their repair; pods that die; problems with objects. One line each, until Ctrl-C.";
+            "Shows what the daemon does, as it happens: how Services and endpoints change, and when the change is in force; changes by other"
+                    + " programs and their repair; pods that die; problems with objects. One line each, until Ctrl-C.";
     static final String EXPLAIN =
             "Explains what happens to a packet on this node: the Service, the endpoints, masquerading, or why it is dropped; which rules and"
                     + " elements in the kernel decide it, and whether the kernel agrees with the plan.";
     static final String TRACE =
-            "Shows the way of real packets through this node's rules: each rule and element that applied, of other programs too, and how"
-                    + " it ended. Only the first packets of connections; of UDP, every packet. Sends none itself.";
+            "Shows the way of real packets through this node's rules: each rule and element that applied, those of other programs too, and"
+                    + " how it ended. With TCP and SCTP only the first packets of connections, with UDP every packet. Sends none itself.";
     static final String ADDRESSES =
             "Shows which addresses are the node's: examines this host, without the daemon, and prints them in order, with the reason for"
                     + " each.";
@@ -60,7 +60,7 @@ final class HelpTexts {
                     + " settings that dualstackd changed. The CNI configuration of --write-cni is removed, too. Refused while a daemon is running.";
     static final String DEMO =
             "Demonstrates dualstackd on this machine: builds a node, pods and a client in private network namespaces, programs"
-                    + " Services there and sends real packets. Touches nothing of the host and leaves nothing behind.";
+                    + " Services there and sends real packets. Touches nothing on the host and leaves nothing behind.";
     static final String COMPLETION = "Prints a completion script for a shell.";
 
     private static final int WIDTH = 80;

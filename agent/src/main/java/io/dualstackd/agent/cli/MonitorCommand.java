@@ -24,6 +24,9 @@ final class MonitorCommand {
     private static final int TIME_FROM = "2026-11-21T".length();
     private static final int TIME_TO = "2026-11-21T04:52:01.123".length();
 
+    /** A time in seconds from which the daemon has nothing on record: a year. */
+    private static final long ALL = 365L * 24 * 3600;
+
     private MonitorCommand() {}
 
     /** Completes the command. */
@@ -36,7 +39,7 @@ final class MonitorCommand {
                         .description("Only what concerns objects of this namespace; without it everything.")
                         .build())
                 .addOption(OptionSpec.builder("-A", "--all-namespaces")
-                        .description("Everything, as without it.")
+                        .description("Everything, as by default.")
                         .build())
                 .addOption(OptionSpec.builder("--since")
                         .paramLabel("DURATION")
@@ -45,7 +48,7 @@ final class MonitorCommand {
                                 "Print first what happened in this time, for example 5m, as far as the daemon has it on record.")
                         .build())
                 .addOption(OptionSpec.builder("--once")
-                        .description("Print what is on record and exit; with --since.")
+                        .description("Print what is on record and exit; with --since only what happened in that time.")
                         .build())
                 .addOption(Options.output(FORMATS, "text"))
                 .addOption(Options.socket());
@@ -54,7 +57,8 @@ final class MonitorCommand {
     static ExitCode execute(ParseResult command, PrintStream out, PrintStream err) {
         String format = Options.output(command, FORMATS);
         String socket = Options.socket(command);
-        String from = command.hasMatchedOption("--since") ? "since-" + seconds(command) : "now";
+        boolean once = command.hasMatchedOption("--once");
+        String from = command.hasMatchedOption("--since") ? "since-" + seconds(command) : once ? "since-" + ALL : "now";
         String name = name(command);
         Optional<Long> firstEnd = Optional.empty();
         long last = -1;
@@ -78,7 +82,7 @@ final class MonitorCommand {
             if (onRecord) {
                 continue;
             }
-            if (command.hasMatchedOption("--once")) {
+            if (once) {
                 return ExitCode.OK;
             }
             try {

@@ -23,6 +23,22 @@ import picocli.CommandLine.ParseResult;
 record ObjectArguments(List<Listing.Target> targets, Optional<String> namespace) {
     /** The parameter to add to a command. */
     static PositionalParamSpec parameter(boolean required, List<String> kinds) {
+        return parameter(
+                required,
+                kinds,
+                String.join(", ", ObjectKind.plurals())
+                        + "; singular and short names (svc, eps, po) are known, too. Without a name: all.");
+    }
+
+    /** The parameter of a command that changes manifests, and not the other objects; it needs a name. */
+    static PositionalParamSpec inManifests(boolean required) {
+        return parameter(
+                required,
+                EditCommand.KINDS,
+                String.join(", ", EditCommand.KINDS) + "; plurals and short names (svc, eps) are known, too.");
+    }
+
+    private static PositionalParamSpec parameter(boolean required, List<String> kinds, String description) {
         return PositionalParamSpec.builder()
                 .index("0..*")
                 .arity(required ? "1..*" : "0..*")
@@ -31,8 +47,7 @@ record ObjectArguments(List<Listing.Target> targets, Optional<String> namespace)
                 .type(List.class)
                 .auxiliaryTypes(String.class)
                 .completionCandidates(kinds)
-                .description(String.join(", ", ObjectKind.plurals())
-                        + "; singular and short names (svc, eps, po) are known, too. Without a name: all.")
+                .description(description)
                 .build();
     }
 

@@ -21,7 +21,7 @@ final class RunOptions {
 
     static CommandSpec spec(CommandSpec spec, String version) {
         spec.version("dualstackd " + version);
-        ArgGroupSpec.Builder files = group("Files, and other actions than to run");
+        ArgGroupSpec.Builder files = group("Files, and actions other than running");
         files.addArg(path(
                 CONFIG,
                 "Configuration file of kube-proxy (KubeProxyConfiguration), which may have a section"

@@ -16,7 +16,7 @@ final class ServiceCommand {
 
     /** Completes the command. */
     static CommandSpec spec(CommandSpec spec) {
-        return spec.addPositional(Options.argument(0, "list", true, "The one thing to do.", List.of("list")))
+        return spec.addPositional(Options.argument(0, "list", true, "The only action.", List.of("list")))
                 .addOption(OptionSpec.builder("-n", "--namespace")
                         .paramLabel("NS")
                         .type(String.class)

@@ -34,7 +34,7 @@ final class StatusCommand {
             }
             case AdminClient.Answer.Unreachable(String why) -> {
                 err.println("dualstackd: no daemon answers on " + socket + " (" + why
-                        + "); is 'dualstackd run' running, " + "and may you (root) use its socket?");
+                        + "); is 'dualstackd run' running with this --admin-socket, and are you root?");
                 yield ExitCode.NOT_RUNNING;
             }
         };

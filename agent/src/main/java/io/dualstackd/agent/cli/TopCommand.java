@@ -59,13 +59,13 @@ final class TopCommand {
                         .defaultValue(BY.getFirst())
                         .completionCandidates(BY)
                         .description(
-                                "A line for each service, each frontend (an address and port), or each endpoint. (default service)")
+                                "A line for each service, each frontend (an address and port), or each endpoint. Default: ${DEFAULT-VALUE}.")
                         .build())
                 .addOption(OptionSpec.builder("--interval")
                         .paramLabel("SECONDS")
                         .type(Integer.class)
                         .defaultValue("2")
-                        .description("Seconds between two readings, 1 to 3600. (default 2)")
+                        .description("Seconds between two readings, 1 to 3600. Default: ${DEFAULT-VALUE}.")
                         .build())
                 .addOption(OptionSpec.builder("--once")
                         .description(

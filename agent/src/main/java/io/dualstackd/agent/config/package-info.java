@@ -1,6 +1,6 @@
 /**
  * The configuration of the daemon: {@link io.dualstackd.agent.config.AgentConfig} and the {@link io.dualstackd.agent.config.ConfigReader}
- * that makes it of a file and command-line flags.
+ * that makes it from a file and command-line flags.
  *
  * <p>In: text. Out: a complete, checked configuration, or every problem at once, each with place, value and rule. Must not touch: files,
  * the environment, the command line itself.

@@ -220,7 +220,9 @@ final class EditorCommandTest {
         String before = shop();
         String output =
                 edit("case $turn in 1) sed -i 's/port: 80/port: eighty/' \"$1\";; esac", "svc/web", "-n", "shop");
-        assertThat(output).startsWith("dualstackd: edit cancelled, no valid changes were saved\n");
+        assertThat(output)
+                .startsWith(
+                        "dualstackd: edit cancelled, no valid changes were saved; the kept file begins with the reasons\n");
         assertThat(code).isEqualTo(1);
         assertThat(kept(output)).contains("#| Refused, nothing was changed:", "port: eighty");
         assertThat(shop()).isEqualTo(before);

@@ -174,7 +174,8 @@ final class ManifestEdits {
                 found.add(key);
             }
             if (!found.contains(key) && !optional && refused.isEmpty()) {
-                refused.add(key + " is in no file of " + folder + "; 'dualstackd get' shows what is there");
+                refused.add(key + " is in no file of " + folder + "; 'dualstackd get "
+                        + key.kind().toString().toLowerCase(Locale.ROOT) + " -A' lists all");
             }
         }
         files.all().forEach((file, edit) -> problems.addAll(edit.worse(edit.decoded())));
