@@ -34,6 +34,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /** Reads the table of a family: its declarations, its chains, and its elements into packed tables. */
 final class TableReader {
@@ -155,7 +157,7 @@ final class TableReader {
     private boolean elements(NftClient kernel, SetName set, Elements into) throws NetlinkException {
         Optional<Lane> sticky = Elements.stickyLane(set.name());
         if (sticky.isPresent()) {
-            Verdicts verdicts = kernel.elements(set, Verdicts::new);
+            Verdicts verdicts = whole(kernel, set, Verdicts::new, each -> each.doubled);
             into.sticky(sticky.get()).putAll(verdicts.chains);
             return !verdicts.odd;
         }
@@ -167,13 +169,23 @@ final class TableReader {
         if (slots.isPresent() && slotReader.read(kernel, set, slots.get(), into)) {
             return true;
         }
+        PackedTable shape = table.get();
+        Packing packing = whole(
+                kernel,
+                set,
+                () -> new Packing(new PackedTable(shape.keyLength(), shape.valueLength())),
+                each -> each.into.doubled());
+        into.put(set.name(), packing.into);
+        return !packing.odd;
+    }
+
+    /** Reads a set until no key is listed twice: while the kernel moves elements to a larger table, it may list one twice and miss another. */
+    private static <T extends ElementScan.Sink> T whole(
+            NftClient kernel, SetName set, Supplier<T> sinks, Predicate<T> doubled) throws NetlinkException {
         for (int attempt = 0; attempt < NftClient.READ_ATTEMPTS; attempt++) {
-            PackedTable shape = table.get();
-            Packing packing =
-                    kernel.elements(set, () -> new Packing(new PackedTable(shape.keyLength(), shape.valueLength())));
-            if (!packing.into.doubled()) {
-                into.put(set.name(), packing.into);
-                return !packing.odd;
+            T sink = kernel.elements(set, sinks);
+            if (!doubled.test(sink)) {
+                return sink;
             }
         }
         throw new NetlinkException.DumpInterrupted("list elements of set " + set, NftClient.READ_ATTEMPTS);
@@ -203,11 +215,12 @@ final class TableReader {
     private static final class Verdicts implements ElementScan.Sink {
         private final Map<Bytes, String> chains = new HashMap<>();
         private boolean odd;
+        private boolean doubled;
 
         @Override
         public void element(ElementScan element) {
             odd |= element.keyLength() == 0;
-            chains.put(Bytes.of(element.key(), 0, element.keyLength()), element.chain());
+            doubled |= chains.put(Bytes.of(element.key(), 0, element.keyLength()), element.chain()) != null;
         }
     }
 }
