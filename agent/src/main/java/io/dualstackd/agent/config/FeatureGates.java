@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Checks {@code featureGates}, as Kubernetes 1.36 defines them for a proxy. Stable features are always on here, so no gate changes
- * anything but {@code AllowServiceExternalIPs}; but a gate with an impossible value is reported. kube-proxy shares one list with all components, and clusters pass the same
- * gates to all of them, so a gate that does not concern a proxy is a warning.
+ * Checks {@code featureGates}, as Kubernetes 1.36 defines them for a proxy. Stable features are always on here, so only {@code
+ * AllowServiceExternalIPs} changes anything; but a gate with an impossible value is reported. kube-proxy shares one list with all
+ * components, and clusters pass the same gates to all of them, so a gate that does not concern a proxy is a warning.
  */
 final class FeatureGates {
     private static final String EXTERNAL_IPS = "AllowServiceExternalIPs";
@@ -16,7 +16,7 @@ final class FeatureGates {
     private enum Stage {
         /** On, and cannot be switched off. */
         LOCKED,
-        /** May be switched; here it changes nothing, but for external IPs. */
+        /** May be switched; here it changes nothing, except for external IPs. */
         FREE
     }
 
