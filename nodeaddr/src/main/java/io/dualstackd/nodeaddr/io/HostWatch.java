@@ -31,6 +31,8 @@ public final class HostWatch implements AutoCloseable {
     private HostReader reader;
     /** The host as last read; {@link #published} lags behind while the host keeps changing. */
     private Host seen;
+    /** The host as the listener last took it; what it failed to take is reported again. */
+    private Host reported;
 
     /** The subscription and the reader of a watch; reopened after every failure. */
     public interface Sources {
@@ -75,6 +77,7 @@ public final class HostWatch implements AutoCloseable {
             throw e;
         }
         published = seen;
+        reported = seen;
     }
 
     /**
@@ -189,10 +192,11 @@ public final class HostWatch implements AutoCloseable {
             seen = read(await(since), seen);
             since = reader.pendingScope(changes, seen);
         }
-        if (!seen.equals(published)) {
-            listener.changed(seen);
-            // Not before: what the listener failed to take is passed on again.
+        if (!seen.equals(reported)) {
+            // The listener may ask for it.
             published = seen;
+            listener.changed(seen);
+            reported = seen;
         }
         return since;
     }
