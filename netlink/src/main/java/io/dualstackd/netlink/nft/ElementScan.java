@@ -22,9 +22,6 @@ public final class ElementScan {
     private static final int KEY_END = 10;
     private static final int DATA_VALUE = 1;
     private static final int DATA_VERDICT = 2;
-    /** {@code NFT_GOTO}. */
-    private static final int GOTO = -4;
-
     private static final int EXPR_DATA = 2;
     private static final int COUNTER_BYTES = 1;
     private static final int COUNTER_PACKETS = 2;
@@ -176,6 +173,6 @@ public final class ElementScan {
             }
         }
         nest.leave();
-        chain = code == GOTO ? target : "";
+        chain = code == Verdict.GOTO ? target : "";
     }
 }

@@ -15,6 +15,9 @@ public sealed interface Verdict {
     /** The attributes of a verdict nest. */
     AttrTable TABLE = AttrTable.of("NFTA_VERDICT", CODE, CHAIN);
 
+    /** The code of a {@link Goto}. */
+    int GOTO = -4;
+
     /** {@code NF_DROP}. */
     record Drop() implements Verdict {
         @Override
@@ -87,7 +90,7 @@ public sealed interface Verdict {
             case Queue(int number) -> 3 | number << 16;
             case Continue() -> -1;
             case Jump(var ignored) -> -3;
-            case Goto(var ignored) -> -4;
+            case Goto(var ignored) -> GOTO;
             case Return() -> -5;
             case Other(int code) -> code;
         };
@@ -111,7 +114,7 @@ public sealed interface Verdict {
             case 1 -> new Accept();
             case -1 -> new Continue();
             case -3 -> new Jump(verdict.get(CHAIN));
-            case -4 -> new Goto(verdict.get(CHAIN));
+            case GOTO -> new Goto(verdict.get(CHAIN));
             case -5 -> new Return();
             default -> (code & 0xff) == 3 ? new Queue(code >>> 16) : new Other(code);
         };
