@@ -26,7 +26,7 @@ record CommandHelp(List<String> examples, Map<ExitCode, String> codes) {
             case "run" ->
                 new CommandHelp(
                         List.of(
-                                "run --standalone --manifests DIR --service-cluster-ip-range 10.96.0.0/16",
+                                "run --standalone --manifests DIR --node-ips 192.0.2.10,2001:db8::10",
                                 "run --config /var/lib/kube-proxy/config.conf --proxy-mode nftables"),
                         codes(
                                 ExitCode.OK,

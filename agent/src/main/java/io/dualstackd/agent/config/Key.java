@@ -84,6 +84,7 @@ public enum Key {
     NFTABLES_MIN_SYNC_PERIOD(
             SettingGroup.RULES, "nftables.minSyncPeriod", "--nftables-min-sync-period", "DURATION", "0s"),
     ENDPOINT_COUNTERS(SettingGroup.RULES, "dualstackd.endpointCounters", "--endpoint-counters", "", "false"),
+    FEATURE_GATES(SettingGroup.RULES, "featureGates", "--feature-gates", "NAME=true|false[,…]", ""),
     CONNTRACK_DRAIN_TCP(
             SettingGroup.CONNTRACK, "dualstackd.drainTcpAfter", "--conntrack-drain-tcp-after", "DURATION", "0s"),
     CONNTRACK_MAX_PER_CORE(SettingGroup.CONNTRACK, "conntrack.maxPerCore", "--conntrack-max-per-core", "N", "32768"),
@@ -124,7 +125,6 @@ public enum Key {
     LOG_TEXT_BUFFER(
             SettingGroup.LOGGING, "logging.options.text.infoBufferSize", "--log-text-info-buffer-size", "SIZE", "0"),
     LOG_TEXT_SPLIT(SettingGroup.LOGGING, "logging.options.text.splitStream", "--log-text-split-stream", "", "false"),
-    FEATURE_GATES(SettingGroup.COMPATIBLE, "featureGates", "--feature-gates", "NAME=true|false[,…]", ""),
     CONFIG_SYNC_PERIOD(SettingGroup.COMPATIBLE, "configSyncPeriod", "--config-sync-period", "DURATION", "15m"),
     PROFILING(SettingGroup.COMPATIBLE, "enableProfiling", "--profiling", "", "false"),
     SHOW_HIDDEN_METRICS(
@@ -230,15 +230,15 @@ public enum Key {
     /** True when a change of it applies at once when the configuration is read again; everything else needs a restart. */
     public boolean isLive() {
         return switch (settingGroup) {
-            case LOGGING, HOST -> true;
-            case COMPATIBLE -> this != FEATURE_GATES;
+            case LOGGING, COMPATIBLE, HOST -> true;
             case CONNTRACK -> this != CONNTRACK_DRAIN_TCP;
             case RULES ->
                 this != MODE
                         && this != IPTABLES_VARIANT
                         && this != MASQUERADE_BIT
                         && this != NFTABLES_MASQUERADE_BIT
-                        && this != ENDPOINT_COUNTERS;
+                        && this != ENDPOINT_COUNTERS
+                        && this != FEATURE_GATES;
             case IPVS -> this != IPVS_SCHEDULER && this != IPVS_EXCLUDE_CIDRS;
             case NODE -> this == NODE_IPS || this == NODE_IP || this == ZONE;
             case DAEMON -> this == LOG_LEVEL || this == LOG_FORMAT;

@@ -91,7 +91,7 @@ final class KubeadmFile {
     }
 
     private boolean counts(Key key) {
-        return standalone || key.settingGroup() == SettingGroup.RULES || key == Key.FEATURE_GATES;
+        return standalone || key.settingGroup() == SettingGroup.RULES;
     }
 
     private void value(Key key, String path, Tree value, int number) {
