@@ -28,6 +28,7 @@ public final class PodStatusDiff {
     private final Map<PodDifference, Instant> since = new HashMap<>();
     private final Set<PodDifference> known = new HashSet<>();
     private final Set<PodDifference> corrected = new HashSet<>();
+    private final Map<PodDifference, Instant> postponed = new HashMap<>();
     private int compared;
 
     /**
@@ -35,7 +36,7 @@ public final class PodStatusDiff {
      *
      * @param lasting differences that have lasted
      * @param toTell those among them that have not been reported before
-     * @param toCorrect those among them that have not been corrected before
+     * @param toCorrect those among them that have not been corrected before, and are not postponed
      */
     public record Result(List<PodDifference> lasting, List<PodDifference> toTell, List<PodDifference> toCorrect) {
         public Result {
@@ -77,6 +78,7 @@ public final class PodStatusDiff {
         stored.forEach(status -> present.add(status.uid()));
         known.removeIf(difference -> !present.contains(difference.uid()));
         corrected.removeIf(difference -> !present.contains(difference.uid()));
+        postponed.values().removeIf(until -> !until.isAfter(now));
         List<PodDifference> lasting = new ArrayList<>();
         still.forEach((difference, begun) -> {
             if (!begun.plus(TOLERANCE).isAfter(now)) {
@@ -87,7 +89,7 @@ public final class PodStatusDiff {
                 lasting,
                 lasting.stream().filter(known::add).toList(),
                 lasting.stream()
-                        .filter(difference -> !corrected.contains(difference))
+                        .filter(difference -> !corrected.contains(difference) && !postponed.containsKey(difference))
                         .toList());
     }
 
@@ -100,6 +102,11 @@ public final class PodStatusDiff {
     /** The correction was written, or can never be written: it is not tried again. */
     public void corrected(PodDifference difference) {
         corrected.add(difference);
+    }
+
+    /** The correction was not permitted: it is not tried again before {@code until}. */
+    public void postpone(PodDifference difference, Instant until) {
+        postponed.put(difference, until);
     }
 
     /** The number of pods that could be compared in the last check. */

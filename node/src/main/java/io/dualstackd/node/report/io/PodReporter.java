@@ -34,7 +34,8 @@ public final class PodReporter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("pod-status");
 
     private static final Duration ROUND = Duration.ofMinutes(1);
-    private static final int FORBIDDEN = 403;
+    /** Until a correction that was not permitted is tried again: an administrator may grant the right meanwhile. */
+    private static final Duration FORBIDDEN_FOR = Duration.ofMinutes(10);
 
     private final ApiClient apiClient;
     private final Wanted wanted;
@@ -46,7 +47,7 @@ public final class PodReporter implements AutoCloseable {
     private final RepeatedWarning warning = new RepeatedWarning(LOG);
     private final Worker worker;
     private volatile PodIpFigures figures = PodIpFigures.NONE;
-    private volatile boolean forbidden;
+    private boolean forbiddenLogged;
 
     /**
      * The actual state; evaluated for each check.
@@ -153,18 +154,15 @@ public final class PodReporter implements AutoCloseable {
         long corrected = before.corrected();
         long refused = before.refused();
         for (PodDifference difference : result.toCorrect()) {
-            if (forbidden) {
-                break;
-            }
             heartbeat.beat();
             switch (apiClient.send(difference.writeRequest())) {
                 case Reply.Done done -> {
                     corrected++;
                     ledger.corrected(difference);
+                    forbiddenLogged = false;
                 }
                 case Reply.Refused(ApiStatus status) -> {
                     refused++;
-                    ledger.corrected(difference);
                     refused(difference, status);
                 }
                 case Reply.Failed(String why) -> LOG.debug("status of a pod not written error=\"{}\"", why);
@@ -179,18 +177,30 @@ public final class PodReporter implements AutoCloseable {
     }
 
     private void refused(PodDifference difference, ApiStatus status) {
-        if (status.code() == FORBIDDEN) {
-            forbidden = true;
-            LOG.info(
-                    "statuses of pods may not be written here, differences are only logged error=\"{}\"",
-                    status.message());
-        } else {
-            LOG.warn(
-                    "status of a pod was not taken pod={}/{} code={} error=\"{}\"",
-                    difference.namespace(),
-                    difference.name(),
-                    status.code(),
-                    status.message());
+        switch (status.code()) {
+            case 403 -> {
+                ledger.postpone(difference, clock.instant().plus(FORBIDDEN_FOR));
+                if (!forbiddenLogged) {
+                    LOG.info(
+                            "statuses of pods may not be written here, differences are only logged; trying again every"
+                                    + " {} minutes error=\"{}\"",
+                            FORBIDDEN_FOR.toMinutes(),
+                            status.message());
+                    forbiddenLogged = true;
+                }
+            }
+            // The server is busy or has a fault of its own: the next check tries again.
+            case 429, 500, 502, 503, 504 ->
+                LOG.debug("status of a pod not written code={} error=\"{}\"", status.code(), status.message());
+            default -> {
+                ledger.corrected(difference);
+                LOG.warn(
+                        "status of a pod was not taken pod={}/{} code={} error=\"{}\"",
+                        difference.namespace(),
+                        difference.name(),
+                        status.code(),
+                        status.message());
+            }
         }
     }
 

@@ -304,8 +304,7 @@ final class ReportersTest {
         SimulatedPlatform platform = new SimulatedPlatform(1, new Trace());
         PodReporter.Wanted wanted = wantedPods();
         platform.run(() -> {
-            PodReporter reporter = opened(
-                    PodReporter.start(api, wanted, events::add, new Supervisor(FatalAction.ofThread(), platform)));
+            PodReporter reporter = podReporter(wanted, platform);
             platform.sleep(Duration.ofSeconds(30));
             platform.setClock(Duration.ofDays(-1));
             platform.sleep(Duration.ofMinutes(1));
@@ -315,6 +314,10 @@ final class ReportersTest {
 
     private PodReporter podReporter() {
         return opened(PodReporter.start(api, wantedPods(), events::add, () -> now, Supervisor.none()));
+    }
+
+    private PodReporter podReporter(PodReporter.Wanted wanted, SimulatedPlatform platform) {
+        return opened(PodReporter.start(api, wanted, events::add, new Supervisor(FatalAction.ofThread(), platform)));
     }
 
     private PodReporter.Wanted wantedPods() {
@@ -354,15 +357,48 @@ final class ReportersTest {
     }
 
     @Test
-    void reportsOnlyWithoutPermissionToCorrect() {
-        api.onWrite(request -> ScriptedApi.refused(403));
-        PodReporter reporter = podReporter();
-        lookAgain(reporter);
-        await().untilAsserted(() -> assertThat(reporter.figures()).isEqualTo(new PodIpFigures(1, 1, 0, 0, 1)));
-        now = now.plusSeconds(60);
-        int looks = api.asked.size();
-        reporter.wakeUp();
-        await().untilAsserted(() -> assertThat(api.asked).hasSizeGreaterThan(looks));
-        assertThat(api.written()).hasSize(1);
+    void withoutPermissionItTriesToCorrectEveryTenMinutes() throws InterruptedException {
+        SimulatedPlatform platform = new SimulatedPlatform(1, new Trace());
+        PodReporter.Wanted wanted = wantedPods();
+        AtomicInteger refusals = new AtomicInteger(2);
+        api.onWrite(request -> refusals.getAndDecrement() > 0 ? ScriptedApi.refused(403) : new Reply.Done(200, "{}"));
+        platform.run(() -> {
+            PodReporter reporter = podReporter(wanted, platform);
+            platform.sleep(Duration.ofMinutes(9));
+            assertThat(api.written()).hasSize(1);
+            assertThat(reporter.figures()).isEqualTo(new PodIpFigures(1, 1, 0, 0, 1));
+            platform.sleep(Duration.ofMinutes(30));
+            assertThat(api.written()).hasSize(3);
+            assertThat(reporter.figures()).isEqualTo(new PodIpFigures(1, 1, 0, 1, 2));
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {429, 500, 502, 503, 504})
+    void aStatusIsCorrectedWhenTheServerIsNoLongerBusy(int code) throws InterruptedException {
+        SimulatedPlatform platform = new SimulatedPlatform(1, new Trace());
+        PodReporter.Wanted wanted = wantedPods();
+        AtomicInteger refusals = new AtomicInteger(1);
+        api.onWrite(request -> refusals.getAndDecrement() > 0 ? ScriptedApi.refused(code) : new Reply.Done(200, "{}"));
+        platform.run(() -> {
+            PodReporter reporter = podReporter(wanted, platform);
+            platform.sleep(Duration.ofMinutes(4));
+            assertThat(api.written()).hasSize(2);
+            assertThat(reporter.figures()).isEqualTo(new PodIpFigures(1, 1, 0, 1, 1));
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {404, 409, 422})
+    void aCorrectionThatTheServerRejectsIsNotRepeated(int code) throws InterruptedException {
+        SimulatedPlatform platform = new SimulatedPlatform(1, new Trace());
+        PodReporter.Wanted wanted = wantedPods();
+        api.onWrite(request -> ScriptedApi.refused(code));
+        platform.run(() -> {
+            PodReporter reporter = podReporter(wanted, platform);
+            platform.sleep(Duration.ofMinutes(30));
+            assertThat(api.written()).hasSize(1);
+            assertThat(reporter.figures()).isEqualTo(new PodIpFigures(1, 1, 0, 0, 1));
+        });
     }
 }
