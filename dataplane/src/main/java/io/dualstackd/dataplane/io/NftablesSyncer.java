@@ -24,6 +24,7 @@ import io.dualstackd.dataplane.rules.encoding.ExpressionPrint;
 import io.dualstackd.dataplane.rules.encoding.PrintKey;
 import io.dualstackd.dataplane.rules.nftables.ElementCompiler;
 import io.dualstackd.dataplane.rules.nftables.ServiceElements;
+import io.dualstackd.dataplane.rules.nftables.TableChains;
 import io.dualstackd.dataplane.rules.nftables.TableForm;
 import io.dualstackd.dataplane.watch.ChangedObject;
 import io.dualstackd.dataplane.watch.Generations;
@@ -183,14 +184,18 @@ public final class NftablesSyncer implements Syncer {
     public void invalidate(Set<ChangedObject> changes) {
         dirtyObjects.add(changes);
         AppliedTable known = appliedTable;
-        if (known == null
-                || dirtyObjects.tooMuch()
-                || changes.stream().anyMatch(change -> mayBeRenamed(change, known))) {
+        Planner planner = current;
+        if (known == null || planner == null || dirtyObjects.tooMuch()) {
             invalidateAll();
+        } else if (changes.stream().anyMatch(change -> mayBeRenamed(change, known))) {
+            TableChains.of(planner.nodePlan()).forEach(chain -> dirtyObjects.addChain(chain.name()));
         }
     }
 
-    /** Whether a chain of another name may be missing: the kernel reports one that was renamed by its new name only. */
+    /**
+     * Whether a chain of another name may be missing: the kernel reports one that was renamed by its new name only. Chains that are not
+     * constant need no look: others lead to them, so the kernel refuses the repair, and then everything is compared.
+     */
     private static boolean mayBeRenamed(ChangedObject change, AppliedTable known) {
         return change instanceof ChangedObject.InChain(ChainName chain) && !known.hasChain(chain.name());
     }

@@ -34,6 +34,10 @@ public final class DirtyObjects {
         }
     }
 
+    public void addChain(String name) {
+        chains.add(name);
+    }
+
     private void add(String set, Set<Bytes> keys) {
         Elements layout = new Elements(family);
         if (set.equals(FixedSet.ALLOWED_SOURCES.setName())) {
