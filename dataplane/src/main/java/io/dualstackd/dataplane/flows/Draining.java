@@ -4,6 +4,7 @@ import io.dualstackd.dataplane.flows.FlowIndex.Touched;
 import io.dualstackd.netlink.ip.IpPort;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -42,15 +43,19 @@ final class Draining {
         }
     }
 
-    /** The connections whose time has come, except those whose endpoint came back. */
+    /** The connections whose time has come. Those whose endpoint came back are forgotten: there is nothing to do for them. */
     Set<Way> due(Instant now) {
         Set<Way> ways = new LinkedHashSet<>();
-        for (Map.Entry<Way, Instant> one : due.entrySet()) {
+        Iterator<Map.Entry<Way, Instant>> all = due.entrySet().iterator();
+        while (all.hasNext()) {
+            Map.Entry<Way, Instant> one = all.next();
             if (one.getValue().isAfter(now)) {
                 break;
             }
             Way way = one.getKey();
-            if (!index.serves(way.frontend(), way.endpoint())) {
+            if (index.serves(way.frontend(), way.endpoint())) {
+                all.remove();
+            } else {
                 ways.add(way);
             }
         }

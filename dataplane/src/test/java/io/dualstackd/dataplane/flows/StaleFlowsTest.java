@@ -408,6 +408,23 @@ class StaleFlowsTest {
         assertThat(draining.plan(due)).isEmpty();
     }
 
+    /** A time that has passed and stays the next one would make the reconciler sync without a pause. */
+    @Test
+    void anEndpointThatCameBackIsNoReasonForAnotherLook() {
+        StaleFlows draining = new StaleFlows(IpFamily.IPV4, Optional.of(Duration.ofMinutes(5)));
+        draining.node(PLANNER);
+        draining.done(draining.plan(NOON).orElseThrow());
+        ServiceViewBuilder both = service("web", "172.30.0.20").port(80).endpoints("10.1.0.1, 10.1.0.2", 8080);
+        ServiceViewBuilder one = service("web", "172.30.0.20").port(80).endpoints("10.1.0.2", 8080);
+        ServiceKey web = both.view().key();
+        draining.changed(web, Optional.of(both.view()), NOON);
+        draining.changed(web, Optional.of(one.view()), NOON);
+        draining.changed(web, Optional.of(both.view()), NOON.plusSeconds(1));
+        Instant due = NOON.plusSeconds(300);
+        assertThat(draining.plan(due)).isEmpty();
+        assertThat(draining.next()).isEmpty();
+    }
+
     @Test
     void anEndpointThatCameBackIsNotDrained() {
         StaleFlows draining = new StaleFlows(IpFamily.IPV4, Optional.of(Duration.ofMinutes(5)));
