@@ -104,11 +104,11 @@ public final class StaleFlows {
         }
         planner = now;
         NodeTargets after = NodeTargets.of(now);
-        if (!after.equals(targets)) {
+        if (!after.isLike(targets)) {
             targets.addresses().stream().filter(ip -> !after.contains(ip)).forEach(formerTargets::add);
             suspects.addAll(udp.nodePorts());
-            targets = after;
         }
+        targets = after;
     }
 
     /** For when the rules were not in force for a while: flows that began then may have been sent anywhere. */
@@ -240,6 +240,15 @@ public final class StaleFlows {
                             loopback);
                 case NodePortMatch.Only(List<Ip> addresses) -> new NodeTargets(Set.copyOf(addresses), false);
             };
+        }
+
+        /** Whether both are equal but for link-local addresses, of which the link of each pod brings one: no flow is older than those. */
+        boolean isLike(NodeTargets other) {
+            return loopback == other.loopback && stable().equals(other.stable());
+        }
+
+        private Set<Ip> stable() {
+            return addresses.stream().filter(ip -> !ip.isLinkLocal()).collect(Collectors.toSet());
         }
 
         boolean contains(Ip ip) {

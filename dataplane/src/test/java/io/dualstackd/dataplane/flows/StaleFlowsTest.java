@@ -283,6 +283,32 @@ class StaleFlowsTest {
         assertThat(stale("udp 192.168.0.2:32000 > 10.1.0.1:9090")).isFalse();
     }
 
+    /** The link of a pod brings one, and no connection is older than such an address. */
+    @Test
+    void aLinkLocalAddressThatComesOrGoesIsNoReasonToLook() {
+        StaleFlows six = new StaleFlows(IpFamily.IPV6, Optional.empty());
+        Planner before = Planner.of(node(IpFamily.IPV6).addresses("2001:db8::1").view());
+        six.node(before);
+        ServiceViewBuilder given = service("dns", "fd96::10")
+                .protocols(Proto.UDP)
+                .port(53)
+                .nodePort(32000)
+                .endpoints("fd10::1", 5353);
+        six.changed(DNS, Optional.of(given.view()), NOON);
+        six.done(six.plan(NOON).orElseThrow());
+        six.node(Planner.of(
+                node(IpFamily.IPV6).addresses("2001:db8::1", "fe80::1").view()));
+        assertThat(six.plan(NOON)).isEmpty();
+        six.suspectAll();
+        SweepPlan all = six.plan(NOON).orElseThrow();
+        assertThat(stale(all, "udp [fe80::1]:32000 > [fd10::3]:5353"))
+                .as("a node port answers there, too")
+                .isTrue();
+        six.done(all);
+        six.node(before);
+        assertThat(six.plan(NOON)).isEmpty();
+    }
+
     @Test
     void nodePortsAnswerOnConfiguredAddressesOnly() {
         flows.node(Planner.of(node(IpFamily.IPV4)
