@@ -12,7 +12,7 @@ import java.util.Set;
  * The result of one sync, and the state after it.
  *
  * @param result how it ended
- * @param comparedAll the kernel was read and compared in full
+ * @param comparedAll the rules in the kernel were read and compared in full, which repairs every foreign change reported before
  * @param work done for it
  * @param totals what is wanted in the kernel
  * @param leftOut Services the kernel refuses, each with the kernel's message

@@ -224,21 +224,21 @@ public final class IpvsSyncer implements Syncer {
         }
         work.ops = steps.size();
         if (report.needsRetry()) {
-            return work.with(report, report.result(), comparedAll, refusals.leftOut());
+            return work.with(report, report.result(), refusals.leftOut());
         }
         if (work.failure != null) {
-            return work.with(report, new Result.Unreachable(work.failure), comparedAll, refusals.leftOut());
+            return work.with(report, new Result.Unreachable(work.failure), refusals.leftOut());
         }
         if (!work.refused.isEmpty()) {
             refusals.note(work.refused);
-            return work.with(report, new Result.Refused(work.refused), comparedAll, refusals.leftOut());
+            return work.with(report, new Result.Refused(work.refused), refusals.leftOut());
         }
         appliedServers = known;
         if (comparedAll) {
             counters.retain(known.servers());
         }
         refusals.settled();
-        return work.with(report, report.result(), comparedAll, refusals.leftOut());
+        return work.with(report, report.result(), refusals.leftOut());
     }
 
     /** The result of the changes of virtual servers in one sync. */
@@ -260,13 +260,14 @@ public final class IpvsSyncer implements Syncer {
             }
         }
 
-        SyncResult with(SyncResult ofRules, Result result, boolean comparedAll, Map<ServiceKey, String> leftOut) {
+        /** All is compared when the rules are: foreign changes are reported of rules only, and a comparison of servers repairs none of those. */
+        SyncResult with(SyncResult ofRules, Result result, Map<ServiceKey, String> leftOut) {
             Map<ServiceKey, String> all = new HashMap<>(ofRules.leftOut());
             leftOut.forEach((service, why) -> all.merge(service, why, (a, b) -> a + "; " + b));
             int allOps = ofRules.ops() + ops;
             return new SyncResult(
                     result,
-                    comparedAll || ofRules.comparedAll(),
+                    ofRules.comparedAll(),
                     new SyncResult.Work(
                             allOps,
                             Math.max(ofRules.transactions(), result instanceof Result.InForce && allOps > 0 ? 1 : 0),
@@ -280,7 +281,7 @@ public final class IpvsSyncer implements Syncer {
     }
 
     private SyncResult failed(SyncResult ofRules, Result result) {
-        return new Work().with(ofRules, ofRules.needsRetry() ? ofRules.result() : result, true, refusals.leftOut());
+        return new Work().with(ofRules, ofRules.needsRetry() ? ofRules.result() : result, refusals.leftOut());
     }
 
     @Override

@@ -341,6 +341,19 @@ final class IpvsSyncerTest {
         assertThat(kernel.serving(clusterIp(1))).hasSize(1);
     }
 
+    /** Otherwise a foreign change of a rule that waits to be repaired would count as repaired. */
+    @Test
+    void aComparisonOfServersIsNoneOfRules() {
+        ViewSyncer syncer = pass();
+        inForce(syncer.run(NODE, now(Samples.service(FAMILY, 1, 2))));
+        kernel.destinationsOf(clusterIp(1)).remove(pod(1, 1));
+        assertThat(syncer.run(NODE, now(Samples.service(FAMILY, 1, 1))).result()).isInstanceOf(Result.Refused.class);
+        SyncResult again = syncer.run(NODE, Map.of());
+        inForce(again);
+        assertThat(kernel.serving(clusterIp(1))).containsExactly(pod(1, 0));
+        assertThat(again.comparedAll()).isFalse();
+    }
+
     @Test
     void drainingDestinationsKeepDrainingAfterRestart() {
         IpvsKey.At key = clusterIp(1);
