@@ -37,6 +37,8 @@ public final class IptablesLayout implements Layout {
     private final Predicate<ChainId> ours;
     private final Mode mode;
     private @Nullable OfNode current;
+    /** Whether the guard before 127.0.0.0/8 was ever wanted; then it stays, because the kernel setting behind it does. */
+    private boolean guarded;
 
     /** Compiles the rules of a node and those of its Services. */
     private interface Mode {
@@ -114,7 +116,7 @@ public final class IptablesLayout implements Layout {
 
     @Override
     public Set<Fingerprint> jumps(Planner planner) {
-        return Jumps.ofAllModes(planner.nodePlan()).stream()
+        return Jumps.ofAllModes(plan(planner)).stream()
                 .map(rule -> image.apply(rule).print())
                 .collect(Collectors.toUnmodifiableSet());
     }
@@ -139,9 +141,15 @@ public final class IptablesLayout implements Layout {
     private OfNode of(Planner planner) {
         OfNode known = current;
         if (known == null || known.planner != planner) {
-            known = new OfNode(planner, mode.rules(planner.node(), planner.nodePlan()));
+            known = new OfNode(planner, mode.rules(planner.node(), plan(planner)));
             current = known;
         }
         return known;
+    }
+
+    private NodePlan plan(Planner planner) {
+        NodePlan plan = planner.nodePlan();
+        guarded |= plan.guardLoopback();
+        return guarded ? plan.withGuard() : plan;
     }
 }

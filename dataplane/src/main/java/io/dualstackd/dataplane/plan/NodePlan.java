@@ -28,4 +28,21 @@ public record NodePlan(
     public NodePlan {
         serviceCidrs = List.copyOf(serviceCidrs);
     }
+
+    /** The same plan with {@link #guardLoopback}. */
+    public NodePlan withGuard() {
+        return guardLoopback
+                ? this
+                : new NodePlan(
+                        family,
+                        localPods,
+                        clusterIpMasquerade,
+                        nodePorts,
+                        masqueradeMark,
+                        true,
+                        dropInvalid,
+                        countDropped,
+                        countLocalhost,
+                        serviceCidrs);
+    }
 }

@@ -25,6 +25,8 @@ import java.util.TreeMap;
 final class CaseWorld {
     private final Map<String, String> node = new HashMap<>();
     private final SortedMap<String, Map<String, String>> ports = new TreeMap<>();
+    /** Whether an earlier step of the scene needed the guard before 127.0.0.0/8, which stays. */
+    private boolean guarded;
 
     /** Does a step; blocks that only look are passed over. */
     void take(Block block) {
@@ -34,11 +36,13 @@ final class CaseWorld {
                 node.clear();
                 ports.clear();
                 node.putAll(CaseWords.nodeProperties(block.body()));
+                guarded = NodePlanner.plan(node()).guardLoopback();
             }
             case "service" -> ports.put(object, CaseWords.portProperties(block.body()));
             case "change" -> {
                 if (object.equals("node")) {
                     node.putAll(CaseWords.nodeProperties(block.body()));
+                    guarded |= NodePlanner.plan(node()).guardLoopback();
                 } else {
                     known(object).putAll(CaseWords.portProperties(block.body()));
                 }
@@ -81,7 +85,8 @@ final class CaseWorld {
     }
 
     Frame frame() {
-        return FrameCompiler.compile(NodePlanner.plan(node()));
+        NodePlan plan = NodePlanner.plan(node());
+        return FrameCompiler.compile(guarded ? plan.withGuard() : plan);
     }
 
     List<Fragment> fragments() {

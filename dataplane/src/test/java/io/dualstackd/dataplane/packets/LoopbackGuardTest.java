@@ -54,6 +54,15 @@ final class LoopbackGuardTest {
         assertThat(isReachableFrom(Sender.NODE_LOOPBACK, 60_000)).isTrue();
     }
 
+    /** The setting stays on when the configuration changes, and so must the guard. */
+    @Test
+    void theGuardStaysWhenNodePortsOnLoopbackEnd() throws Exception {
+        program(MAP.nodeBuilder().localhostNodePorts(true));
+        program(MAP.nodeBuilder());
+        assertThat(isReachableFrom(Sender.CLIENT, 300)).isFalse();
+        assertThat(isReachableFrom(Sender.NODE_LOOPBACK, 60_000)).isTrue();
+    }
+
     private void program(NodeViewBuilder node) {
         dataplane.program(
                 node.podsIn(MAP.pods().toString()).view(),
