@@ -152,7 +152,9 @@ public final class IptablesSyncer implements Syncer {
 
     @Override
     public SyncResult run(Planner current, Set<ServiceKey> changed, ServicePlans services) {
-        changed.forEach(refusals::retryAll);
+        if (leftOut.retry(changed)) {
+            invalidateAll();
+        }
         Planner before = planner;
         Planner now = before == null || !layout.same(before, current) ? current : before;
         boolean nodeChanged = now != before;

@@ -160,7 +160,9 @@ public final class NftablesSyncer implements Syncer {
     }
 
     private SyncResult sync(Planner now, Set<ServiceKey> changed, ServicePlans services) {
-        changed.forEach(refusals::retryAll);
+        if (leftOut.retry(changed)) {
+            invalidateAll();
+        }
         Planner before = current;
         current = now;
         AppliedTable known = appliedTable;

@@ -7,6 +7,7 @@ import io.dualstackd.dataplane.diff.Origin;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.model.Affinity;
+import io.dualstackd.dataplane.model.Endpoint;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
@@ -16,11 +17,13 @@ import io.dualstackd.dataplane.watch.ChangedObject;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.nft.NftChange;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A Service that the kernel took once and refuses now keeps the rules that the kernel took. */
@@ -209,6 +212,31 @@ class RefusedServiceStaysTest {
         }
         kernel.refuse(false);
         assertThat(kernel.content()).isEqualTo(mode.equals("nftables") ? Integer.valueOf(0) : right);
+    }
+
+    /** While it is refused nothing is removed, because its rules may lead anywhere; afterwards what no Service wants goes. */
+    @ParameterizedTest
+    @CsvSource({"iptables, false", "iptables, true", "nftables, false", "nftables, true"})
+    void nothingOfWhatWasFoundIsLeftAfterwards(String mode, boolean deleted) {
+        Affinity sticky = new Affinity.ClientIp(60);
+        List<Endpoint> endpoints = wanted(false).ports().getFirst().endpoints();
+        ServiceView former = Samples.service(FAMILY, 1, endpoints.subList(0, 3), sticky);
+        ServiceView now = Samples.service(FAMILY, 1, endpoints.subList(1, 4), sticky);
+        Kernel kernel = kernel(mode);
+        try (ViewSyncer syncer = kernel.start()) {
+            inForce(syncer.run(NODE, changes(former, OTHER)));
+        }
+        kernel.refuse(true);
+        try (ViewSyncer syncer = kernel.start()) {
+            leftOut(syncer, changes(now, OTHER));
+            kernel.refuse(false);
+            inForce(syncer.run(NODE, deleted ? Map.of(KEY, Optional.empty()) : changes(now)));
+        }
+        try (ViewSyncer next = kernel.start()) {
+            assertThat(inForce(next.run(NODE, deleted ? changes(OTHER) : changes(now, OTHER)))
+                            .ops())
+                    .isZero();
+        }
     }
 
     /** Nothing it had can be in its way when it comes to want something else. */
