@@ -85,25 +85,26 @@ final class SelectorEndpoints {
 
     /** Applies a change of the pods. */
     List<Update> pods(Pods now) {
-        Map<String, Pod> before = byUid(pods);
-        Map<String, Pod> after = byUid(now);
+        Map<PodRef, Pod> before = byRef(pods);
+        Map<PodRef, Pod> after = byRef(now);
         pods = now;
         Set<ServiceKey> affected = new TreeSet<>();
-        before.forEach((uid, pod) -> {
-            if (!pod.equals(after.get(uid))) {
+        before.forEach((ref, pod) -> {
+            if (!pod.equals(after.get(ref))) {
                 index.candidates(pod).forEach(affected::add);
             }
         });
-        after.forEach((uid, pod) -> {
-            if (!pod.equals(before.get(uid))) {
+        after.forEach((ref, pod) -> {
+            if (!pod.equals(before.get(ref))) {
                 index.candidates(pod).forEach(affected::add);
             }
         });
         return affected.stream().flatMap(key -> make(key).stream()).toList();
     }
 
-    private static Map<String, Pod> byUid(Pods pods) {
-        return pods.all().stream().collect(Collectors.toMap(Pod::uid, Function.identity()));
+    /** A uid alone does not identify a pod: where there is no kubelet, two pods may have the same one, or none. */
+    private static Map<PodRef, Pod> byRef(Pods pods) {
+        return pods.all().stream().collect(Collectors.toMap(PodRef::of, Function.identity()));
     }
 
     /** All generated slices, ordered by namespace and name; may be called from any thread. */

@@ -425,4 +425,30 @@ final class LocalPodsTest {
         assertThat(off.count().addresses()).isZero();
         assertThat(endpoints()).containsExactly("10.0.0.1:80");
     }
+
+    /** The author of a pod gives its uid to a runtime without a kubelet, and a copied file has that of the original. */
+    @Test
+    void podsWithTheSameUidAreDifferentPods() {
+        service(SIMPLE);
+        Pod one = copyOf(web("one", "10.0.0.1"), "one");
+        Pod two = copyOf(web("two", "10.0.0.2"), "two");
+        run(one, two);
+        assertThat(endpoints()).containsExactly("10.0.0.1:8080", "10.0.0.2:8080");
+        run(one, copyOf(web("two", "10.0.0.3"), "two"));
+        assertThat(endpoints()).containsExactly("10.0.0.1:8080", "10.0.0.3:8080");
+        run(one);
+        assertThat(endpoints()).containsExactly("10.0.0.1:8080");
+    }
+
+    private static Pod copyOf(Pod pod, String name) {
+        return new Pod(
+                pod.namespace(),
+                name,
+                "copied",
+                pod.sandbox(),
+                pod.onHostNetwork(),
+                pod.ips(),
+                pod.labels(),
+                pod.containers());
+    }
 }
