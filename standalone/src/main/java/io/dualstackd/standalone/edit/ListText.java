@@ -43,12 +43,17 @@ record ListText(String text, ItemRanges ranges) {
      * @return empty when no item is left
      */
     Optional<String> with(Map<Integer, Optional<String>> changes) {
-        int left = ranges.ranges().size();
+        int last = ranges.ranges().size() - 1;
+        while (last >= 0 && isRemoved(last, changes)) {
+            last--;
+        }
+        if (last < 0) {
+            return Optional.empty();
+        }
         StringBuilder result = new StringBuilder(text);
         for (Map.Entry<Integer, Optional<String>> change :
                 new TreeMap<>(changes).descendingMap().entrySet()) {
             int index = change.getKey();
-            left -= change.getValue().isEmpty() ? 1 : 0;
             int from = ranges.flow() ? ranges.ranges().get(index).start() : head(index);
             int to = ranges.flow() ? ranges.ranges().get(index).end() : end(index);
             if (change.getValue().isPresent()) {
@@ -56,15 +61,18 @@ record ListText(String text, ItemRanges ranges) {
                 result.replace(from, to, ranges.flow() ? inBrackets(fresh) : withDash(fresh));
             } else if (!ranges.flow()) {
                 result.delete(from, to);
-            } else if (index + 1 < ranges.ranges().size()) {
+            } else if (index < last) {
                 result.delete(from, ranges.ranges().get(index + 1).start());
             } else {
                 // A comma that is left is no item in YAML, but is wrong in JSON.
-                int comma = index == 0 ? from : result.lastIndexOf(",", from);
-                result.delete(comma, to);
+                result.delete(text.indexOf(',', ranges.ranges().get(index - 1).end()), to);
             }
         }
-        return left == 0 ? Optional.empty() : Optional.of(result.toString());
+        return Optional.of(result.toString());
+    }
+
+    private static boolean isRemoved(int index, Map<Integer, Optional<String>> changes) {
+        return changes.getOrDefault(index, Optional.of("")).isEmpty();
     }
 
     /** The comments that stand above the old item, unless the new text has its own. */

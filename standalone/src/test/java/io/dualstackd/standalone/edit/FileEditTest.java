@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.kubeapi.objects.Dialect;
 import io.dualstackd.kubeapi.objects.ObjectKey;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -246,6 +248,40 @@ class FileEditTest {
             assertThat(other.decoded().problems()).isEmpty();
             assertThat(other.decoded().objects()).hasSize(1);
             assertThat(other.after().orElseThrow()).contains(gone.equals("web") ? db : web);
+        }
+    }
+
+    /** Whatever is removed of a list in brackets, the others stay. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"apiVersion\": \"v1\", \"items\": [\n    A,\n    B,\n    C,\n    D\n  ],\n \"kind\": \"List\"}\n",
+                "apiVersion: v1\nitems: [A,B,C,D]\nkind: List\n",
+                "{apiVersion: v1, kind: List, items: [A,B, C ,D,],}"
+            })
+    void anyItemsInBracketsAreRemovedTogether(String form) throws FileEdit.Impossible {
+        String[] names = {"a", "b", "c", "d"};
+        String text = form;
+        for (String name : names) {
+            text = text.replace(
+                    name.toUpperCase(Locale.ROOT),
+                    "{\"apiVersion\":\"v1\",\"kind\":\"Service\",\"metadata\":{\"name\":\"" + name
+                            + "\"},\"spec\":{\"ports\":[{\"port\":80}]}}");
+        }
+        for (int gone = 1; gone < 15; gone++) {
+            FileEdit edit = file(text);
+            List<ObjectKey> left = new ArrayList<>();
+            for (int i = 0; i < names.length; i++) {
+                if ((gone >> i & 1) == 1) {
+                    edit.remove(key(names[i]));
+                } else {
+                    left.add(key(names[i]));
+                }
+            }
+            assertThat(edit.decoded().problems()).as("without %s", gone).isEmpty();
+            assertThat(edit.decoded().objects().stream()
+                            .map(object -> object.object().key()))
+                    .containsExactlyElementsOf(left);
         }
     }
 
