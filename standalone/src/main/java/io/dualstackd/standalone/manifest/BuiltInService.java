@@ -14,17 +14,23 @@ import java.util.function.Predicate;
 
 /**
  * Adds one Service of the daemon's own to those of the files. It goes through the next stage as they do, and is in force as long as no file
- * contains a Service of this name.
+ * contains a Service of this name. A text that cannot be read, and may contain one, does not withdraw it.
  */
 public final class BuiltInService implements AdmissionStage {
     private final AdmissionStage next;
     private final ApiObject own;
     private final Place.InFile place;
-    /** Whether a file has a Service of this name. */
-    private volatile boolean claimed;
+    /** Whether the Service of this name is the daemon's own; true until files have been read. */
+    private volatile boolean ours = true;
+
+    /** Whether a file that can be read has a Service of this name. */
+    private boolean claimed;
 
     /** Whether the next stage was given the Service. */
     private boolean offered;
+
+    /** What is in force under the name. */
+    private Optional<ApiObject> inForce = Optional.empty();
 
     /**
      * @param own a {@code Service}, or a {@code WrittenService} for a stage that gives addresses
@@ -38,24 +44,27 @@ public final class BuiltInService implements AdmissionStage {
 
     /** Whether the Service of this name is the daemon's own, as far as files have been read. May be called from any thread. */
     public boolean isOffered() {
-        return !claimed;
+        return ours;
     }
 
     @Override
     public List<Update> admit(List<Update> updates) {
-        List<Update> inForce = new ArrayList<>();
+        List<Update> changes = new ArrayList<>();
         List<Update> claims = updates.stream()
                 .filter(update -> update instanceof Update.Put && update.key().equals(own.key()))
                 .toList();
         if (!claims.isEmpty()) {
             claimed = true;
+            ours = false;
             if (offered) {
                 offered = false;
-                inForce.addAll(withdrawUnlessFitting(claims));
+                changes.addAll(withdrawUnlessFitting(claims));
             }
+        } else if (updates.contains(new Update.Gone(own.key()))) {
+            claimed = false;
         }
-        inForce.addAll(next.admit(updates));
-        return inForce;
+        changes.addAll(next.admit(updates));
+        return followed(changes);
     }
 
     /** Removes the Service in force if it cannot become the given one, for example because a cluster IP does not change. */
@@ -67,19 +76,34 @@ public final class BuiltInService implements AdmissionStage {
 
     @Override
     public List<Update> retain(Predicate<ObjectKey> inFile) {
-        boolean free = !inFile.test(own.key());
-        claimed = !free;
-        List<Update> inForce = new ArrayList<>();
-        if (!free) {
-            offered = false;
-        } else if (!offered) {
+        List<Update> changes = new ArrayList<>();
+        List<Update> offer = List.of(new Update.Put(own));
+        if (!offered && !claimed && (!inFile.test(own.key()) || isFree(offer))) {
             offered = true;
-            List<Update> offer = List.of(new Update.Put(own));
-            inForce.addAll(withdrawUnlessFitting(offer));
-            inForce.addAll(next.admit(offer));
+            changes.addAll(withdrawUnlessFitting(offer));
+            changes.addAll(next.admit(offer));
         }
-        inForce.addAll(next.retain(key -> (free && key.equals(own.key())) || inFile.test(key)));
-        return inForce;
+        ours = offered;
+        changes.addAll(next.retain(key -> (offered && key.equals(own.key())) || inFile.test(key)));
+        return followed(changes);
+    }
+
+    /** Whether nothing has the name, or the Service of an earlier run does: another one is from a file that cannot be read now. */
+    private boolean isFree(List<Update> offer) {
+        return inForce.isEmpty()
+                || next.wouldPut(offer).contains(new Update.Put(inForce.get()));
+    }
+
+    private List<Update> followed(List<Update> changes) {
+        for (Update update : changes) {
+            if (update.key().equals(own.key())) {
+                inForce = switch (update) {
+                    case Update.Put(ApiObject object) -> Optional.of(object);
+                    case Update.Gone ignored -> Optional.empty();
+                };
+            }
+        }
+        return changes;
     }
 
     @Override

@@ -156,4 +156,47 @@ final class BuiltInServiceTest {
         assertThat(outcome(stage.admit(List.of(new Update.Gone(KEY))))).isEqualTo("gone");
         assertThat(outcome(stage.retain(key -> false))).isEqualTo("10.96.0.10");
     }
+
+    /** As when a file is not YAML: then any object may be in it. */
+    @Test
+    void aTextThatCannotBeReadDoesNotWithdrawIt() throws IOException {
+        try (ServiceLedger ledger = ledger()) {
+            BuiltInService stage = over(ledger);
+            assertThat(outcome(stage.retain(key -> true))).as("nothing has the name").isEqualTo("10.96.0.10");
+            assertThat(stage.isOffered()).isTrue();
+            assertThat(outcome(stage.retain(key -> true))).isEmpty();
+            assertThat(stage.isOffered()).isTrue();
+        }
+        try (ServiceLedger ledger = ledger()) {
+            BuiltInService stage = over(ledger);
+            assertThat(outcome(stage.admit(List.of()))).isEqualTo("10.96.0.10");
+            assertThat(stage.retain(key -> true)).isEmpty();
+            assertThat(stage.isOffered()).as("it is that of the last run").isTrue();
+            assertThat(outcome(stage.admit(List.of(put(service("kube-dns", "10.96.0.77", Dialect.WRITTEN))))))
+                    .as("the text was repaired")
+                    .isEqualTo("10.96.0.77");
+            assertThat(stage.isOffered()).isFalse();
+            assertThat(stage.retain(key -> true)).isEmpty();
+            assertThat(stage.isOffered()).isFalse();
+        }
+        try (ServiceLedger ledger = ledger()) {
+            BuiltInService stage = over(ledger);
+            assertThat(outcome(stage.admit(List.of()))).isEqualTo("10.96.0.77");
+            assertThat(stage.retain(key -> true)).isEmpty();
+            assertThat(stage.isOffered()).as("it is that of a file").isFalse();
+            assertThat(outcome(stage.retain(key -> false))).as("it is in none").isEqualTo("10.96.0.10");
+            assertThat(stage.isOffered()).isTrue();
+        }
+    }
+
+    @Test
+    void aFileThatGoesMakesRoomAlthoughAnotherCannotBeRead() {
+        BuiltInService stage = new BuiltInService(
+                AdmissionStage.NONE, service("kube-dns", "10.96.0.10", Dialect.STORED), "--dns-listen");
+        List<Update> ignored = stage.admit(List.of(put(service("kube-dns", "10.96.0.77", Dialect.STORED))));
+        assertThat(stage.retain(key -> true)).isEmpty();
+        assertThat(outcome(stage.admit(List.of(new Update.Gone(KEY))))).isEqualTo("gone");
+        assertThat(outcome(stage.retain(key -> true))).isEqualTo("10.96.0.10");
+        assertThat(stage.isOffered()).isTrue();
+    }
 }
