@@ -120,18 +120,33 @@ public final class Ledger {
             serviceCidrs.ensureDefault(now, events);
         }
         work(now, version);
-        while (allocationPools.freed()) {
+        while (reopened()) {
+            work(now, version);
+        }
+        return ledgerEntries.changes();
+    }
+
+    /** Opens what can be admitted now that something was released; returns whether there is any. */
+    private boolean reopened() {
+        if (allocationPools.freed()) {
             refused.forEach((key, entryRefusal) -> {
                 if (entryRefusal.waits()) {
                     undo.add(open, key);
                 }
             });
-            if (open.isEmpty()) {
-                break;
-            }
-            work(now, version);
         }
-        return ledgerEntries.changes();
+        ledgerEntries.touched().stream().filter(this::isLost).forEach(key -> undo.add(open, key));
+        return !open.isEmpty();
+    }
+
+    /** Whether an IPAddress of a file was in force and is not any more, because its Service has released the address. */
+    private boolean isLost(ObjectKey key) {
+        return written.get(key) instanceof IpAddress wanted
+                && !refused.containsKey(key)
+                && ledgerEntries
+                        .address(wanted.ip())
+                        .filter(entry -> entry.address().parent().isSame(wanted.parent()))
+                        .isEmpty();
     }
 
     private boolean isRepairDue(Instant now) {

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -91,6 +92,11 @@ final class LedgerEntries {
             }
         });
         return changes;
+    }
+
+    /** The keys of entries that the batch has added, changed or removed so far. */
+    Set<ObjectKey> touched() {
+        return Set.copyOf(before.keySet());
     }
 
     /** Begins a new batch. */

@@ -90,8 +90,7 @@ public final class BuiltInService implements AdmissionStage {
 
     /** Whether nothing has the name, or the Service of an earlier run does: another one is from a file that cannot be read now. */
     private boolean isFree(List<Update> offer) {
-        return inForce.isEmpty()
-                || next.wouldPut(offer).contains(new Update.Put(inForce.get()));
+        return inForce.isEmpty() || next.wouldPut(offer).contains(new Update.Put(inForce.get()));
     }
 
     private List<Update> followed(List<Update> changes) {

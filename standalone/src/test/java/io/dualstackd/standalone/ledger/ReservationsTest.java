@@ -13,6 +13,7 @@ import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.standalone.serviceapi.Semantics;
 import io.dualstackd.standalone.serviceapi.ServiceFields;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -113,6 +114,35 @@ final class ReservationsTest {
                         .parent())
                 .isEqualTo(IpAddress.Parent.service("shop", "web"));
         assertThat(fixture.ips("web")).containsExactly("10.96.0.5");
+    }
+
+    /** As after a restart, when the files are read again. */
+    @Test
+    void anAddressStaysReservedWhenItsServiceIsGone() {
+        LedgerFixture fixture = new LedgerFixture(LedgerFixture.DUAL);
+        fixture.apply(yaml("web", "clusterIP: 10.96.0.5"));
+        fixture.apply(address("10.96.0.5"));
+        assertThat(refusal(fixture, key("10.96.0.5"))).isEmpty();
+        fixture.delete("web");
+        assertThat(fixture.ledger().find(key("10.96.0.5"))).isPresent();
+        assertThat(fixture.disk()).containsKey(key("10.96.0.5"));
+        fixture.apply(yaml("other", "clusterIP: 10.96.0.5"));
+        assertThat(fixture.refusal("other")).contains("is already allocated to Service shop/web");
+        fixture.settle(new Update.Gone(key("10.96.0.5")));
+        assertThat(fixture.ips("other")).containsExactly("10.96.0.5");
+        assertThat(fixture.refusal("other")).isEmpty();
+    }
+
+    @Test
+    void anAddressThatGoesToAnotherServiceIsNoLongerReservedAndThatIsReported() {
+        LedgerFixture fixture = new LedgerFixture(LedgerFixture.DUAL);
+        fixture.apply(yaml("web", "clusterIP: 10.96.0.5"));
+        fixture.apply(address("10.96.0.5"));
+        List<Update> updates = new ArrayList<>(LedgerFixture.updates(yaml("other", "clusterIP: 10.96.0.5")));
+        updates.add(new Update.Gone(LedgerFixture.service("web")));
+        fixture.settle(updates);
+        assertThat(fixture.ips("other")).containsExactly("10.96.0.5");
+        assertThat(refusal(fixture, key("10.96.0.5"))).contains("is already allocated to Service shop/other");
     }
 
     private static void stored(LedgerFixture fixture, String ip, String uid) {

@@ -162,7 +162,9 @@ final class BuiltInServiceTest {
     void aTextThatCannotBeReadDoesNotWithdrawIt() throws IOException {
         try (ServiceLedger ledger = ledger()) {
             BuiltInService stage = over(ledger);
-            assertThat(outcome(stage.retain(key -> true))).as("nothing has the name").isEqualTo("10.96.0.10");
+            assertThat(outcome(stage.retain(key -> true)))
+                    .as("nothing has the name")
+                    .isEqualTo("10.96.0.10");
             assertThat(stage.isOffered()).isTrue();
             assertThat(outcome(stage.retain(key -> true))).isEmpty();
             assertThat(stage.isOffered()).isTrue();
