@@ -97,7 +97,7 @@ final class LastGood {
             // Manifests may hold confidential data.
             Files.createDirectories(
                     folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-            Path temporary = folder.resolve("." + name);
+            Path temporary = folder.resolve(FileName.of(".", String.valueOf(name), ""));
             Files.copy(file, temporary, StandardCopyOption.REPLACE_EXISTING);
             if (FileIdentity.of(file).equals(fileIdentity)) {
                 Files.move(temporary, copy, StandardCopyOption.ATOMIC_MOVE);

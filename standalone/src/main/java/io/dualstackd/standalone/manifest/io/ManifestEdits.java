@@ -215,9 +215,10 @@ final class ManifestEdits {
 
     /** {@code service.shop.web.yaml}, {@code servicecidr.more.yaml}. */
     private static String fileOf(ObjectKey key) {
-        return key.kind().toString().toLowerCase(Locale.ROOT)
+        String name = key.kind().toString().toLowerCase(Locale.ROOT)
                 + (key.namespace().isEmpty() ? "" : "." + key.namespace())
-                + "." + key.name() + ".yaml";
+                + "." + key.name();
+        return FileName.of("", name, ".yaml");
     }
 
     /** Puts the new texts into the index, checks the result, and restores the index. */

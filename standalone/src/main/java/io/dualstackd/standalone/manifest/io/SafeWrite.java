@@ -29,7 +29,7 @@ final class SafeWrite {
 
     SafeWrite(Path file) {
         this.file = file;
-        this.temporary = file.resolveSibling("." + file.getFileName() + ".dualstackd");
+        this.temporary = file.resolveSibling(FileName.of(".", String.valueOf(file.getFileName()), ".dualstackd"));
     }
 
     /**

@@ -123,6 +123,43 @@ final class ManifestCommandsTest {
         return new ObjectKey(ObjectKey.Kind.SERVICE, "default", name);
     }
 
+    /** The name of an object may have 253 characters, that of a file 255 bytes. */
+    @Test
+    void theLongestNamesHaveFiles() throws IOException {
+        ManifestCommands commands = commands("10.96.0.0/24");
+        String namespace = "n".repeat(63);
+        String longest = "a".repeat(252);
+        for (String name : List.of(longest + "x", longest + "y")) {
+            assertThat(apply(commands, slice(namespace, name, "10.0.0.1")))
+                    .containsExactly("endpointslice.discovery.k8s.io/" + name + " created");
+        }
+        assertThat(files()).hasSize(2).allMatch(file -> file.startsWith("endpointslice." + namespace + ".aaa"));
+        assertThat(apply(commands, slice(namespace, longest + "x", "10.0.0.2")))
+                .containsExactly("endpointslice.discovery.k8s.io/" + longest + "x configured");
+        assertThat(lines(commands.delete(
+                        new ObjectKey(ObjectKey.Kind.ENDPOINT_SLICE, namespace, longest + "x"), false, false)))
+                .hasSize(1);
+        assertThat(files()).hasSize(1);
+    }
+
+    private static String slice(String namespace, String name, String ip) {
+        return "apiVersion: discovery.k8s.io/v1\nkind: EndpointSlice\nmetadata: {name: " + name + ", namespace: "
+                + namespace + ", labels: {kubernetes.io/service-name: web}}\naddressType: IPv4\nports: [{port: 80}]\n"
+                + "endpoints: [{addresses: [" + ip + "]}]\n";
+    }
+
+    @Test
+    void aFileWithTheLongestNameIsChangedAndRemoved() throws IOException {
+        Path file = folder.resolve("f".repeat(250) + ".yaml");
+        Files.writeString(file, service("web", ""));
+        ManifestCommands commands = commands("10.96.0.0/24");
+        assertThat(apply(commands, service("web", ", type: NodePort"))).containsExactly("service/web configured");
+        assertThat(file).content().contains("NodePort");
+        assertThat(files()).hasSize(1);
+        assertThat(lines(commands.delete(key("web"), false, false))).containsExactly("service \"web\" deleted");
+        assertThat(files()).isEmpty();
+    }
+
     @Test
     void completeLifecycle() throws IOException {
         ManifestCommands commands = commands("10.96.0.0/24", "fd00:96::/112");

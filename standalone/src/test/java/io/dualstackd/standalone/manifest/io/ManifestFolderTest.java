@@ -370,8 +370,10 @@ final class ManifestFolderTest {
     void aFileThatIsBrokenAtTheStartHasItsLastGoodVersion() throws IOException {
         Path folder = Files.createDirectory(tmp.resolve("m"));
         Path state = tmp.resolve("state");
+        // The longest name that a file can have.
+        String c = "c".repeat(250) + ".yaml";
         Files.writeString(folder.resolve("a.yaml"), service("a", "10.0.0.1") + service("b", "10.0.0.2"));
-        Files.writeString(folder.resolve("c.yaml"), service("c", "10.0.0.3"));
+        Files.writeString(folder.resolve(c), service("c", "10.0.0.3"));
         Files.writeString(folder.resolve("d.yaml"), service("d", "10.0.0.4"));
         try (ManifestFolder ignored = ManifestFolder.watched(
                 folder,
@@ -386,7 +388,7 @@ final class ManifestFolderTest {
             eventually(() ->
                     assertThat(problems(ignored)).singleElement().asString().contains("not YAML"));
         }
-        Files.writeString(folder.resolve("c.yaml"), service("c", "10.0.0.300"));
+        Files.writeString(folder.resolve(c), service("c", "10.0.0.300"));
         Files.delete(folder.resolve("d.yaml"));
         try (ManifestFolder manifests = ManifestFolder.watched(
                 folder,
@@ -409,7 +411,7 @@ final class ManifestFolderTest {
         try (var copies = Files.walk(state)) {
             assertThat(copies.filter(Files::isRegularFile)
                             .map(f -> f.getFileName().toString()))
-                    .containsExactlyInAnyOrder("a.yaml", "c.yaml");
+                    .containsExactlyInAnyOrder("a.yaml", c);
         }
     }
 
