@@ -12,6 +12,7 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,6 +59,9 @@ public final class NameLookup implements AutoCloseable {
     private final Platform.Latch closed;
     private final Platform.Permits requests;
     private volatile List<Ip> resolved = List.of();
+    /** The last answer that was passed on; empty before the first. Used by the thread of the lookup. */
+    private Optional<List<Ip>> reported = Optional.empty();
+
     private volatile boolean overdue;
 
     private NameLookup(String name, Resolver resolver, Pace pace, Platform platform, Runnable changed) {
@@ -118,11 +122,10 @@ public final class NameLookup implements AutoCloseable {
     private void run(Heartbeat heartbeat) throws InterruptedException {
         while (!closed.isOpen()) {
             heartbeat.beat();
-            List<Ip> before = resolved;
             try {
                 List<Ip> answer = resolver.resolve(name);
                 // Many servers rotate the addresses of a name; a node must not change its address because of that.
-                if (!Set.copyOf(answer).equals(Set.copyOf(before))) {
+                if (!Set.copyOf(answer).equals(Set.copyOf(resolved))) {
                     resolved = answer;
                 }
             } catch (UnknownHostException e) {
@@ -130,10 +133,11 @@ public final class NameLookup implements AutoCloseable {
             } catch (Exception e) {
                 LOG.debug("name not resolved name={}", name, e);
             }
-            boolean first = !answered.isOpen();
             answered.open();
-            if (first || !before.equals(resolved)) {
+            List<Ip> now = resolved;
+            if (!reported.equals(Optional.of(now))) {
                 changed.run();
+                reported = Optional.of(now);
             }
             boolean over = closed.await(pace.soonest());
             boolean ignored = over || BoundedWait.inParts(platform, heartbeat, pace.again(), requests::tryAcquire);

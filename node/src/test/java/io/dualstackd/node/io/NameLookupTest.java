@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -113,6 +114,24 @@ final class NameLookupTest {
             notifications.acquire();
             assertThat(lookup.isSettled()).isTrue();
             assertThat(lookup.resolved()).isEmpty();
+        }
+    }
+
+    @Test
+    void anAnswerThatWasNotTakenIsPassedOnAgain() throws Exception {
+        AtomicInteger refusals = new AtomicInteger(1);
+        answers.add(ONE);
+        try (NameLookup lookup = NameLookup.of("n", this::resolve, PATIENT, () -> {
+                    if (refusals.getAndDecrement() > 0) {
+                        throw new IllegalStateException("made up");
+                    }
+                    notifications.release();
+                })
+                .begin()) {
+            answers.add(ONE);
+            assertThat(notifications.tryAcquire(LONG.toSeconds(), TimeUnit.SECONDS))
+                    .isTrue();
+            assertThat(lookup.resolved()).isEqualTo(ONE);
         }
     }
 }
