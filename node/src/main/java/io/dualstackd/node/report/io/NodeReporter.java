@@ -172,8 +172,7 @@ public final class NodeReporter implements AutoCloseable {
         boolean outdated = false;
         boolean failed = false;
         for (WriteRequest writeRequest : plan.requests()) {
-            // The version of the object is in the body; only the written content matters.
-            List<Object> what = List.of(writeRequest.path(), plan.addresses());
+            Object what = content(writeRequest, node);
             if (!guard.mayWrite(what, clock.instant())) {
                 problem = "another writer keeps changing the Node object, left alone for an hour: " + writeRequest;
                 continue;
@@ -203,6 +202,12 @@ public final class NodeReporter implements AutoCloseable {
         }
         report(problem);
         return failed ? Outcome.FAILED : Outcome.DONE;
+    }
+
+    /** What the request writes, without the version of the object. */
+    private static Object content(WriteRequest writeRequest, NodeObject node) {
+        String version = "\"resourceVersion\":\"" + node.resourceVersion() + "\"";
+        return List.of(writeRequest.path(), writeRequest.body().replace(version, ""));
     }
 
     private void written(NodeObject before, NodeUpdate plan, WriteRequest writeRequest) {

@@ -13,6 +13,7 @@ import io.dualstackd.node.report.EventAggregator;
 import io.dualstackd.node.report.PodIpFigures;
 import io.dualstackd.nodeaddr.NodeAddress;
 import io.dualstackd.nodeaddr.NodeAddresses;
+import io.dualstackd.nodeaddr.NodeIps;
 import io.dualstackd.pods.NodeNames;
 import io.dualstackd.pods.Pod;
 import io.dualstackd.pods.Pods;
@@ -28,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -251,6 +253,38 @@ final class ReportersTest {
         now = START.plus(Duration.ofHours(2));
         reporter.wakeUp();
         await().untilAsserted(() -> assertThat(api.written()).hasSizeGreaterThan(3));
+    }
+
+    /** Another value each time is no contest: the administrator changes the settings. */
+    @Test
+    void everyChangeOfTheSettingsIsWritten() {
+        AtomicReference<String> given = new AtomicReference<>("");
+        api.onRead(target -> new Reply.Done(
+                200,
+                "{\"kind\":\"Node\",\"metadata\":{\"name\":\"n1\",\"resourceVersion\":\"" + api.asked.size() + "\"},"
+                        + "\"status\":{\"addresses\":[{\"type\":\"InternalIP\",\"address\":\"10.0.0.1\"}]}}"));
+        NodeReporter reporter = opened(NodeReporter.start(
+                api,
+                new NodeReporter.Wanted(
+                        "n1",
+                        AddressManagement.ORDER,
+                        () -> Optional.of(given.get())
+                                .filter(text -> !text.isEmpty())
+                                .map(NodeIps::parse),
+                        () -> AddressChoice.None.YET,
+                        "h"),
+                events::add,
+                () -> now,
+                Supervisor.none()));
+        for (String network : List.of("10.0.0.0/8", "10.0.0.0/16", "10.0.0.0/24", "10.0.0.0/25", "10.0.0.0/26")) {
+            given.set(network);
+            reporter.wakeUp();
+            await().untilAsserted(() -> assertThat(api.written())
+                    .anySatisfy(request -> assertThat(request)
+                            .startsWith("PATCH /api/v1/nodes/n1 ")
+                            .contains("\"dualstackd.io/node-ips\":\"" + network + "\"")));
+        }
+        assertThat(reporter.problem()).isEmpty();
     }
 
     @Test
