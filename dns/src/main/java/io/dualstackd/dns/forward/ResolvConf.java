@@ -1,6 +1,7 @@
 package io.dualstackd.dns.forward;
 
 import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -31,6 +32,10 @@ public record ResolvConf(List<Nameserver> nameservers, List<String> problems) {
             int percent = value.indexOf('%');
             try {
                 Ip ip = Ip.parse(percent < 0 ? value : value.substring(0, percent));
+                if (percent >= 0 && ip.family() == IpFamily.IPV4) {
+                    // Java would take the whole for a name, and look it up.
+                    throw new IllegalArgumentException("an IPv4 address has no zone");
+                }
                 Nameserver server =
                         new Nameserver(ip, percent < 0 ? "" : value.substring(percent + 1), Nameserver.PORT);
                 if (!nameservers.contains(server)) {

@@ -27,6 +27,7 @@ final class ResolversTest {
                 nameserver resolver.example.com
                 nameserver
                 nameservers 192.0.2.3
+                nameserver 192.0.2.4%eth0
                 options ndots:5 timeout:1
                 """);
         assertThat(conf.nameservers())
@@ -35,7 +36,8 @@ final class ResolversTest {
         assertThat(conf.problems())
                 .containsExactly(
                         "line 9: nameserver \"resolver.example.com\" is not an IP address",
-                        "line 10: nameserver \"\" is not an IP address");
+                        "line 10: nameserver \"\" is not an IP address",
+                        "line 12: nameserver \"192.0.2.4%eth0\" is not an IP address");
         assertThat(conf.nameservers().getLast()).hasToString("[fe80::1%eth0]:53");
         assertThat(server("192.0.2.1")).hasToString("192.0.2.1:53");
         assertThat(ResolvConf.parse("").nameservers()).isEmpty();
