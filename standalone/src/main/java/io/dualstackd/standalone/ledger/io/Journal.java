@@ -43,7 +43,7 @@ public final class Journal implements AutoCloseable {
     private long batch;
     /** Where the next batch begins; data after it is void. */
     private long end;
-    /** The size of the file when it was created. */
+    /** The size of the file without the history of its entries, when it was created or opened. */
     private long base;
     /** Whether the rename of the file may not be on the medium yet. */
     private boolean nameless;
@@ -55,7 +55,7 @@ public final class Journal implements AutoCloseable {
         this.entries = content.entries();
         this.batch = content.batch();
         this.end = content.end();
-        this.base = content.end();
+        this.base = content.present();
         this.cut = content.cut();
     }
 

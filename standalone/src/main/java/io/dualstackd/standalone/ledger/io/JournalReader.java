@@ -12,7 +12,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -25,6 +27,9 @@ final class JournalReader {
     private final Path path;
     private final FrameReader frames;
     private final SortedMap<ObjectKey, Entry> entries = new TreeMap<>();
+    /** The bytes of the record of each entry. */
+    private final Map<ObjectKey, Long> sizes = new HashMap<>();
+
     private long batch;
     private long end;
     private boolean begun;
@@ -39,9 +44,13 @@ final class JournalReader {
      *
      * @param batch number of the last batch
      * @param end offset after the last batch, 0 when there is no file
+     * @param present the bytes of the entries that are still present, without their history
      * @param cut what follows and is ignored, for people
      */
-    record Content(SortedMap<ObjectKey, Entry> entries, long batch, long end, Optional<String> cut) {}
+    record Content(SortedMap<ObjectKey, Entry> entries, long batch, long end, long present, Optional<String> cut) {}
+
+    /** A change, and the bytes of its record. */
+    private record Recorded(LedgerChange change, long bytes) {}
 
     static byte[] beginning() {
         return BEGINNING.getBytes(StandardCharsets.US_ASCII);
@@ -60,7 +69,7 @@ final class JournalReader {
         try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ)) {
             return new JournalReader(path, new FrameReader(file)).content();
         } catch (NoSuchFileException e) {
-            return new Content(new TreeMap<>(), 0, 0, Optional.empty());
+            return new Content(new TreeMap<>(), 0, 0, 0, Optional.empty());
         }
     }
 
@@ -73,22 +82,24 @@ final class JournalReader {
         }
         end = expected.length;
         long offset = end;
-        List<LedgerChange> changes = new ArrayList<>();
+        List<Recorded> changes = new ArrayList<>();
         for (Optional<JournalFrame> frame = frames.at(offset); frame.isPresent(); frame = frames.at(offset)) {
             take(frame.get(), changes);
             offset = frame.get().end();
         }
-        return new Content(entries, batch, end, rest(offset));
+        long present = sizes.values().stream().mapToLong(Long::longValue).sum();
+        return new Content(entries, batch, end, present, rest(offset));
     }
 
-    private void take(JournalFrame journalFrame, List<LedgerChange> changes) throws IOException {
+    private void take(JournalFrame journalFrame, List<Recorded> changes) throws IOException {
         // The first batch may have any number: the log was rewritten.
         if (begun && journalFrame.batch() != batch + 1) {
             throw damaged(journalFrame.offset(), "batch " + journalFrame.batch() + " follows batch " + batch);
         }
         if (journalFrame.payload().length == 0 || journalFrame.payload()[0] != COMMIT) {
             try {
-                changes.add(EntryCodec.decode(journalFrame.payload()));
+                long bytes = journalFrame.end() - journalFrame.offset();
+                changes.add(new Recorded(EntryCodec.decode(journalFrame.payload()), bytes));
             } catch (IOException e) {
                 throw damaged(journalFrame.offset(), String.valueOf(e.getMessage()));
             }
@@ -104,10 +115,16 @@ final class JournalReader {
         end = journalFrame.end();
     }
 
-    private void apply(LedgerChange ledgerChange) {
-        switch (ledgerChange) {
-            case LedgerChange.Put(Entry entry) -> entries.put(entry.key(), entry);
-            case LedgerChange.Gone(ObjectKey key) -> entries.remove(key);
+    private void apply(Recorded recorded) {
+        switch (recorded.change()) {
+            case LedgerChange.Put(Entry entry) -> {
+                entries.put(entry.key(), entry);
+                sizes.put(entry.key(), recorded.bytes());
+            }
+            case LedgerChange.Gone(ObjectKey key) -> {
+                entries.remove(key);
+                sizes.remove(key);
+            }
         }
     }
 

@@ -200,6 +200,20 @@ final class JournalTest {
         }
     }
 
+    /** What accumulates between restarts counts, too. */
+    @Test
+    void compactsAJournalThatIsOpenedOften() throws IOException {
+        for (int run = 0; run < 8; run++) {
+            try (Journal journal = Journal.open(folder, new FaultyDisk())) {
+                for (int i = 0; i < 2_500; i++) {
+                    journal.write(List.of(put(2), gone(3)));
+                }
+                assertThat(Files.size(file)).isLessThan(2 * 1024 * 1024);
+            }
+        }
+        assertThat(reopened()).containsExactly(address(2));
+    }
+
     @Test
     void journalIsLocked() throws IOException {
         try (Journal ignored = Journal.open(folder)) {
