@@ -150,13 +150,20 @@ final class SelectorEndpoints {
         EndpointSlice slice = PodSlices.slice(key, headless, sliceDraft);
         return new EndpointSlice(
                 slice.namespace(),
-                slice.name() + GeneratedSlice.MARK,
+                storedName(key, slice) + GeneratedSlice.MARK,
                 slice.service(),
                 slice.headless(),
                 slice.addressType(),
                 slice.ports(),
                 slice.endpoints(),
                 slice.triggerTime());
+    }
+
+    /** A name that was shortened may be that of a slice of another Service. */
+    private static String storedName(ServiceKey key, EndpointSlice slice) {
+        return slice.name().startsWith(key.name() + "-")
+                ? slice.name()
+                : slice.name() + GeneratedSlice.MARK + key.name();
     }
 
     private Generated next(ServiceKey key, List<SliceDraft> before) {

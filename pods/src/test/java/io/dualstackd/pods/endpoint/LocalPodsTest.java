@@ -426,6 +426,27 @@ final class LocalPodsTest {
         assertThat(endpoints()).containsExactly("10.0.0.1:80");
     }
 
+    /** These names begin alike and have the same hash code, so that the names of their slices in an API server's form are the same. */
+    @Test
+    void servicesWithLongNamesHaveSlicesOfTheirOwn() {
+        run(web("one", "10.0.0.1"));
+        String begin = "a".repeat(61);
+        for (String end : List.of("c0", "an")) {
+            write("""
+                apiVersion: v1
+                kind: Service
+                metadata: {name: %s, namespace: shop}
+                spec: {clusterIP: 10.96.0.%d, selector: {app: web}, ports: [{port: 80}]}
+                """.formatted(begin + end, end.equals("an") ? 11 : 10));
+        }
+        for (String end : List.of("c0", "an")) {
+            assertThat(store.service(new ServiceKey("shop", begin + end)).slices().stream()
+                            .flatMap(LocalPodsTest::texts))
+                    .as(end)
+                    .containsExactly("10.0.0.1:80");
+        }
+    }
+
     /** The author of a pod gives its uid to a runtime without a kubelet, and a copied file has that of the original. */
     @Test
     void podsWithTheSameUidAreDifferentPods() {
