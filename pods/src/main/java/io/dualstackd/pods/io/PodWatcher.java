@@ -203,7 +203,8 @@ public final class PodWatcher implements AutoCloseable {
     }
 
     private void turn(Heartbeat heartbeat) {
-        boolean signalled = eventsPending;
+        // What depends on the node changes without an event of the runtime.
+        boolean signalled = eventsPending || wakeupPending;
         eventsPending = false;
         wakeupPending = false;
         Instant now = SteadyClock.now();
