@@ -85,7 +85,8 @@ public final class PodCache {
                 && before != null
                 && before.listed.equals(listed)
                 && isKnown(before.pod, newest)
-                && !before.pod.onHostNetwork()) {
+                && !before.pod.onHostNetwork()
+                && before.pod.ips().equals(PodIps.reordered(before.pod.ips(), node.preferred()))) {
             return before;
         }
         Seen seen = seen(listed, old, Optional.ofNullable(report), node);
@@ -117,7 +118,10 @@ public final class PodCache {
                     newest.ready(),
                     same.map(pod -> pod.sandbox().process()).orElse(0),
                     same.filter(pod -> isKnown(pod, newest)).isPresent());
-            return new Seen(sandbox, host, host ? PodIps.onHostNetwork(ips, node.ips()) : ips);
+            return new Seen(
+                    sandbox,
+                    host,
+                    host ? PodIps.onHostNetwork(ips, node.ips()) : PodIps.reordered(ips, node.preferred()));
         }
         List<Ip> last = old.map(Pod::ips).orElse(List.of());
         boolean olderReady = listed.sandboxes().stream().skip(1).anyMatch(Sandbox::ready);

@@ -3,6 +3,7 @@ package io.dualstackd.pods;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -30,6 +31,15 @@ public final class PodIps {
                 .flatMap(family ->
                         ips.stream().filter(ip -> ip.family() == family).limit(1))
                 .toList();
+    }
+
+    /** Returns these addresses with that of the preferred family first; without one, as they are. */
+    static List<Ip> reordered(List<Ip> ips, Optional<IpFamily> preferred) {
+        return preferred
+                .map(family -> ips.stream()
+                        .sorted(Comparator.comparing((Ip ip) -> ip.family() != family))
+                        .toList())
+                .orElse(ips);
     }
 
     /**

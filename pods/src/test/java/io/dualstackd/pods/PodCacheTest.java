@@ -83,6 +83,20 @@ final class PodCacheTest {
         assertThat(book.next(list(), Map.of(), NODE).pods().all()).isEmpty();
     }
 
+    /** As after a restart, which reads the addresses again. */
+    @Test
+    void aChangedPreferenceReordersTheAddressesThatAreKnown() {
+        Sandbox web = ready("a", "web", 0);
+        PodCache book = one(web, look(web, "fd01::1", "10.0.0.1"));
+        assertThat(only(book).ips()).isEqualTo(PodIpsTest.ips("10.0.0.1 fd01::1"));
+        NodeNames sixFirst = new NodeNames(IpFamily.IPV6, List.of());
+        PodCache now = book.next(list(web), Map.of(), sixFirst);
+        assertThat(only(now).ips()).isEqualTo(PodIpsTest.ips("fd01::1 10.0.0.1"));
+        assertThat(now.next(list(web), Map.of(), sixFirst)).isSameAs(now);
+        NodeNames asReported = new NodeNames(Optional.empty(), List.of());
+        assertThat(now.next(list(web), Map.of(), asReported)).isSameAs(now);
+    }
+
     @Test
     void newestSandboxDecidesStateOfPod() {
         Sandbox old = ready("old", "web", 0);

@@ -3,6 +3,7 @@ package io.dualstackd.pods.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.pods.EventFlow;
 import io.dualstackd.pods.NodeNames;
@@ -47,12 +48,13 @@ final class PodWatcherTest {
     private final AtomicBoolean mistaken = new AtomicBoolean();
 
     private volatile PodCidrs cidrs = PodCidrs.NONE;
+    private volatile IpFamily preferred = IpFamily.IPV4;
     private @Nullable PodWatcher started;
 
     private void start() throws Exception {
         started = PodWatcher.start(
                 runtime,
-                () -> new NodeNames(IpFamily.IPV4, List.of()),
+                () -> new NodeNames(preferred, List.of()),
                 () -> cidrs,
                 (before, after, first) -> {
                     if (mistaken.getAndSet(false)) {
@@ -110,6 +112,21 @@ final class PodWatcherTest {
         assertThat(mistaken).isFalse();
         assertThat(change.before().all()).isEmpty();
         assertThat(change.alive()).containsExactly("web");
+    }
+
+    /** No event of the runtime could report it. */
+    @Test
+    void aChangeOfTheNodeIsNoReasonToDoubtEvents() throws Exception {
+        runtime.has("web", true, 0, "10.0.0.1", "fd01::1");
+        start();
+        next();
+        runtime.flow(EventFlow.FLOWING);
+        await().until(() -> watch().runtime().events() == EventFlow.FLOWING);
+        preferred = IpFamily.IPV6;
+        watch().wakeUp();
+        assertThat(next().after().all().getFirst().ips()).first().isEqualTo(Ip.parse("fd01::1"));
+        // Ten seconds after they began.
+        await().atMost(Duration.ofMinutes(1)).until(() -> watch().runtime().trusted());
     }
 
     @Test
