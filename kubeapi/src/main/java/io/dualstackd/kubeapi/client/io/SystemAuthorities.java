@@ -1,6 +1,5 @@
 package io.dualstackd.kubeapi.client.io;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
@@ -8,13 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.cert.CertificateException;
-import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * The certificate authorities that this system trusts, for a server without configured ones: as with {@code kubectl}, those that the
@@ -34,9 +30,6 @@ final class SystemAuthorities {
             // SUSE
             Path.of("/var/lib/ca-certificates/ca-bundle.pem"),
             Path.of("/etc/ssl/ca-bundle.pem"));
-
-    private static final Pattern CERTIFICATE =
-            Pattern.compile("-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----");
 
     private final List<Path> lists;
 
@@ -74,26 +67,12 @@ final class SystemAuthorities {
                 + VARIABLE);
     }
 
+    /** A certificate of a kind that the JVM does not support is skipped and does not affect the others. */
     private static X509Certificate[] in(String list) throws IOException {
         try {
-            CertificateFactory factory = CertificateFactory.getInstance("X.509");
-            return CERTIFICATE
-                    .matcher(list)
-                    .results()
-                    .flatMap(each -> understood(factory, each.group()).stream())
-                    .toArray(X509Certificate[]::new);
+            return PemCertificates.in(list).readable().toArray(X509Certificate[]::new);
         } catch (CertificateException e) {
             throw new IOException(e.getMessage(), e);
-        }
-    }
-
-    /** Parses a certificate. One of a kind that the JVM does not support is skipped and does not affect the others. */
-    private static Optional<X509Certificate> understood(CertificateFactory factory, String pem) {
-        byte[] ascii = pem.getBytes(StandardCharsets.ISO_8859_1);
-        try {
-            return Optional.of((X509Certificate) factory.generateCertificate(new ByteArrayInputStream(ascii)));
-        } catch (CertificateException e) {
-            return Optional.empty();
         }
     }
 }

@@ -10,14 +10,11 @@ import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
-import java.security.cert.CertificateFactory;
+import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.time.Duration;
@@ -110,28 +107,51 @@ final class Tls {
             builder.endpointIdentificationAlgorithm("HTTPS");
             builder.trustManager(
                     input.authorities().isPresent()
-                            ? certificates(input.authorities().get(), "the server's certificate authority")
+                            ? authorities(input.authorities().get())
                             : system.certificates());
         }
         if (input.client().isPresent()) {
             ClientCertificate client = input.client().get();
-            builder.keyManager(key(client.key()), certificates(client.chain(), "the client certificate"));
+            builder.keyManager(key(client.key()), chain(client.chain()));
         }
         return builder.build();
     }
 
-    private static X509Certificate[] certificates(String pem, String source) throws IOException {
-        try (InputStream in = new ByteArrayInputStream(pem.getBytes(StandardCharsets.UTF_8))) {
-            X509Certificate[] found = CertificateFactory.getInstance("X.509").generateCertificates(in).stream()
-                    .map(X509Certificate.class::cast)
-                    .toArray(X509Certificate[]::new);
-            if (found.length == 0) {
+    /** One that cannot be parsed does not affect the others. */
+    private static X509Certificate[] authorities(String pem) throws IOException {
+        String source = "the server's certificate authority";
+        PemCertificates found = certificates(pem, source);
+        return found.readable().isEmpty()
+                ? all(found, source)
+                : found.readable().toArray(X509Certificate[]::new);
+    }
+
+    private static X509Certificate[] chain(String pem) throws IOException {
+        String source = "the client certificate";
+        return all(certificates(pem, source), source);
+    }
+
+    private static X509Certificate[] all(PemCertificates found, String source) throws IOException {
+        if (found.unreadable().isPresent()) {
+            throw unreadable(source, found.unreadable().get());
+        }
+        return found.readable().toArray(X509Certificate[]::new);
+    }
+
+    private static PemCertificates certificates(String pem, String source) throws IOException {
+        try {
+            PemCertificates found = PemCertificates.in(pem);
+            if (found.readable().isEmpty() && found.unreadable().isEmpty()) {
                 throw new IOException(source + " holds no certificate; it must be PEM");
             }
             return found;
-        } catch (GeneralSecurityException e) {
-            throw new IOException(source + " cannot be read: " + e.getMessage(), e);
+        } catch (CertificateException e) {
+            throw unreadable(source, e);
         }
+    }
+
+    private static IOException unreadable(String source, CertificateException e) {
+        return new IOException(source + " cannot be read: " + e.getMessage(), e);
     }
 
     private static PrivateKey key(String pem) throws IOException {

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which certificates are trusted, and which client certificate is shown. */
@@ -226,6 +227,65 @@ final class TlsTest {
                         .credentials(certificate(new ClientCertificate(ours.certificatePem(), key)))
                         .start()) {
             cluster.awaitEqual();
+        }
+    }
+
+    /** As kubelet keeps its own: one file with the certificate and the key, which its kubeconfig names twice. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void certificateAndKeyMayBeInOneFile(boolean certificateFirst) {
+        HeldCertificate ours = new HeldCertificate.Builder()
+                .commonName("system:node:n1")
+                .ecdsa256()
+                .build();
+        String key = ours.privateKeyPkcs8Pem();
+        String both = certificateFirst ? ours.certificatePem() + key : key + ours.certificatePem();
+        try (TestApiServer server =
+                        TestCluster.filled(TestApiServer.tls("127.0.0.1").clients(ours), 3);
+                TestCluster cluster = TestCluster.of(server)
+                        .credentials(certificate(new ClientCertificate(both, both)))
+                        .start()) {
+            cluster.awaitEqual();
+        }
+    }
+
+    /** As for kubectl: a certificate of a kind that cannot be read, and blocks of other kinds, do not affect the others. */
+    @Test
+    void anUnreadableAuthorityDoesNotAffectTheOthers() {
+        String other = """
+                subject= /CN=an older one
+                -----BEGIN CERTIFICATE-----
+                bm90IG9uZQ==
+                -----END CERTIFICATE-----
+                -----BEGIN X509 CRL-----
+                bm90IG9uZQ==
+                -----END X509 CRL-----
+                """;
+        try (TestApiServer server = TestCluster.filled(TestApiServer.tls("127.0.0.1"), 3);
+                TestCluster cluster = TestCluster.of(server)
+                        .access(trusting(
+                                server.access(),
+                                server.access().authorities().map(other::concat),
+                                Optional.empty(),
+                                false))
+                        .start()) {
+            cluster.awaitEqual();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "CERTIFICATE, the server's certificate authority cannot be read: ",
+        "X509 CRL, the server's certificate authority holds no certificate; it must be PEM"
+    })
+    void reportsAnAuthorityWithoutAnyCertificate(String kind, String problem) {
+        String pem = "-----BEGIN " + kind + "-----\nbm90IG9uZQ==\n-----END " + kind + "-----\n";
+        try (TestApiServer server = TestCluster.filled(TestApiServer.tls("127.0.0.1"), 3);
+                TestCluster cluster = TestCluster.of(server)
+                        .access(trusting(server.access(), Optional.of(pem), Optional.empty(), false))
+                        .start()) {
+            await().untilAsserted(() -> assertThat(cluster.source().status().failure())
+                    .hasValueSatisfying(failure -> assertThat(failure.what()).contains(problem)));
         }
     }
 
