@@ -2,9 +2,12 @@ package io.dualstackd.kubeapi.access;
 
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPrefix;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A proxy that forwards connections to the API server.
@@ -39,10 +42,10 @@ public record Proxy(boolean socks, String host, int port, Optional<String> user,
     }
 
     private static Optional<String> variable(Map<String, String> environment, String name) {
-        return Optional.ofNullable(environment.get(name))
-                .or(() -> Optional.ofNullable(environment.get(name.toLowerCase(Locale.ROOT))))
-                .map(String::strip)
-                .filter(text -> !text.isEmpty());
+        return Stream.of(name, name.toLowerCase(Locale.ROOT))
+                .map(each -> environment.getOrDefault(each, "").strip())
+                .filter(text -> !text.isEmpty())
+                .findFirst();
     }
 
     private static Proxy parse(String where, String url) {
@@ -71,9 +74,20 @@ public record Proxy(boolean socks, String host, int port, Optional<String> user,
                 socks,
                 host,
                 port,
-                account.map(both -> both.contains(":") ? both.substring(0, both.indexOf(':')) : both),
-                account.map(both -> both.contains(":") ? both.substring(both.indexOf(':') + 1) : "")
+                account.map(both -> decoded(where, both.contains(":") ? both.substring(0, both.indexOf(':')) : both)),
+                account.map(both -> decoded(where, both.contains(":") ? both.substring(both.indexOf(':') + 1) : ""))
                         .orElse(""));
+    }
+
+    /** Decodes a user or a password, in which a plus stands for itself. */
+    private static String decoded(String where, String text) {
+        try {
+            return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            // The text may be a password.
+            throw new IllegalArgumentException(
+                    where + ": in the proxy's user and password % must be followed by two hexadecimal digits", e);
+        }
     }
 
     private static int port(String where, String text) {

@@ -37,6 +37,27 @@ final class ProxyTest {
         assertThat(proxy.toString()).doesNotContain("p:q");
     }
 
+    /** A URL cannot hold every character as it is. */
+    @Test
+    void accountsAreDecoded() {
+        Proxy proxy = Proxy.of(server("api", Optional.of("http://corp%5Cu:p%40ss%3a%2F+1%C3%A9@proxy:1")), Map.of())
+                .orElseThrow();
+        assertThat(proxy.user()).contains("corp\\u");
+        assertThat(proxy.password()).isEqualTo("p@ss:/+1é");
+        assertThat(proxy.host()).isEqualTo("proxy");
+        assertThatThrownBy(() -> Proxy.of(server("api", Optional.of("http://u:100%secret@proxy:1")), Map.of()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("proxy-url: in the proxy's user and password % must be followed by two hexadecimal digits");
+    }
+
+    /** As in Go, an empty variable is as good as none. */
+    @Test
+    void anEmptyVariableDoesNotHideTheOneInLowerCase() {
+        Map<String, String> environment = Map.of("HTTPS_PROXY", "", "https_proxy", "http://proxy:3128");
+        assertThat(Proxy.of(server("api", Optional.empty()), environment).map(Proxy::host))
+                .contains("proxy");
+    }
+
     @ParameterizedTest
     @CsvSource({"https://proxy:1, proxy-url: a proxy of kind", "http://proxy:0, port", "http://:80, no host"})
     void refusesUnusableProxy(String url, String message) {
