@@ -44,6 +44,9 @@ public final class ServiceManager implements AutoCloseable {
     private final Map<IpFamily, Reported> reported = new ConcurrentHashMap<>();
     private final AtomicBoolean refused = new AtomicBoolean();
     private volatile boolean over;
+    /** Whether the rules have been in force since the last start. Before, READY would be false, and systemd starts what waits for it. */
+    private volatile boolean ready;
+
     private @Nullable Worker worker;
     private NotifyState notifyState = NotifyState.begun(System.nanoTime());
 
@@ -106,17 +109,29 @@ public final class ServiceManager implements AutoCloseable {
             worker = null;
         }
         reported.clear();
-        reloading();
+        ready = false;
+        sayReloading();
     }
 
-    /** Signals that the configuration is being read again; {@link #reloaded} must follow, whatever the result. */
+    /**
+     * Signals that the configuration is being read again; {@link #reloaded} must follow, whatever the result. During a start, which this is
+     * then a part of, neither does anything.
+     */
     public void reloading() {
+        if (ready) {
+            sayReloading();
+        }
+    }
+
+    private void sayReloading() {
         // CLOCK_MONOTONIC is what this counts on Linux.
         boolean ignored = say(List.of(new SdNotification.Reloading(System.nanoTime() / 1000)));
     }
 
     public void reloaded() {
-        boolean ignored = say(List.of(new SdNotification.Ready()));
+        if (ready) {
+            boolean ignored = say(List.of(new SdNotification.Ready()));
+        }
     }
 
     private void live(Supplier<StatusReport> report, LongSupplier oldestBeat, Heartbeat heartbeat)
@@ -130,6 +145,7 @@ public final class ServiceManager implements AutoCloseable {
             // The beat is read first: it must be older than the notification that depends on it.
             long beat = oldestBeat.getAsLong();
             NotifyState.Step step = notifyState.next(System.nanoTime(), report.get(), watchdog.isPresent(), beat);
+            ready = step.then().ready();
             if (say(step.notices())) {
                 notifyState = step.then();
             }

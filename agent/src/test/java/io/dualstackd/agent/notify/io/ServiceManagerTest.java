@@ -98,6 +98,35 @@ final class ServiceManagerTest {
         }
     }
 
+    /** A SIGHUP while the API server cannot be reached, or while the daemon starts anew with another family. */
+    @Test
+    void aReloadDuringAStartIsNotItsEnd() throws Exception {
+        try (DatagramInbox inbox = DatagramInbox.at(name);
+                ServiceManager systemd =
+                        ServiceManager.connect(new ServiceEnvironment(Optional.of(name), Optional.empty()))) {
+            AtomicReference<StatusReport> report = new AtomicReference<>(Reports.failing());
+            systemd.follow(report::get, System::nanoTime, Supervisor.none());
+            awaitSent(inbox, "EXTEND_TIMEOUT_USEC=");
+            systemd.reloading();
+            systemd.reloaded();
+            receive(inbox);
+            assertThat(sent).doesNotContain("READY=1", "RELOADING=1");
+
+            report.set(Reports.healthy());
+            systemd.onStatus(FamilyStatus.initial(IpFamily.IPV6).in(FamilyStatus.State.IN_FORCE));
+            awaitSent(inbox, "READY=1");
+            systemd.startingAgain();
+            awaitSent(inbox, "RELOADING=1");
+            sent.clear();
+            systemd.reloading();
+            systemd.reloaded();
+            receive(inbox);
+            assertThat(sent).doesNotContain("READY=1");
+            systemd.follow(report::get, System::nanoTime, Supervisor.none());
+            awaitSent(inbox, "READY=1");
+        }
+    }
+
     /** READY is sent once; without it systemd would end the service after a timeout. */
     @Test
     void repeatsNotificationThatSystemdDidNotAccept() throws Exception {
