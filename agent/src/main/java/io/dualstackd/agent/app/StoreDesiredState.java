@@ -87,8 +87,9 @@ final class StoreDesiredState implements DesiredState {
     public Snapshot snapshot(BrokenServices broken) {
         Changes changes = cursor.take().orElseThrow(() -> new IllegalStateException("asked before complete"));
         Optional<Node> ownNode = changes.nodes().get(sources.settings().get().name());
-        if (ownNode != null) {
-            node = sources.node().apply(ownNode);
+        if (ownNode != null || planner == null) {
+            // Also the first time without the object: what stays when it goes is there all the same.
+            node = sources.node().apply(ownNode == null ? Optional.empty() : ownNode);
         }
         serviceCidrs = changes.serviceCidrs().orElse(serviceCidrs);
         SortedMap<ServiceKey, ServiceState> changed = changes.services();

@@ -3,21 +3,29 @@ package io.dualstackd.agent.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.dualstackd.agent.config.SourceSettings;
+import io.dualstackd.agent.config.io.DaemonSettingsBuilder;
 import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.agent.reconcile.FamilyStatus.State;
 import io.dualstackd.agent.reconcile.SyncIntervals;
 import io.dualstackd.agent.reconcile.SyncObserver;
+import io.dualstackd.agent.reconcile.io.BrokenServices;
 import io.dualstackd.agent.reconcile.io.FamilyReconciler;
 import io.dualstackd.agent.reconcile.io.Wakeup;
 import io.dualstackd.dataplane.flows.io.StaleFlowSweep;
 import io.dualstackd.dataplane.io.IptablesSyncer;
+import io.dualstackd.dataplane.model.LocalDetector;
+import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.plan.ServicePlan;
+import io.dualstackd.kubeapi.client.ClusterSettings;
 import io.dualstackd.kubeapi.objects.Manifests;
+import io.dualstackd.kubeapi.objects.Node;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.objects.Service;
 import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.kubeapi.store.io.Store;
+import io.dualstackd.kubeapi.wire.WireFormat;
 import io.dualstackd.netlink.io.ConntrackClient;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NetlinkSockets;
@@ -26,6 +34,7 @@ import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.io.NlTransport;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.ip.Proto;
 import io.dualstackd.netlink.netns.FreshNetNs;
 import io.dualstackd.netlink.netns.NetNsCommands;
@@ -154,6 +163,37 @@ final class StoreDesiredStateTest {
                             .leftOut()
                             .isEmpty());
         }
+    }
+
+    /** The first sync waits for the networks of pods. The object that has named them may be gone when it begins, and the pods stay. */
+    @Test
+    void networksThatTheFirstSyncWaitedForAreInIt() {
+        IpPrefix pods = IpPrefix.parse("10.244.1.0/24");
+        NodeSettings settings = NodeSettingsBuilder.node("n")
+                .detectLocal(new DetectLocal.NodeCidr())
+                .settings();
+        PodNetworks networks = new PodNetworks(
+                DaemonSettingsBuilder.daemon(
+                                ProxyMode.IPTABLES,
+                                new SourceSettings.Cluster(new ClusterSettings(
+                                        Optional.empty(), Optional.empty(), WireFormat.PROTOBUF, 5, 10)),
+                                ns,
+                                settings)
+                        .settings(),
+                () -> settings,
+                store);
+        StoreDesiredState desired = new StoreDesiredState(
+                IpFamily.IPV4,
+                new StoreDesiredState.Sources(
+                        () -> settings, store, addresses, networks::isKnown, networks::withLastKnown),
+                new Wakeup());
+        assertThat(desired.complete()).isFalse();
+        Node node = new Node("n", "", List.of(pods), List.of(), List.of(), false);
+        store.apply(List.of(new Update.Put(node)));
+        await().until(desired::complete);
+        store.apply(List.of(new Update.Gone(node.key())));
+        assertThat(desired.snapshot(new BrokenServices()).planner().node().detector())
+                .isEqualTo(new LocalDetector.SourceIn(pods));
     }
 
     private static FamilyStatus reached(FamilyReconciler reconciler, State state) {
