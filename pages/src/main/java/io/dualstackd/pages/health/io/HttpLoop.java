@@ -158,9 +158,14 @@ public final class HttpLoop implements HttpListeners {
     }
 
     private static ServerSocketChannel bound(Listening where) throws IOException {
-        ServerSocketChannel channel = where.ip().isPresent()
-                ? ServerSocketChannel.open(family(where.ip().get()))
-                : ServerSocketChannel.open();
+        ServerSocketChannel channel;
+        try {
+            channel = where.ip().isPresent()
+                    ? ServerSocketChannel.open(family(where.ip().get()))
+                    : ServerSocketChannel.open();
+        } catch (UnsupportedOperationException e) {
+            throw new IOException("cannot listen on " + where + ": there was no IPv6 when this process started", e);
+        }
         try {
             InetSocketAddress address = where.ip().isPresent()
                     ? new InetSocketAddress(
