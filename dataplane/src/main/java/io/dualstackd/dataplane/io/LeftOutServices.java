@@ -49,8 +49,8 @@ final class LeftOutServices<T> {
      * @return whether all has to be compared, because what one of them had was only found, and then what no Service wants was left alone
      */
     boolean retry(Set<ServiceKey> changed) {
-        boolean onlyFound = !asFound.isEmpty()
-                && changed.stream().anyMatch(key -> refusals.leftOut(key) && asFound.contains(key));
+        boolean onlyFound =
+                !asFound.isEmpty() && changed.stream().anyMatch(key -> refusals.leftOut(key) && asFound.contains(key));
         changed.forEach(refusals::retryAll);
         return onlyFound;
     }

@@ -347,7 +347,8 @@ final class IpvsSyncerTest {
         ViewSyncer syncer = pass();
         inForce(syncer.run(NODE, now(Samples.service(FAMILY, 1, 2))));
         kernel.destinationsOf(clusterIp(1)).remove(pod(1, 1));
-        assertThat(syncer.run(NODE, now(Samples.service(FAMILY, 1, 1))).result()).isInstanceOf(Result.Refused.class);
+        assertThat(syncer.run(NODE, now(Samples.service(FAMILY, 1, 1))).result())
+                .isInstanceOf(Result.Refused.class);
         SyncResult again = syncer.run(NODE, Map.of());
         inForce(again);
         assertThat(kernel.serving(clusterIp(1))).containsExactly(pod(1, 0));

@@ -189,8 +189,9 @@ public final class PodReporter implements AutoCloseable {
                     forbiddenLogged = true;
                 }
             }
-            // The server is busy or has a fault of its own: the next check tries again.
-            case 429, 500, 502, 503, 504 ->
+            // The credentials have just expired, the pod was changed meanwhile, or the server is busy: the next check
+            // tries again.
+            case 401, 409, 429, 500, 502, 503, 504 ->
                 LOG.debug("status of a pod not written code={} error=\"{}\"", status.code(), status.message());
             default -> {
                 ledger.corrected(difference);

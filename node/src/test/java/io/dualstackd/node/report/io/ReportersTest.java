@@ -408,7 +408,7 @@ final class ReportersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {429, 500, 502, 503, 504})
+    @ValueSource(ints = {401, 409, 429, 500, 502, 503, 504})
     void aStatusIsCorrectedWhenTheServerIsNoLongerBusy(int code) throws InterruptedException {
         SimulatedPlatform platform = new SimulatedPlatform(1, new Trace());
         PodReporter.Wanted wanted = wantedPods();
@@ -423,7 +423,7 @@ final class ReportersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {404, 409, 422})
+    @ValueSource(ints = {400, 404, 422})
     void aCorrectionThatTheServerRejectsIsNotRepeated(int code) throws InterruptedException {
         SimulatedPlatform platform = new SimulatedPlatform(1, new Trace());
         PodReporter.Wanted wanted = wantedPods();
