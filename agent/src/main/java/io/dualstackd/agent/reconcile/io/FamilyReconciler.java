@@ -73,6 +73,9 @@ public final class FamilyReconciler implements AutoCloseable {
     /** When the kernel accepted the rules that stay in force for Services it refuses now. */
     private final Map<ServiceKey, Optional<Instant>> accepted = new HashMap<>();
 
+    /** The Services that the kernel refused at the last sync that succeeded. */
+    private Set<ServiceKey> refused = Set.of();
+
     private final BrokenServices broken = new BrokenServices();
     private Optional<Instant> lastInForce = Optional.empty();
     /** The Services of the sync that runs, for the log. */
@@ -375,6 +378,7 @@ public final class FamilyReconciler implements AutoCloseable {
 
     /** @param begun when it started, by the platform's steady clock */
     private void succeeded(SyncResult result, Instant start, Instant begun) {
+        suspectFlowsOfTaken(result.leftOut().keySet());
         SyncResult report = sayingWhatStays(result);
         lastInForce = Optional.of(start);
         Duration took = Duration.between(begun, platform.steady().instant());
@@ -400,6 +404,14 @@ public final class FamilyReconciler implements AutoCloseable {
                 contested(),
                 status.flows()));
         repairing = false;
+    }
+
+    /** While a Service is refused, flows are judged by what it wants, and made by the rules that it had. */
+    private void suspectFlowsOfTaken(Set<ServiceKey> refusedNow) {
+        if (!refusedNow.containsAll(refused)) {
+            flows.suspectAll();
+        }
+        refused = Set.copyOf(refusedNow);
     }
 
     private Duration failed(SyncResult report, Instant start) {

@@ -63,7 +63,7 @@ final class StaleFlowCleaner implements SyncObserver, AutoCloseable {
         }
     }
 
-    /** Suspects all flows, because our rules were not in force for a while. */
+    /** Suspects all flows, because rules of ours, or of a Service as it is wanted, were not in force for a while. */
     void suspectAll() {
         sweep.suspectAll();
     }
