@@ -43,13 +43,15 @@ public final class EventReporter implements AutoCloseable {
     private final Deque<Sending> unsent = new ArrayDeque<>();
 
     private final RepeatedWarning warning = new RepeatedWarning(LOG);
+    private final Platform platform;
     private final Worker worker;
 
     private EventReporter(ApiClient apiClient, EventAggregator aggregator, InstantSource clock, Supervisor supervisor) {
         this.apiClient = apiClient;
         this.aggregator = aggregator;
         this.clock = clock;
-        this.waiting = supervisor.platform().permits();
+        this.platform = supervisor.platform();
+        this.waiting = platform.permits();
         this.worker = supervisor.worker(Component.EVENTS, this::run);
     }
 
@@ -75,13 +77,17 @@ public final class EventReporter implements AutoCloseable {
     }
 
     private void run(Heartbeat heartbeat) throws InterruptedException {
+        long lastRound = platform.nanoTime();
         while (!Thread.currentThread().isInterrupted()) {
             heartbeat.beat();
             ClusterEvent next = waiting.tryAcquire(heartbeat.atMost(ROUND)) ? happened.poll() : null;
-            if (next == null) {
-                aggregator.due(clock.instant()).forEach(this::keep);
-            } else {
+            if (next != null) {
                 aggregator.happened(next, clock.instant()).ifPresent(this::keep);
+            }
+            // Also when events come without a pause: those are the ones that are counted.
+            if (platform.nanoTime() - lastRound >= ROUND.toNanos()) {
+                lastRound = platform.nanoTime();
+                aggregator.due(clock.instant()).forEach(this::keep);
             }
             sendAll(heartbeat);
         }

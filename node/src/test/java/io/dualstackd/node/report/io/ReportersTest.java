@@ -102,6 +102,22 @@ final class ReportersTest {
     }
 
     @Test
+    void countsAnEventThatHappensWithoutAPause() throws InterruptedException {
+        SimulatedPlatform platform = new SimulatedPlatform(1, new Trace());
+        platform.run(() -> {
+            EventReporter reporter = opened(EventReporter.start(
+                    api,
+                    new EventAggregator("kube-proxy", "kube-proxy-n1"),
+                    new Supervisor(FatalAction.ofThread(), platform)));
+            for (int i = 0; i < 100; i++) {
+                reporter.happened(ClusterEvent.starting("n1"));
+                platform.sleep(Duration.ofSeconds(1));
+            }
+            assertThat(api.written()).hasSize(5).last().asString().containsPattern("\"count\":9[0-9]");
+        });
+    }
+
+    @Test
     void anEventThatTheServerHasForgottenIsNewAgain() {
         api.onWrite(request -> request.startsWith("PATCH ") ? ScriptedApi.refused(404) : new Reply.Done(201, "{}"));
         EventReporter reporter = eventReporter();
