@@ -78,6 +78,15 @@ final class StoreDesiredState implements DesiredState {
 
     @Override
     public boolean complete() {
+        if (isComplete()) {
+            return true;
+        }
+        // What is awaited may be an object, so its arrival must be a signal.
+        cursor.notYet();
+        return isComplete();
+    }
+
+    private boolean isComplete() {
         started = started
                 || (store.isSynced() && addresses.isSettled() && sources.ready().getAsBoolean());
         return started && addresses.isSettled();

@@ -43,6 +43,7 @@ import io.dualstackd.node.DetectLocal;
 import io.dualstackd.node.NodeSettings;
 import io.dualstackd.node.NodeSettingsBuilder;
 import io.dualstackd.node.io.NodeAddressTracker;
+import io.dualstackd.supervision.sys.Platform;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +51,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -165,14 +167,8 @@ final class StoreDesiredStateTest {
         }
     }
 
-    /** The first sync waits for the networks of pods. The object that has named them may be gone when it begins, and the pods stay. */
-    @Test
-    void networksThatTheFirstSyncWaitedForAreInIt() {
-        IpPrefix pods = IpPrefix.parse("10.244.1.0/24");
-        NodeSettings settings = NodeSettingsBuilder.node("n")
-                .detectLocal(new DetectLocal.NodeCidr())
-                .settings();
-        PodNetworks networks = new PodNetworks(
+    private PodNetworks networks(NodeSettings settings) {
+        return new PodNetworks(
                 DaemonSettingsBuilder.daemon(
                                 ProxyMode.IPTABLES,
                                 new SourceSettings.Cluster(new ClusterSettings(
@@ -182,6 +178,39 @@ final class StoreDesiredStateTest {
                         .settings(),
                 () -> settings,
                 store);
+    }
+
+    /** A node that has just joined gets its networks a moment after its object; the next regular look may be an hour away. */
+    @Test
+    void theNetworksThatTheFirstSyncWaitsForAreASignal() {
+        NodeSettings settings = NodeSettingsBuilder.node("n")
+                .detectLocal(new DetectLocal.NodeCidr())
+                .settings();
+        PodNetworks networks = networks(settings);
+        await().until(addresses::isSettled);
+        AtomicInteger signals = new AtomicInteger();
+        StoreDesiredState desired = new StoreDesiredState(
+                IpFamily.IPV4,
+                new StoreDesiredState.Sources(
+                        () -> settings, store, addresses, networks::isKnown, networks::withLastKnown),
+                new Wakeup(Platform.system(), signals::incrementAndGet));
+        for (List<IpPrefix> podCidrs : List.of(List.<IpPrefix>of(), List.of(IpPrefix.parse("10.244.1.0/24")))) {
+            assertThat(desired.complete()).isFalse();
+            int before = signals.get();
+            store.apply(List.of(new Update.Put(new Node("n", "", podCidrs, List.of(), List.of(), false))));
+            assertThat(signals).hasValueGreaterThan(before);
+        }
+        assertThat(desired.complete()).isTrue();
+    }
+
+    /** The first sync waits for the networks of pods. The object that has named them may be gone when it begins, and the pods stay. */
+    @Test
+    void networksThatTheFirstSyncWaitedForAreInIt() {
+        IpPrefix pods = IpPrefix.parse("10.244.1.0/24");
+        NodeSettings settings = NodeSettingsBuilder.node("n")
+                .detectLocal(new DetectLocal.NodeCidr())
+                .settings();
+        PodNetworks networks = networks(settings);
         StoreDesiredState desired = new StoreDesiredState(
                 IpFamily.IPV4,
                 new StoreDesiredState.Sources(

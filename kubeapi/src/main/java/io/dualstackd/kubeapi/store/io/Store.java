@@ -130,6 +130,16 @@ public final class Store {
             }
         }
 
+        /**
+         * The consumer was signalled and cannot take yet, because it waits for something: the next change signals it again. To be called before
+         * it looks whether that is still so, so that no change falls in between.
+         */
+        public void notYet() {
+            synchronized (lock) {
+                signalled = false;
+            }
+        }
+
         /** Counts of the changes since the last take. */
         public ChangeMetadata waiting() {
             synchronized (lock) {
@@ -163,7 +173,8 @@ public final class Store {
     /**
      * A new consumer, which has not taken anything.
      *
-     * @param signal the wakeup: called, at most once between two takes, when there is something to take; must return at once
+     * @param signal the wakeup: called, at most once between two takes ({@link Cursor#notYet} aside), when there is something to take; must
+     *     return at once
      */
     public Cursor cursor(Runnable signal) {
         return add(new Cursor(signal, true));
