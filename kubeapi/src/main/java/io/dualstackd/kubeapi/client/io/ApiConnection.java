@@ -64,6 +64,7 @@ final class ApiConnection {
 
     private void send(Exchange exchange) {
         current = exchange;
+        exchange.prepared = false;
         exchange.guarded(() -> {
             exchange.timer.expect(exchange.apiRequest.firstByte());
             Channel open = channel;
@@ -78,6 +79,8 @@ final class ApiConnection {
         switch (prepared) {
             case Dialer.Prepared.Not(String why) -> exchange.fail(why);
             case Dialer.Prepared.Ready ready -> {
+                exchange.prepared = true;
+                exchange.timer.expect(exchange.apiRequest.firstByte());
                 Channel open = channel;
                 if (!ready.addresses().isEmpty()) {
                     closeChannel();
@@ -243,6 +246,9 @@ final class ApiConnection {
         private final ResponseListener listener;
         private Optional<String> authorization = Optional.empty();
         private final long asked = nanoTime();
+        /** Credentials and addresses are known. Before, silence shows nothing about the server. */
+        private boolean prepared;
+
         private boolean reused;
         private boolean begun;
         private boolean keep;
@@ -254,10 +260,18 @@ final class ApiConnection {
             this.apiRequest = apiRequest;
             this.listener = listener;
             this.quiet = apiRequest.silence();
-            this.timer = new SilenceTimer(
-                    dialer.loop(),
-                    () -> silent(dialer.serverName() + (begun ? " has sent nothing for " : " does not answer within ")
-                            + limitSeconds() + " s"));
+            this.timer = new SilenceTimer(dialer.loop(), this::expired);
+        }
+
+        private void expired() {
+            String server = dialer.serverName();
+            if (prepared) {
+                silent(server + (begun ? " has sent nothing for " : " does not answer within ") + limitSeconds()
+                        + " s");
+            } else {
+                fail("cannot ask " + server + ": reading credentials or looking up its name takes longer than "
+                        + limitSeconds() + " s");
+            }
         }
 
         /** Runs a step of this request, if it is still in progress; an exception ends it. */

@@ -15,10 +15,14 @@ import io.dualstackd.kubeapi.store.StoreOverlay;
 import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.kubeapi.wire.WireFormat;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
@@ -62,6 +66,54 @@ final class FaultyServerTest {
             cluster.awaitEqual();
             await().until(() -> cluster.source().status().failure().isEmpty());
         }
+    }
+
+    /** A plugin for credentials, or a resolver, that takes long shows nothing about the server: its watches go on. */
+    @Test
+    void aProbeThatIsNotSentEndsNoWatch() {
+        CountDownLatch goOn = new CountDownLatch(1);
+        AtomicBoolean slow = new AtomicBoolean();
+        Credentials credentials = new Credentials() {
+            @Override
+            public Optional<String> authorization() throws IOException {
+                try {
+                    if (slow.get() && !goOn.await(1, TimeUnit.MINUTES)) {
+                        throw new IOException("nobody waits for this any more");
+                    }
+                    return Optional.empty();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw new IOException(e);
+                }
+            }
+
+            @Override
+            public Optional<ClientCertificate> certificate() {
+                return Optional.empty();
+            }
+
+            @Override
+            public void refused() {}
+        };
+        try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 3);
+                TestCluster cluster = TestCluster.of(server)
+                        .credentials(credentials)
+                        .probes(Duration.ofMillis(200), Duration.ofMillis(300))
+                        .start()) {
+            cluster.awaitEqual();
+            int watches = server.requests(FaultyServerTest::isWatch).size();
+            slow.set(true);
+            await().until(() -> cluster.fates().contains("GET -"));
+            slow.set(false);
+            goOn.countDown();
+            server.put(TestCluster.slice(2, 5));
+            cluster.awaitEqual();
+            assertThat(server.requests(FaultyServerTest::isWatch)).hasSize(watches);
+        }
+    }
+
+    private static boolean isWatch(String line) {
+        return line.contains("watch=true");
     }
 
     /** A quiet watch is none that hangs: the server is asked, and answers. */
