@@ -41,10 +41,7 @@ public final class LogSetup {
 
     /** Replaces any earlier setup. */
     public static void install(LogFormat format, LogLevel level, PrintStream out) {
-        for (Handler before : ROOT.getHandlers()) {
-            ROOT.removeHandler(before);
-            before.close();
-        }
+        List<Handler> before = List.of(ROOT.getHandlers());
         Formatter formatter = switch (format) {
             case TEXT -> new TextLines();
             case JSON -> new JsonLines();
@@ -56,8 +53,15 @@ public final class LogSetup {
         CERTIFICATES.setLevel(Level.INFO);
         Handler lines = new Lines(formatter, out);
         lines.setLevel(Levels.of(level));
+        // First: what another thread logs meanwhile may be written twice, but is not lost.
         ROOT.addHandler(lines);
-        ROOT.addHandler(RING);
+        if (!before.contains(RING)) {
+            ROOT.addHandler(RING);
+        }
+        before.stream().filter(handler -> handler != RING).forEach(handler -> {
+            ROOT.removeHandler(handler);
+            handler.close();
+        });
     }
 
     /** Writes a whole line with one call, so that lines of two threads never mix. */

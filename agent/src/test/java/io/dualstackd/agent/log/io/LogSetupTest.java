@@ -78,6 +78,27 @@ final class LogSetupTest {
         assertThat(lines()).hasSize(3);
     }
 
+    /** As when the configuration is read again. */
+    @Test
+    void aNewSetupLosesNoLine() throws InterruptedException {
+        int count = 20_000;
+        install(LogFormat.TEXT, LogLevel.INFO);
+        PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
+        Thread other = Thread.ofPlatform().start(() -> {
+            for (int i = 0; i < count; i++) {
+                log.info("line number={}", i);
+            }
+        });
+        while (other.isAlive()) {
+            LogSetup.install(LogFormat.TEXT, LogLevel.INFO, out);
+        }
+        other.join();
+        assertThat(lines().stream()
+                        .map(line -> line.substring(line.indexOf('=') + 1))
+                        .distinct())
+                .hasSize(count);
+    }
+
     @Test
     void jsonTakesThePairsOut() {
         install(LogFormat.JSON, LogLevel.INFO);
