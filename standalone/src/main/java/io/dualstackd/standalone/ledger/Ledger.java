@@ -115,7 +115,8 @@ public final class Ledger {
             serviceCidrs.ensureDefault(now, events);
             allocationRepair.run(now);
         }
-        serviceCidrs.due(now);
+        // A file may have another one of the name by now.
+        serviceCidrs.due(now).stream().filter(written::containsKey).forEach(key -> undo.add(open, key));
         if (ledgerEntries.cidr(ServiceCidrs.DEFAULT).isEmpty()) {
             serviceCidrs.ensureDefault(now, events);
         }

@@ -54,7 +54,8 @@ final class ServiceCidrs {
             List<Rejection> rejections =
                     ServiceCidrRules.checkChange(texts(old.get().cidrs()), texts(cidr.cidrs()));
             if (!rejections.isEmpty()) {
-                return Optional.of(EntryRefusal.rule(rejections));
+                return Optional.of(EntryRefusal.rule(
+                        old.get().deleting().isEmpty() ? rejections : List.of(waiting(rejections.getFirst()))));
             }
         }
         List<Rejection> useless = ServiceCidrRules.checkNetworks(cidr.cidrs());
@@ -66,6 +67,13 @@ final class ServiceCidrs {
         store(new Entry.CidrEntry(
                 cidr.key(), old.map(Entry.CidrEntry::created).orElse(now), cidr.cidrs(), Optional.empty(), true));
         return Optional.empty();
+    }
+
+    private static Rejection waiting(Rejection rejection) {
+        return new Rejection(
+                rejection.field(),
+                rejection.value(),
+                "the ServiceCIDR of this name is being deleted; this one is tried again when that one is gone");
     }
 
     static List<String> texts(List<IpPrefix> cidrs) {
@@ -118,8 +126,9 @@ final class ServiceCidrs {
         });
     }
 
-    /** Removes the ServiceCIDRs that may be removed now. */
-    void due(Instant now) {
+    /** Removes the ServiceCIDRs that may be removed now, and returns which. */
+    List<ObjectKey> due(Instant now) {
+        List<ObjectKey> removed = new ArrayList<>();
         for (Entry.CidrEntry entry : deleting()) {
             Instant deleted = entry.deleting().orElse(now);
             if (deleted.isAfter(now)) {
@@ -131,12 +140,14 @@ final class ServiceCidrs {
             boolean late = !now.isBefore(deleted.plus(grace));
             if (late && keptBy(entry).isEmpty()) {
                 ledgerEntries.remove(entry.key());
+                removed.add(entry.key());
                 for (IpPrefix network : entry.cidrs()) {
                     undo.remove(owners(network), entry.key());
                     refresh(network);
                 }
             }
         }
+        return removed;
     }
 
     private List<Entry.CidrEntry> deleting() {

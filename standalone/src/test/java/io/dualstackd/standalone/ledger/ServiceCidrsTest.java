@@ -130,6 +130,26 @@ final class ServiceCidrsTest {
         assertThat(fixture.ledger().find(key("second"))).isEmpty();
     }
 
+    /** A file is not written again when the former one is gone at last. */
+    @Test
+    void anotherOneOfTheNameComesWhenTheDeletedOneIsGone() {
+        LedgerFixture fixture = new LedgerFixture("192.168.0.0/28");
+        fixture.apply(cidr("second", "10.0.0.0/28"), yaml("web", "clusterIP: 10.0.0.5"));
+        fixture.deleteCidr("second");
+        fixture.apply(cidr("second", "10.0.1.0/28"), yaml("other", "clusterIP: 10.0.1.5"));
+        fixture.advance(LATER);
+        assertThat(refusals(fixture, "second"))
+                .singleElement()
+                .asString()
+                .contains("spec.cidrs", "10.0.1.0/28", "is being deleted", "tried again when that one is gone");
+        assertThat(fixture.refusal("other")).contains("is in no ServiceCIDR");
+        fixture.delete("web");
+        fixture.advance(Duration.ofSeconds(5));
+        assertThat(refusals(fixture, "second")).isEmpty();
+        assertThat(networks(fixture)).containsExactly("192.168.0.0/28", "10.0.1.0/28");
+        assertThat(fixture.ips("other")).containsExactly("10.0.1.5");
+    }
+
     @Test
     void saidAgainInTimeItStays() {
         LedgerFixture fixture = new LedgerFixture("192.168.0.0/28");
