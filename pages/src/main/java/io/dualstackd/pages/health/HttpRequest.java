@@ -5,6 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The part of an HTTP/1 request that matters here.
@@ -18,6 +21,10 @@ import java.util.Locale;
 public record HttpRequest(String method, String path, String query, String accept, String host) {
     /** The bytes after which a head without an end is rejected. */
     public static final int MAX_HEAD = 8192;
+
+    /** A path with its query, which a client may also write behind scheme and host. */
+    private static final Pattern TARGET = Pattern.compile(
+            "(?:(?i:https?)://(?<host>[^/?#]+)(?=[/?#]|$)|(?=/))(?<path>[^?#]*)(?:\\?(?<query>[^#]*))?(?:#.*)?");
 
     private static final String ACCEPT = "accept:";
     private static final String HOST = "host:";
@@ -67,7 +74,7 @@ public record HttpRequest(String method, String path, String query, String accep
         String[] words = head.substring(0, head.indexOf('\n')).strip().split(" ", -1);
         boolean understood = words.length == 3
                 && words[0].matches("[A-Z]{1,16}")
-                && words[1].startsWith("/")
+                && TARGET.matcher(words[1]).matches()
                 && words[2].matches("HTTP/1\\.[01]");
         return understood
                 ? new Reading.Complete(of(words[0], words[1], head.substring(0, end)))
@@ -75,11 +82,18 @@ public record HttpRequest(String method, String path, String query, String accep
     }
 
     private static HttpRequest of(String method, String target, String head) {
-        String withoutFragment = target.replaceFirst("#.*", "");
-        int mark = withoutFragment.indexOf('?');
-        String path = mark < 0 ? withoutFragment : withoutFragment.substring(0, mark);
-        String query = mark < 0 ? "" : withoutFragment.substring(mark + 1);
-        return new HttpRequest(method, path, query, header(head, ACCEPT), header(head, HOST));
+        Matcher parts = TARGET.matcher(target);
+        boolean ignored = parts.matches();
+        String path = parts.group("path");
+        String named = parts.group("host");
+        // RFC 9112 §3.2.2: the header does not count then.
+        String host = named == null ? header(head, HOST) : named;
+        return new HttpRequest(
+                method,
+                path.isEmpty() ? "/" : path,
+                Objects.requireNonNullElse(parts.group("query"), ""),
+                header(head, ACCEPT),
+                host);
     }
 
     private static String header(String head, String name) {

@@ -29,6 +29,19 @@ final class HttpRequestTest {
                 .isEqualTo(new Reading.Complete(new HttpRequest(method, path, query, "", "")));
     }
 
+    /** As a client writes that believes it talks to a proxy; RFC 9112 §3.2.2 demands that a server understands it. */
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({
+        "http://n1:10256/healthz, n1:10256, /healthz, ''",
+        "HTTP://[fd00::1]:10256/livez?a=b#c, [fd00::1]:10256, /livez, a=b",
+        "https://n1, n1, /, ''",
+        "http://n1?x=/y, n1, /, x=/y"
+    })
+    void aTargetMayHaveSchemeAndHost(String target, String host, String path, String query) {
+        assertThat(read("GET " + target + " HTTP/1.1\r\nHost: other\r\n\r\n"))
+                .isEqualTo(new Reading.Complete(new HttpRequest("GET", path, query, "", host)));
+    }
+
     @ParameterizedTest
     @CsvSource({
         "a=10.0.0.1%3A80, 10.0.0.1:80",
@@ -49,6 +62,9 @@ final class HttpRequestTest {
         "get / HTTP/1.1",
         "GET  HTTP/1.1",
         "GET x HTTP/1.1",
+        "GET http:///x HTTP/1.1",
+        "GET ftp://n1/x HTTP/1.1",
+        "OPTIONS * HTTP/1.1",
         "GET / HTTP/1.1 x",
         "SSH-2.0-x"
     })
