@@ -12,6 +12,7 @@ import java.util.Optional;
 /**
  * The own Node as stored by the API server: the fields that may have to be written back.
  *
+ * @param uid another one when the object was deleted and made again
  * @param addresses all of them, in order; types as stored
  * @param providedNodeIp annotation {@code alpha.kubernetes.io/provided-node-ip}
  * @param nodeIps annotation {@code dualstackd.io/node-ips}
@@ -20,6 +21,7 @@ import java.util.Optional;
  */
 public record NodeObject(
         String name,
+        String uid,
         String resourceVersion,
         List<Address> addresses,
         Optional<String> providedNodeIp,
@@ -58,6 +60,7 @@ public record NodeObject(
                 node.object("status").map(status -> status.objects("addresses")).orElse(List.of());
         return new NodeObject(
                 metadata.map(m -> m.textOrEmpty("name")).orElse(""),
+                metadata.map(m -> m.textOrEmpty("uid")).orElse(""),
                 metadata.map(m -> m.textOrEmpty("resourceVersion")).orElse(""),
                 addresses.stream()
                         .map(entry -> new Address(entry.textOrEmpty("type"), entry.textOrEmpty("address")))

@@ -204,10 +204,10 @@ public final class NodeReporter implements AutoCloseable {
         return failed ? Outcome.FAILED : Outcome.DONE;
     }
 
-    /** What the request writes, without the version of the object. */
+    /** What the request writes to which object, without its version. */
     private static Object content(WriteRequest writeRequest, NodeObject node) {
         String version = "\"resourceVersion\":\"" + node.resourceVersion() + "\"";
-        return List.of(writeRequest.path(), writeRequest.body().replace(version, ""));
+        return List.of(node.uid(), writeRequest.path(), writeRequest.body().replace(version, ""));
     }
 
     private void written(NodeObject before, NodeUpdate plan, WriteRequest writeRequest) {

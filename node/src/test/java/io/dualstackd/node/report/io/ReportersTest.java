@@ -303,6 +303,34 @@ final class ReportersTest {
         assertThat(reporter.problem()).isEmpty();
     }
 
+    /** Somebody deletes the object, and kubelet makes it again: each of them gets its addresses. */
+    @Test
+    void anObjectThatIsMadeAgainIsWrittenAgain() {
+        AtomicInteger made = new AtomicInteger();
+        AtomicInteger written = new AtomicInteger();
+        api.onRead(target -> new Reply.Done(
+                200,
+                "{\"kind\":\"Node\",\"metadata\":{\"name\":\"n1\",\"uid\":\"u" + made
+                        + "\",\"resourceVersion\":\"1\"},\"status\":{\"addresses\":["
+                        + (written.get() == made.get()
+                                ? "{\"type\":\"InternalIP\",\"address\":\"10.0.0.1\"},{\"type\":\"Hostname\",\"address\":\"h\"}"
+                                : "")
+                        + "]}}"));
+        api.onWrite(request -> {
+            written.set(made.get());
+            return new Reply.Done(200, "{}");
+        });
+        NodeReporter reporter = nodeReporter();
+        for (int i = 1; i <= 5; i++) {
+            made.set(i);
+            reporter.wakeUp();
+            int last = i;
+            await().until(() -> written.get() == last);
+        }
+        await().untilAsserted(() -> assertThat(reporter.problem()).isEmpty());
+        assertThat(api.written()).hasSize(5);
+    }
+
     @Test
     void reportsRefusal() {
         api.onRead(target -> node(1, ""));
