@@ -26,19 +26,21 @@ public record ExplainRequest(Ip source, Ip destination, int port, Proto protocol
     public static ExplainRequest parse(String source, String destination, String in) {
         Ip from = ip(source, "the source");
         int slash = destination.indexOf('/');
+        if (slash >= 0 && destination.indexOf(':') < 0) {
+            throw noPort(destination);
+        }
         Proto protocol = slash < 0 ? Proto.TCP : protocol(destination.substring(slash + 1));
         String where = slash < 0 ? destination : destination.substring(0, slash);
         int colon = where.lastIndexOf(':');
         if (colon <= 0) {
-            throw new IllegalArgumentException(
-                    "\"" + destination + "\": the destination must be ADDRESS:PORT or [ADDRESS]:PORT");
+            throw noPort(destination);
         }
         String address = where.substring(0, colon);
         boolean bracketed = address.startsWith("[") && address.endsWith("]");
         if (address.contains(":") && !bracketed) {
-            throw new IllegalArgumentException(
-                    "\"" + destination + "\": an IPv6 address needs brackets before a port: [" + address + "]:"
-                            + where.substring(colon + 1));
+            throw new IllegalArgumentException("\"" + destination
+                    + "\": an IPv6 address needs brackets before a port: "
+                    + (isAddress(address) ? "[" + address + "]:" + where.substring(colon + 1) : "[ADDRESS]:PORT"));
         }
         Ip to = ip(bracketed ? address.substring(1, address.length() - 1) : address, "the destination");
         if (from.family() != to.family()) {
@@ -52,6 +54,11 @@ public record ExplainRequest(Ip source, Ip destination, int port, Proto protocol
                 Optional.of(in).filter(name -> !name.isEmpty()));
     }
 
+    private static IllegalArgumentException noPort(String destination) {
+        return new IllegalArgumentException(
+                "\"" + destination + "\": the destination must be ADDRESS:PORT or [ADDRESS]:PORT");
+    }
+
     /** The inverse of {@link #words}. */
     public static ExplainRequest of(List<String> words) {
         return parse(words.get(0), words.get(1), words.size() > 2 ? words.get(2) : "");
@@ -62,6 +69,14 @@ public record ExplainRequest(Ip source, Ip destination, int port, Proto protocol
         String to = (destination.toString().contains(":") ? "[" + destination + "]" : destination.toString()) + ":"
                 + port + "/" + protocol.toString().toLowerCase(java.util.Locale.ROOT);
         return in.map(name -> List.of(source.toString(), to, name)).orElseGet(() -> List.of(source.toString(), to));
+    }
+
+    private static boolean isAddress(String text) {
+        try {
+            return Ip.parse(text) != null;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
     }
 
     private static Ip ip(String text, String what) {

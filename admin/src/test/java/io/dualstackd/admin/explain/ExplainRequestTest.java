@@ -31,6 +31,9 @@ final class ExplainRequestTest {
             10.0.0.1 | 10.96.0.10:53/icmp | "icmp": the protocol must be tcp, udp or sctp
             10.0.0.1 | [fd00::a]:53       | 10.0.0.1 and fd00::a are of different IP families
             fd00::1  | fd00::a:53         | "fd00::a:53": an IPv6 address needs brackets before a port: [fd00::a]:53
+            fd00::1  | fd00:10:96::10     | "fd00:10:96::10": an IPv6 address needs brackets before a port: [ADDRESS]:PORT
+            10.0.0.1 | shop/web           | "shop/web": the destination must be ADDRESS:PORT or [ADDRESS]:PORT
+            10.0.0.1 | 10.96.0.10/udp     | "10.96.0.10/udp": the destination must be ADDRESS:PORT or [ADDRESS]:PORT
             """)
     void reportsInvalidRequests(String source, String destination, String rule) {
         assertThatThrownBy(() -> ExplainRequest.parse(source, destination, "")).hasMessage(rule);
