@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
@@ -27,7 +28,13 @@ final class EditCommand {
             .map(kind -> kind.toString().toLowerCase(Locale.ROOT))
             .toList();
 
-    private static final List<String> DRY_RUNS = List.of("none", "server", "client");
+    private static final String CLIENT = "client";
+    private static final List<String> DRY_RUNS = List.of("none", "server", CLIENT);
+
+    /** The end of a line of the daemon about a change that was not made, and what kubectl prints in its place for {@link #CLIENT}. */
+    private static final String SERVER_END = " (server dry run)";
+
+    private static final String CLIENT_END = " (dry run)";
 
     private final ParseResult command;
     private final InputStream in;
@@ -73,29 +80,37 @@ final class EditCommand {
 
     private static OptionSpec dryRun() {
         return OptionSpec.builder("--dry-run")
-                .paramLabel("none|server")
+                .paramLabel("none|server|client")
                 .type(String.class)
                 .arity("0..1")
-                .fallbackValue("server")
+                .fallbackValue(CLIENT)
                 .defaultValue("none")
                 .completionCandidates(DRY_RUNS)
-                .description(
-                        "Only print what would happen. The daemon validates in any case; client means the same as server.")
+                .description("Only print what would happen. The daemon validates in any case; without a value: client.")
                 .build();
     }
 
-    private boolean isDry() {
+    private String dryRunValue() {
         String value = command.commandSpec().findOption("--dry-run").getValue();
         if (!DRY_RUNS.contains(value)) {
             throw Options.misuse(command, "--dry-run: \"" + value + "\": must be " + String.join(", ", DRY_RUNS));
         }
-        return !value.equals("none");
+        return value;
+    }
+
+    /** The answer as kubectl words it for the dry run that was asked for. */
+    private AdminClient.Answer worded(AdminClient.Answer answer) {
+        return answer instanceof AdminClient.Answer.Report(String text, boolean healthy, boolean degraded)
+                        && dryRunValue().equals(CLIENT)
+                ? new AdminClient.Answer.Report(
+                        text.replaceAll("(?m)" + Pattern.quote(SERVER_END) + "$", CLIENT_END), healthy, degraded)
+                : answer;
     }
 
     /** Runs {@code apply}. */
     ExitCode apply() {
         return onTexts("apply " + Options.namespace(command) + " " + mode() + " " + Options.validation(command))
-                .map(this::print)
+                .map(answer -> print(worded(answer)))
                 .orElse(ExitCode.USAGE);
     }
 
@@ -124,7 +139,7 @@ final class EditCommand {
                 throw Options.misuse(command, "either KIND NAME or -f FILE, not both");
             }
             return onTexts("delete-text " + Options.namespace(command) + " " + mode() + " " + may)
-                    .map(this::print)
+                    .map(answer -> print(worded(answer)))
                     .orElse(ExitCode.USAGE);
         }
         if (!named) {
@@ -135,14 +150,14 @@ final class EditCommand {
         String objects = arguments.targets().stream()
                 .map(target -> document(target, namespace))
                 .collect(Collectors.joining("---\n"));
-        return print(AdminClient.send(
+        return print(worded(AdminClient.send(
                 socket,
                 "delete-text " + namespace + " " + mode() + " " + may,
-                List.of(new NamedText("command", objects))));
+                List.of(new NamedText("command", objects)))));
     }
 
     private String mode() {
-        return isDry() ? "dry" : "now";
+        return dryRunValue().equals("none") ? "now" : "dry";
     }
 
     /** A text that only identifies the object. */

@@ -187,8 +187,9 @@ public final class ManifestCommands implements ManifestEditor {
             removed.addAll(edits.remove(keys, optional || !removed.isEmpty()));
             return new EditResult.Written(
                     removed.stream()
-                            .map(key -> key.kind().toString().toLowerCase(Locale.ROOT) + " \"" + key.name()
-                                    + "\" deleted" + end(dryRun))
+                            .map(key -> kind(key) + " \"" + key.name() + "\" deleted"
+                                    + (key.kind().namespaced() ? " from " + key.namespace() + " namespace" : "")
+                                    + end(dryRun))
                             .toList(),
                     List.of());
         });
@@ -295,9 +296,13 @@ public final class ManifestCommands implements ManifestEditor {
 
     /** {@code service/web}, {@code servicecidr.networking.k8s.io/more}. */
     private static String name(ObjectKey key) {
+        return kind(key) + "/" + key.name();
+    }
+
+    /** {@code service}, {@code servicecidr.networking.k8s.io}. */
+    private static String kind(ObjectKey key) {
         String version = key.kind().apiVersion();
         int slash = version.indexOf('/');
-        return key.kind().toString().toLowerCase(Locale.ROOT) + (slash < 0 ? "" : "." + version.substring(0, slash))
-                + "/" + key.name();
+        return key.kind().toString().toLowerCase(Locale.ROOT) + (slash < 0 ? "" : "." + version.substring(0, slash));
     }
 }

@@ -174,7 +174,8 @@ final class ManifestCommandsTest {
                 .containsExactly("service/web configured");
         assertThat(inForce("web").orElseThrow().clusterIps()).containsExactly(before.getFirst());
         assertThat(inForce("web").orElseThrow().ports().getFirst().nodePort()).isBetween(30_000, 32_767);
-        assertThat(lines(commands.delete(key("web"), false, false))).containsExactly("service \"web\" deleted");
+        assertThat(lines(commands.delete(key("web"), false, false)))
+                .containsExactly("service \"web\" deleted from default namespace");
         assertThat(inForce("web")).isEmpty();
         assertThat(files()).isEmpty();
         assertThat(lines(commands.delete(key("web"), false, false)))
@@ -300,7 +301,9 @@ final class ManifestCommandsTest {
                         "default",
                         false,
                         false)))
-                .containsExactly("service \"web\" deleted", "service \"new\" deleted");
+                .containsExactly(
+                        "service \"web\" deleted from default namespace",
+                        "service \"new\" deleted from default namespace");
         assertThat(shop).content().isEqualTo("# The shop.\n---\n# db\n" + service("db", ""));
         assertThat(store.size().services()).isEqualTo(1);
         assertThat(manifests.orElseThrow().problems()).isEmpty();
@@ -320,7 +323,7 @@ final class ManifestCommandsTest {
         assertThat(inForce("c").orElseThrow().clusterIps().getFirst().toString())
                 .startsWith("10.97.0.");
         assertThat(lines(commands.delete(new ObjectKey(ObjectKey.Kind.SERVICE_CIDR, "", "more"), false, false)))
-                .containsExactly("servicecidr \"more\" deleted");
+                .containsExactly("servicecidr.networking.k8s.io \"more\" deleted");
         assertThat(ledger.orElseThrow().view().waiting()).singleElement().satisfies(waiting -> {
             assertThat(waiting.serviceCidr()).isEqualTo("more");
             assertThat(waiting.keptBy()).isPresent();
@@ -508,7 +511,8 @@ final class ManifestCommandsTest {
                         FieldValidation.WARN)))
                 .containsExactly("service/db edited");
         assertThat(target).content().startsWith("# new\napiVersion");
-        assertThat(lines(commands.delete(key("db"), false, false))).containsExactly("service \"db\" deleted");
+        assertThat(lines(commands.delete(key("db"), false, false)))
+                .containsExactly("service \"db\" deleted from default namespace");
         assertThat(link).isSymbolicLink();
 
         Files.setPosixFilePermissions(elsewhere, PosixFilePermissions.fromString("r-xr-xr-x"));
@@ -526,7 +530,8 @@ final class ManifestCommandsTest {
             Files.setPosixFilePermissions(elsewhere, PosixFilePermissions.fromString("rwxr-xr-x"));
         }
         // Nothing is left for this folder; the file itself belongs to another place.
-        assertThat(lines(commands.delete(key("web"), false, false))).containsExactly("service \"web\" deleted");
+        assertThat(lines(commands.delete(key("web"), false, false)))
+                .containsExactly("service \"web\" deleted from default namespace");
         assertThat(link).doesNotExist();
         assertThat(target).isRegularFile();
         assertThat(inForce("web")).isEmpty();
