@@ -29,6 +29,9 @@ final class TopCommand {
     /** The cursor to the upper left corner, and everything behind it cleared. */
     private static final String CLEAR = "\033[H\033[2J";
 
+    /** In the last column of a line that is cut. */
+    private static final String CUT = "…";
+
     private final ParseResult command;
     private final Terminal terminal;
     private final PrintStream out;
@@ -78,7 +81,7 @@ final class TopCommand {
     ExitCode execute() {
         String by = command.commandSpec().findOption("--by").getValue();
         if (!BY.contains(by)) {
-            throw Options.misuse(command, "--by: \"" + by + "\": must be " + String.join(" or ", BY));
+            throw Options.misuse(command, "--by: \"" + by + "\": must be " + String.join(", ", BY));
         }
         int interval = command.commandSpec().findOption("--interval").getValue();
         if (interval < 1 || interval > LONGEST_INTERVAL) {
@@ -137,11 +140,11 @@ final class TopCommand {
         }
     }
 
-    /** Cuts lines that are longer than the terminal is wide: wrapped, they would take more lines than it has. */
+    /** Cuts lines that are longer than the terminal is wide, with a mark: wrapped, they would take more lines than it has. */
     private String cut(String text) {
         int columns = terminal.columns().orElse(Integer.MAX_VALUE);
         return text.lines()
-                .map(line -> line.substring(0, Math.min(line.length(), columns)) + "\n")
+                .map(line -> (line.length() <= columns ? line : line.substring(0, columns - 1) + CUT) + "\n")
                 .collect(Collectors.joining());
     }
 

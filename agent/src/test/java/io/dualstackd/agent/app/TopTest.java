@@ -39,6 +39,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The command {@code top} shows the connections that a daemon's kernel counts. */
 @Tag("kernel")
 final class TopTest {
+    private static final Actions NO_ACTIONS = (Actions) Proxy.newProxyInstance(
+            Actions.class.getClassLoader(), new Class<?>[] {Actions.class}, (self, method, arguments) -> {
+                throw new AssertionError(method.getName());
+            });
+
     @TempDir
     Path folder;
 
@@ -111,7 +116,34 @@ final class TopTest {
                                             "1/0",
                                             "-",
                                             "no endpoint"));
+            onANarrowTerminal();
         }
+    }
+
+    /** Of lines that do not fit, the last column that does has a mark. */
+    private void onANarrowTerminal() throws Exception {
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        try (PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8)) {
+            Thread top = Thread.ofVirtual()
+                    .start(() -> CommandLines.execute(
+                            NO_ACTIONS,
+                            "0.1",
+                            new Terminal(Map.of("COLUMNS", "60"), true),
+                            out,
+                            out,
+                            "top",
+                            "--admin-socket=" + sockets.resolve("admin.sock")));
+            RenumberedNode.eventually(
+                    () -> assertThat(printed.toString(StandardCharsets.UTF_8)).contains("shop/web"));
+            top.interrupt();
+            top.join();
+        }
+        assertThat(printed.toString(StandardCharsets.UTF_8).lines())
+                .filteredOn(line -> line.contains("SERVICE  ") || line.contains("shop/web"))
+                .isNotEmpty()
+                .allSatisfy(line -> assertThat(line.replaceFirst("\\033\\[H\\033\\[2J", ""))
+                        .hasSize(60)
+                        .endsWith("…"));
     }
 
     private static String slice(String address) {
@@ -226,16 +258,12 @@ final class TopTest {
     }
 
     private String command(String... more) {
-        Actions none = (Actions) Proxy.newProxyInstance(
-                Actions.class.getClassLoader(), new Class<?>[] {Actions.class}, (self, method, arguments) -> {
-                    throw new AssertionError(method.getName());
-                });
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         try (PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8)) {
             String socket = "--admin-socket=" + sockets.resolve("admin.sock");
             String[] words =
                     Stream.concat(Stream.of("top", socket), Stream.of(more)).toArray(String[]::new);
-            assertThat(CommandLines.execute(none, "0.1", new Terminal(Map.of()), out, out, words))
+            assertThat(CommandLines.execute(NO_ACTIONS, "0.1", new Terminal(Map.of()), out, out, words))
                     .isZero();
         }
         return printed.toString(StandardCharsets.UTF_8);
