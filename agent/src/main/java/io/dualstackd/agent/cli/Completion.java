@@ -61,11 +61,13 @@ final class Completion {
 
     private List<String> candidates() {
         if (before.isEmpty()) {
-            return starting(Stream.concat(root.getSubcommands().keySet().stream(), Stream.of("help"))
-                    .filter(name -> !name.equals(COMMAND)));
+            return word.startsWith("-")
+                    ? starting(root.getCommandSpec().options().stream().map(OptionSpec::longestName))
+                    : starting(Stream.concat(root.getSubcommands().keySet().stream(), Stream.of("help"))
+                            .filter(name -> !name.equals(COMMAND)));
         }
         if (before.getFirst().equals("help")) {
-            return starting(root.getSubcommands().keySet().stream());
+            return before.size() > 1 ? List.of() : starting(root.getSubcommands().keySet().stream());
         }
         CommandLine command = root.getSubcommands().get(before.getFirst());
         if (command == null) {
@@ -104,6 +106,11 @@ final class Completion {
         if (!listed.isEmpty()) {
             return listed.stream().filter(one -> one.startsWith(begun)).sorted().toList();
         }
+        if (option.paramLabel().equals(RunOptions.SWITCH)) {
+            return Stream.of("false", "true")
+                    .filter(one -> one.startsWith(begun))
+                    .toList();
+        }
         return option.paramLabel().matches(".*(FILE|DIR|PATH|FOLDER).*") ? List.of(FILES) : List.of();
     }
 
@@ -118,30 +125,32 @@ final class Completion {
         List<String> given = given(spec);
         List<PositionalParamSpec> parameters = spec.positionalParameters();
         String command = spec.name();
-        if (command.equals("explain")) {
+        if (parameters.isEmpty()) {
+            return List.of();
+        }
+        PositionalParamSpec parameter = parameters.get(Math.min(given.size(), parameters.size() - 1));
+        if (given.size() >= parameters.size() && parameter.arity().max() == 1) {
+            return List.of();
+        }
+        if (command.equals("explain") || command.equals("monitor")) {
             return starting(names(ObjectKind.SERVICES));
         }
         if (command.equals("pod")) {
             return starting(names(ObjectKind.PODS));
         }
-        if (parameters.isEmpty()) {
-            return List.of();
-        }
-        PositionalParamSpec parameter = parameters.get(Math.min(given.size(), parameters.size() - 1));
         if (parameter.paramLabel().contains("FILE")) {
             return List.of(FILES);
         }
         boolean ofObjects = parameter.paramLabel().startsWith("KIND");
         if (ofObjects && !given.isEmpty() && !given.getFirst().contains("/")) {
-            return ObjectKind.named(given.getFirst()).map(this::namesIn).orElse(List.of());
+            return ObjectKind.named(given.getFirst())
+                    .map(kind -> namesIn(kind, "", given))
+                    .orElse(List.of());
         }
         int slash = word.indexOf('/');
         if (ofObjects && slash > 0) {
             return ObjectKind.named(word.substring(0, slash))
-                    .map(kind -> names(kind)
-                            .map(name -> word.substring(0, slash + 1) + name.substring(name.indexOf('/') + 1))
-                            .filter(name -> name.startsWith(word))
-                            .toList())
+                    .map(kind -> namesIn(kind, word.substring(0, slash + 1), given))
                     .orElse(List.of());
         }
         return starting(candidates(parameter).stream());
@@ -161,8 +170,13 @@ final class Completion {
         return given;
     }
 
-    /** The names of a kind in the namespace of the command line. */
-    private List<String> namesIn(ObjectKind kind) {
+    /**
+     * The names of a kind in the namespace of the command line, or with their namespaces where one has been typed.
+     *
+     * @param prefix before each of them: {@code svc/}
+     * @param given arguments, which are not offered again
+     */
+    private List<String> namesIn(ObjectKind kind, String prefix, List<String> given) {
         String namespace = "default";
         for (int i = 1; i + 1 < before.size(); i++) {
             if (before.get(i).equals("-n") || before.get(i).equals("--namespace")) {
@@ -170,9 +184,11 @@ final class Completion {
             }
         }
         String wanted = namespace;
+        boolean full = !kind.namespaced() || word.substring(prefix.length()).contains("/");
         return starting(names(kind)
-                .filter(name -> !kind.namespaced() || word.contains("/") || name.startsWith(wanted + "/"))
-                .map(name -> word.contains("/") || !kind.namespaced() ? name : name.substring(name.indexOf('/') + 1)));
+                .filter(name -> full || name.startsWith(wanted + "/"))
+                .map(name -> prefix + (full ? name : name.substring(name.indexOf('/') + 1)))
+                .filter(name -> !given.contains(name)));
     }
 
     /** {@code NAMESPACE/NAME} of every object of a kind; without a namespace for kinds that have none. */

@@ -16,6 +16,8 @@ final class RunOptions {
     static final String WRITE_CONFIG_TO = "--write-config-to";
     static final String CLEANUP = "--cleanup";
     static final String INIT_ONLY = "--init-only";
+    /** In the help, the values of a switch. */
+    static final String SWITCH = "true|false";
 
     private RunOptions() {}
 
@@ -100,9 +102,6 @@ final class RunOptions {
     }
 
     private static OptionSpec bool(OptionSpec.Builder option) {
-        return option.arity("0..1")
-                .fallbackValue("true")
-                .paramLabel("true|false")
-                .build();
+        return option.arity("0..1").fallbackValue("true").paramLabel(SWITCH).build();
     }
 }

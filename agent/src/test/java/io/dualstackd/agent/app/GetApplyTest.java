@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -150,6 +151,51 @@ final class GetApplyTest {
             watch.interrupt();
             watch.join();
         }
+    }
+
+    /** A name without a namespace is completed in the namespace in which the command looks for it. */
+    @Test
+    void completesNamesOfTheNamespace() throws Exception {
+        for (String place : List.of("default/here", "shop/there", "shop/too")) {
+            int slash = place.indexOf('/');
+            Files.writeString(
+                    folder.resolve(place.substring(slash + 1) + ".yaml"),
+                    "{apiVersion: v1, kind: Service, metadata: {name: " + place.substring(slash + 1) + ", namespace: "
+                            + place.substring(0, slash) + "}, spec: {clusterIP: None}}");
+        }
+        Path socket = sockets.resolve("admin.sock");
+        try (RenumberedNode node = new RenumberedNode(folder, ProxyMode.NFTABLES);
+                AdminServer server = AdminServer.bind(socket)) {
+            node.start("ipv4,ipv6");
+            server.answer(new AdminSources(
+                    Reports::healthy,
+                    Optional::empty,
+                    () -> Optional.of(node.daemon().objects()),
+                    node.daemon().source().editing(),
+                    Optional.empty(),
+                    node.daemon().counts(),
+                    RecentLog.NONE));
+            assertThat(completed(socket, "svc/")).contains("svc/here").doesNotContain("svc/there");
+            assertThat(completed(socket, "-n", "shop", "svc/")).contains("svc/there", "svc/too");
+            assertThat(completed(socket, "-n", "shop", "svc/there", "svc/t")).containsExactly("svc/too");
+            assertThat(completed(socket, "-n", "shop", "svc", "there", "t")).containsExactly("too");
+            assertThat(completed(socket, "svc", "shop/t")).containsExactly("shop/there", "shop/too");
+        }
+    }
+
+    private static List<String> completed(Path socket, String... words) {
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        try (PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8)) {
+            CommandLines.execute(
+                    noActions(),
+                    "0.1",
+                    new Terminal(Map.of()),
+                    out,
+                    out,
+                    Stream.concat(Stream.of("__complete", "get", "--admin-socket", socket.toString()), Stream.of(words))
+                            .toArray(String[]::new));
+        }
+        return printed.toString(StandardCharsets.UTF_8).lines().toList();
     }
 
     private static Actions noActions() {
