@@ -419,6 +419,9 @@ final class HostActions implements Actions {
             return all ? ExitCode.OK : ExitCode.FAILED;
         } catch (NativeAccessException e) {
             return unsupported(String.valueOf(e.getMessage()));
+        } catch (io.dualstackd.agent.demo.Demo.NoServices e) {
+            err.println("dualstackd: " + e.getMessage());
+            return ExitCode.USAGE;
         } catch (IOException e) {
             err.println("dualstackd: the demo needs root for its network namespaces: " + e.getMessage());
             return ExitCode.UNSUPPORTED;

@@ -82,7 +82,16 @@ public final class CommandLines {
         if (Arrays.stream(asked).anyMatch(Set.of("-h", "--help")::contains)) {
             commandLine.setUsageHelpWidth(HelpTexts.width(terminal));
         }
-        return commandLine.execute(asked);
+        return lines.written(commandLine.execute(asked));
+    }
+
+    /** The exit code; another one when the output was cut short, unless its reader has seen enough. */
+    private int written(int exitCode) {
+        if (!out.checkError() || terminal.piped()) {
+            return exitCode;
+        }
+        err.println("dualstackd: the output could not be written completely; is there space left where it goes?");
+        return exitCode == ExitCode.OK.number() ? ExitCode.FAILED.number() : exitCode;
     }
 
     /**
@@ -94,10 +103,13 @@ public final class CommandLines {
                 && arguments[0].startsWith("-")
                 && !Set.of("-h", "--help", "-V", "--version").contains(arguments[0]);
         if (arguments.length > 0 && arguments[0].equals("help")) {
-            boolean known = arguments.length < 2 || commands.contains(arguments[1]);
-            return Stream.concat(
-                            Arrays.stream(arguments).skip(1).limit(1),
-                            Stream.of("--help").filter(help -> known))
+            List<String> of = Arrays.stream(arguments)
+                    .skip(1)
+                    .limit(1)
+                    .filter(name -> !name.equals("help"))
+                    .toList();
+            boolean known = of.isEmpty() || commands.contains(of.getFirst());
+            return Stream.concat(of.stream(), Stream.of("--help").filter(help -> known))
                     .toArray(String[]::new);
         }
         String[] run =
@@ -270,7 +282,7 @@ public final class CommandLines {
             case "addresses" -> shown(command, to -> AddressesCommand.execute(command, to, err));
             case "cleanup" -> {
                 LogSetup.install(LogFormat.TEXT, LogLevel.INFO, err);
-                yield actions.cleanup(new Actions.Cleanup(Options.socket(command), Options.state(command)), out);
+                yield actions.cleanup(new Actions.Cleanup(socket(command), Options.state(command)), out);
             }
             case "demo" -> {
                 LogSetup.install(LogFormat.TEXT, LogLevel.WARN, err);
@@ -289,6 +301,11 @@ public final class CommandLines {
                 yield ExitCode.OK;
             }
         };
+    }
+
+    /** Where a running daemon would answer; may be empty. */
+    private static String socket(ParseResult command) {
+        return command.commandSpec().findOption(Key.ADMIN_SOCKET.flag()).getValue();
     }
 
     /** Runs a command that prints a report; where a person reads it, with colours and with long lines broken. */

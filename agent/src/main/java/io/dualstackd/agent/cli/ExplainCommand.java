@@ -89,6 +89,10 @@ final class ExplainCommand {
         Duration time = Durations.parse(given)
                 .orElseThrow(() ->
                         Options.misuse(command, "--for: \"" + given + "\": must be a duration such as 10s or 1m30s"));
+        if (time.compareTo(TraceRequest.MIN_TIME) < 0 || time.compareTo(TraceRequest.MAX_TIME) > 0) {
+            // Here and not in the request, which knows seconds and not what was typed.
+            throw Options.misuse(command, "--for: \"" + given + "\": must be 1s to 5m");
+        }
         int count = command.commandSpec().findOption("--count").getValue();
         TraceRequest traceRequest;
         try {

@@ -201,7 +201,10 @@ final class GetCommand {
             }
             known = changes(known, text, first && !command.hasMatchedOption("--no-headers"));
             first = false;
-            out.flush();
+            if (out.checkError()) {
+                // Nobody reads any more.
+                return ExitCode.OK;
+            }
             try {
                 Thread.sleep(PERIOD);
             } catch (InterruptedException e) {

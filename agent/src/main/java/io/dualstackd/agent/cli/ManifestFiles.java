@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -92,6 +93,8 @@ final class ManifestFiles {
             return texts;
         } catch (NoSuchFileException e) {
             throw new Unreadable(e.getFile() + " does not exist");
+        } catch (AccessDeniedException e) {
+            throw new Unreadable(e.getFile() + " cannot be read: permission denied");
         } catch (CharacterCodingException e) {
             throw new Unreadable(file + " cannot be read: it is not UTF-8");
         } catch (IOException e) {

@@ -73,6 +73,10 @@ final class MonitorCommand {
             }
             Map<String, Tree> entries = batch.get().entries();
             print(entries, format.equals("json"), out, err);
+            if (out.checkError()) {
+                // Nobody reads any more.
+                return ExitCode.OK;
+            }
             from = text(entries, "next");
             firstEnd = firstEnd.or(() -> number(entries, "end"));
             long next = number(entries, "next").orElse(0L);

@@ -62,8 +62,13 @@ final class Options {
                 .build();
     }
 
+    /** The path of the socket; a command that asks the daemon needs one. */
     static String socket(ParseResult command) {
-        return command.commandSpec().findOption(Key.ADMIN_SOCKET.flag()).getValue();
+        String path = command.commandSpec().findOption(Key.ADMIN_SOCKET.flag()).getValue();
+        if (path.isEmpty()) {
+            throw misuse(command, Key.ADMIN_SOCKET.flag() + ": is empty: must be the path of the daemon's socket");
+        }
+        return path;
     }
 
     static OptionSpec state() {

@@ -121,6 +121,9 @@ final class RunCommand {
             Files.writeString(Path.of(target), ConfigText.of(usable.given()));
             out.println("wrote the configuration to " + target);
             return ExitCode.OK;
+        } catch (NoSuchFileException e) {
+            err.println("dualstackd: " + target + " cannot be written: there is no such folder");
+            return ExitCode.FAILED;
         } catch (IOException e) {
             err.println("dualstackd: " + target + " cannot be written: " + why(e));
             return ExitCode.FAILED;

@@ -13,7 +13,7 @@ final class StatusCommand {
     private StatusCommand() {}
 
     static ExitCode execute(ParseResult command, PrintStream out, PrintStream err) {
-        String socket = command.commandSpec().findOption("--admin-socket").getValue();
+        String socket = Options.socket(command);
         String format = command.commandSpec().findOption("--output").getValue();
         if (!FORMATS.contains(format)) {
             throw Options.misuse(command, "--output: \"" + format + "\": must be " + String.join(", ", FORMATS));

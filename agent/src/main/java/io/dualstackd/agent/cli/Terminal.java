@@ -12,8 +12,9 @@ import java.util.OptionalInt;
  *
  * @param environment the variables of the process
  * @param screen whether a person reads its standard output on a terminal
+ * @param piped whether standard output goes to another process, which may stop reading at any time
  */
-public record Terminal(Map<String, String> environment, boolean screen) {
+public record Terminal(Map<String, String> environment, boolean screen, boolean piped) {
     /** Standard output, as the kernel names it. */
     private static final Path OUTPUT = Path.of("/proc/self/fd/1");
 
@@ -26,22 +27,31 @@ public record Terminal(Map<String, String> environment, boolean screen) {
         this(environment, false);
     }
 
+    /** One whose output does not go to another process. */
+    public Terminal(Map<String, String> environment, boolean screen) {
+        this(environment, screen, false);
+    }
+
     /**
      * The terminal of this process.
      *
      * @param standard whether output goes to the standard output of the process
      */
     static Terminal ofProcess(boolean standard) {
-        return new Terminal(System.getenv(), standard && isTerminal());
+        String name = standard ? nameOfOutput() : "";
+        return new Terminal(System.getenv(), isTerminal(name), name.startsWith("pipe:") || name.startsWith("socket:"));
     }
 
     /** A terminal has one of these names. Unlike the JDK's console, this loads nothing and does not look at the input. */
-    private static boolean isTerminal() {
+    private static boolean isTerminal(String name) {
+        return name.startsWith("/dev/pts/") || name.startsWith("/dev/tty") || name.equals("/dev/console");
+    }
+
+    private static String nameOfOutput() {
         try {
-            String name = Files.readSymbolicLink(OUTPUT).toString();
-            return name.startsWith("/dev/pts/") || name.startsWith("/dev/tty") || name.equals("/dev/console");
+            return Files.readSymbolicLink(OUTPUT).toString();
         } catch (IOException e) {
-            return false;
+            return "";
         }
     }
 

@@ -32,6 +32,15 @@ import java.util.concurrent.TimeUnit;
 
 /** Builds the hosts, runs the daemon on the node among them, connects to every Service on every address, and prints the results. */
 public final class Demo {
+    /** Thrown when there is nothing to show; the message names the folder. */
+    public static final class NoServices extends IOException {
+        private static final long serialVersionUID = 1;
+
+        NoServices(String why) {
+            super(why);
+        }
+    }
+
     private static final String NODE = "demo-node";
     private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
@@ -165,7 +174,7 @@ public final class Demo {
                     service.ifPresent(present -> plans.add(DemoPlan.of(present, state.slices(), NODE)));
                 }));
         if (plans.isEmpty()) {
-            throw new IOException("no Service in " + manifests + "; give the folder of the examples with --manifests");
+            throw new NoServices("no Service in " + manifests + "; give the folder of the examples with --manifests");
         }
         return DemoPlan.all(plans);
     }

@@ -12,12 +12,14 @@ import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.nodeaddr.NodeIps;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -25,6 +27,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("kernel")
@@ -312,6 +315,68 @@ final class CommandLinesTest {
         assertThat(completed("get", "-o", "")).contains("wide", "json");
         assertThat(completed("get", "svc", "")).isEmpty();
         assertThat(completed("nothing", "")).isEmpty();
+        assertThat(completed("--")).containsExactly("--help", "--version");
+        assertThat(completed("run", "--standalone=")).containsExactly("false", "true");
+        assertThat(completed("apply", "--dry-run=c")).containsExactly("client");
+    }
+
+    @Test
+    void completesNothingAfterTheLastArgument() {
+        assertThat(completed("service", "")).containsExactly("list");
+        assertThat(completed("service", "list", "")).isEmpty();
+        assertThat(completed("completion", "bash", "")).isEmpty();
+        assertThat(completed("help", "status", "")).isEmpty();
+    }
+
+    @Test
+    void helpOfHelpIsThatOfTheProgram() {
+        assertThat(execute("help", "help")).isZero();
+        assertThat(out()).startsWith("Usage: dualstackd [OPTIONS] [COMMAND]");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"status", "get svc", "explain demo/web", "monitor", "top"})
+    void aCommandThatAsksTheDaemonNeedsItsSocket(String command) {
+        List<String> words = new ArrayList<>(List.of(command.split(" ")));
+        words.add("--admin-socket=");
+        assertThat(execute(words.toArray(String[]::new))).isEqualTo(2);
+        assertThat(err()).startsWith("dualstackd: --admin-socket: is empty: must be the path of the daemon's socket");
+    }
+
+    @Test
+    void aTimeThatIsTooLongIsNamedAsItWasTyped() {
+        assertThat(execute("trace", "10.0.0.1", "10.96.0.1:80", "--for=10m")).isEqualTo(2);
+        assertThat(err()).startsWith("dualstackd: --for: \"10m\": must be 1s to 5m");
+    }
+
+    @Test
+    void aConfigurationCannotBeWrittenWhereThereIsNoFolder() {
+        String file = tmp.resolve("none/c.yaml").toString();
+        assertThat(execute("run", "--standalone", "--manifests", "/m", "--write-config-to", file))
+                .isEqualTo(1);
+        assertThat(err()).isEqualTo("dualstackd: " + file + " cannot be written: there is no such folder\n");
+    }
+
+    /** A file on a full disk; a reader that has seen enough is no failure. */
+    @Test
+    void outputThatCannotBeWrittenIsAFailure() {
+        try (PrintStream e = new PrintStream(err, true, StandardCharsets.UTF_8);
+                PrintStream full = new PrintStream(new Full(), true, StandardCharsets.UTF_8)) {
+            assertThat(CommandLines.execute(actions, "1", new Terminal(Map.of(), false, true), full, e, "--help"))
+                    .isZero();
+            assertThat(err()).isEmpty();
+            assertThat(CommandLines.execute(actions, "1", new Terminal(Map.of()), full, e, "version"))
+                    .isEqualTo(1);
+            assertThat(err()).startsWith("dualstackd: the output could not be written completely");
+        }
+    }
+
+    /** The end of a full disk. */
+    private static final class Full extends OutputStream {
+        @Override
+        public void write(int ignored) throws IOException {
+            throw new IOException("No space left on device");
+        }
     }
 
     private List<String> completed(String... words) {

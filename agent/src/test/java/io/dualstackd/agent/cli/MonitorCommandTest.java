@@ -8,6 +8,8 @@ import io.dualstackd.admin.io.AdminServer;
 import io.dualstackd.admin.monitor.LineFilter;
 import io.dualstackd.admin.monitor.RecentLog;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
@@ -27,6 +29,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** The command {@code monitor} and the answers it asks for. */
 @Timeout(30)
 final class MonitorCommandTest {
+    private static final Actions NO_ACTIONS = (Actions) Proxy.newProxyInstance(
+            Actions.class.getClassLoader(), new Class<?>[] {Actions.class}, (self, method, arguments) -> {
+                throw new AssertionError(method.getName());
+            });
+
     @TempDir
     Path folder;
 
@@ -57,25 +64,19 @@ final class MonitorCommandTest {
                 + "\"}";
     }
 
+    private static AdminSources sources(RecentLog log) {
+        return new AdminSources(
+                Reports::healthy, Optional::empty, Optional::empty, Optional.empty(), Optional.empty(), List.of(), log);
+    }
+
     private List<String> once(ScriptedLog log) throws Exception {
         Path socket = folder.resolve("admin.sock");
         try (AdminServer server = AdminServer.bind(socket)) {
-            server.answer(new AdminSources(
-                    Reports::healthy,
-                    Optional::empty,
-                    Optional::empty,
-                    Optional.empty(),
-                    Optional.empty(),
-                    List.of(),
-                    log));
-            Actions none = (Actions) Proxy.newProxyInstance(
-                    Actions.class.getClassLoader(), new Class<?>[] {Actions.class}, (self, method, arguments) -> {
-                        throw new AssertionError(method.getName());
-                    });
+            server.answer(sources(log));
             ByteArrayOutputStream printed = new ByteArrayOutputStream();
             try (PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8)) {
                 int code = CommandLines.execute(
-                        none,
+                        NO_ACTIONS,
                         "0.1",
                         new Terminal(Map.of()),
                         out,
@@ -97,6 +98,35 @@ final class MonitorCommandTest {
         log.batches.add(new RecentLog.Batch(3, 4, 0, List.of(line("three"))));
         assertThat(once(log)).hasSize(3).allSatisfy(text -> assertThat(text).startsWith("12:00:00.000  objects"));
         assertThat(log.requested).containsExactly(0L, 2L);
+    }
+
+    /** {@code monitor | head -1}. */
+    @Test
+    void endsWhenNobodyReadsAnyMore() throws Exception {
+        ScriptedLog log = new ScriptedLog();
+        log.batches.add(new RecentLog.Batch(1, 1, 0, List.of(line("one"))));
+        Path socket = folder.resolve("admin.sock");
+        OutputStream closed = new OutputStream() {
+            @Override
+            public void write(int ignored) throws IOException {
+                throw new IOException("Broken pipe");
+            }
+        };
+        try (AdminServer server = AdminServer.bind(socket);
+                PrintStream out = new PrintStream(closed, true, StandardCharsets.UTF_8);
+                PrintStream err = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8)) {
+            server.answer(sources(log));
+            assertThat(CommandLines.execute(
+                            NO_ACTIONS,
+                            "0.1",
+                            new Terminal(Map.of(), false, true),
+                            out,
+                            err,
+                            "monitor",
+                            "--admin-socket=" + socket))
+                    .isZero();
+        }
+        assertThat(log.requested).hasSize(1);
     }
 
     @Test

@@ -2,9 +2,13 @@ package io.dualstackd.agent.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.agent.Main;
 import io.dualstackd.dataplane.model.ProxyMode;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -56,5 +60,16 @@ final class DemoTest {
         boolean all = new Demo(manifests, ProxyMode.NFTABLES, 2, new PrintWriter(output)).run();
         assertThat(all).as(output.toString()).isTrue();
         assertThat(output.toString()).contains("an outside client, 2 pods");
+    }
+
+    /** A wrong folder is a mistake in the command line, and has nothing to do with privileges. */
+    @Test
+    void aFolderWithoutServicesIsAMistakeOfTheCommandLine(@TempDir Path manifests) {
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        try (PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8)) {
+            assertThat(Main.execute(out, out, "demo", "--manifests", manifests.toString()))
+                    .isEqualTo(2);
+        }
+        assertThat(printed.toString(StandardCharsets.UTF_8)).startsWith("dualstackd: no Service in " + manifests + ";");
     }
 }
