@@ -20,10 +20,14 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
@@ -56,12 +60,13 @@ public final class AdminServer implements AutoCloseable {
     private static final Duration AGAIN = Duration.ofMillis(200);
 
     private final Path path;
-    private final ServerSocketChannel server;
+    private volatile ServerSocketChannel server;
     private final Semaphore free = new Semaphore(MAX_CONNECTIONS);
     private final Semaphore bodies = new Semaphore(MAX_BODIES);
     private final Selector selector;
     private @Nullable Worker worker;
     private boolean refusing;
+    private boolean missing;
 
     private AdminServer(Path path, ServerSocketChannel server, Selector selector) {
         this.path = path;
@@ -85,16 +90,48 @@ public final class AdminServer implements AutoCloseable {
      * Creates the socket; clients that connect now wait for {@link #answer}. The folder of the socket is created when it is missing; a
      * socket file on which no process listens is replaced.
      *
-     * @throws FileAlreadyExistsException when another daemon answers there
+     * @throws FileAlreadyExistsException when another daemon answers there, or the file is no socket
      * @throws IOException when the socket cannot be created
      */
     public static AdminServer bind(Path path) throws IOException {
         Path absolute = path.toAbsolutePath();
+        try {
+            return bound(absolute);
+        } catch (IOException e) {
+            if (e instanceof FileAlreadyExistsException refused && refused.getReason() != null) {
+                throw refused;
+            }
+            // Alone, the system's reason names a folder at most, and not what it was for.
+            throw new IOException("the admin socket " + absolute + " cannot be made: " + why(e), e);
+        }
+    }
+
+    private static String why(IOException e) {
+        return switch (e) {
+            case FileAlreadyExistsException file -> file.getFile() + " is no folder";
+            case AccessDeniedException folder -> folder.getFile() + ": permission denied";
+            default -> String.valueOf(e.getMessage());
+        };
+    }
+
+    private static AdminServer bound(Path absolute) throws IOException {
+        // Opened now, as no file descriptor may be available later.
+        Selector selector = Selector.open();
+        try {
+            return new AdminServer(absolute, listen(absolute, selector), selector);
+        } catch (IOException e) {
+            selector.close();
+            throw e;
+        }
+    }
+
+    private static ServerSocketChannel listen(Path absolute, Selector selector) throws IOException {
         Path folder = absolute.getParent();
         if (folder != null) {
             Files.createDirectories(folder);
         }
         requireFree(absolute);
+        requireSocket(absolute);
         Path fresh = absolute.resolveSibling(
                 "." + absolute.getFileName() + "." + ProcessHandle.current().pid());
         Files.deleteIfExists(fresh);
@@ -103,15 +140,35 @@ public final class AdminServer implements AutoCloseable {
             server.bind(UnixDomainSocketAddress.of(fresh), BACKLOG);
             Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString("rw-------"));
             server.configureBlocking(false);
-            // Opened now, as no file descriptor may be available later.
-            Selector selector = Selector.open();
             server.register(selector, SelectionKey.OP_ACCEPT);
             Files.move(fresh, absolute, StandardCopyOption.ATOMIC_MOVE);
-            return new AdminServer(absolute, server, selector);
-        } catch (IOException e) {
+            return server;
+        } catch (IOException | ClosedSelectorException e) {
             server.close();
             Files.deleteIfExists(fresh);
             throw e;
+        }
+    }
+
+    /** Makes the socket again when another program has removed its file: without it, no command reaches the daemon any more. */
+    private void keep() {
+        if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        ServerSocketChannel before = server;
+        try {
+            server = listen(path, selector);
+            before.close();
+            missing = false;
+            LOG.warn("the admin socket was removed by another program and is made again file={}", path);
+        } catch (IOException e) {
+            if (!missing) {
+                missing = true;
+                LOG.warn(
+                        "the admin socket was removed and cannot be made file={} reason=\"{}\" next=try-again",
+                        path,
+                        why(e));
+            }
         }
     }
 
@@ -154,6 +211,23 @@ public final class AdminServer implements AutoCloseable {
         }
     }
 
+    /** Refuses to replace what is no socket: it is somebody's file, and the path a mistake. */
+    private static void requireSocket(Path path) throws IOException {
+        try {
+            BasicFileAttributes there =
+                    Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            if (there.isRegularFile() || there.isDirectory()) {
+                throw new FileAlreadyExistsException(
+                        path.toString(),
+                        null,
+                        "the admin socket cannot be made here: this is a " + (there.isDirectory() ? "folder" : "file")
+                                + " and no socket");
+            }
+        } catch (NoSuchFileException e) {
+            // The usual case.
+        }
+    }
+
     private void accept(AdminHandlers adminHandlers, Heartbeat heartbeat) throws InterruptedException {
         try {
             while (true) {
@@ -163,6 +237,7 @@ public final class AdminServer implements AutoCloseable {
                 for (SocketChannel client = next(); client != null; client = next()) {
                     begin(client, adminHandlers, heartbeat);
                 }
+                keep();
             }
         } catch (ClosedChannelException | ClosedSelectorException e) {
             LOG.debug("closed");
@@ -264,13 +339,15 @@ public final class AdminServer implements AutoCloseable {
         try {
             server.close();
             selector.close();
+            if (worker != null) {
+                worker.interrupt();
+                worker.join();
+            }
+            // Again, as the thread may have made the socket anew meanwhile.
+            server.close();
             Files.deleteIfExists(path);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-        if (worker != null) {
-            worker.interrupt();
-            worker.join();
         }
     }
 }

@@ -86,6 +86,49 @@ final class AdminSocketTest {
         }
     }
 
+    /** The folder, too; the server looks whenever it wakes up, here by a client that has another name of the socket. */
+    @Test
+    void aSocketThatAnotherProgramRemovesIsMadeAgain() throws Exception {
+        try (AdminServer ignored = open()) {
+            Path other = Files.createLink(folder.resolve("other"), socket);
+            Files.delete(socket);
+            Files.delete(socket.getParent());
+            assertThat(AdminClient.status(other, "text")).isInstanceOf(AdminClient.Answer.Report.class);
+            long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+            while (!Files.exists(socket) && System.nanoTime() < end) {
+                Thread.onSpinWait();
+            }
+            assertThat(ask("text").healthy()).isTrue();
+            assertThat(Files.getPosixFilePermissions(socket)).isEqualTo(PosixFilePermissions.fromString("rw-------"));
+            Files.delete(other);
+        }
+        assertThat(socket).doesNotExist();
+    }
+
+    @Test
+    void aFileThatIsNoSocketIsNotReplaced() throws IOException {
+        Files.createDirectories(socket.getParent());
+        Files.writeString(socket, "somebody's\n");
+        assertThatThrownBy(this::open)
+                .isInstanceOf(FileAlreadyExistsException.class)
+                .hasMessageContaining("no socket");
+        assertThat(socket).hasContent("somebody's\n");
+        Files.delete(socket);
+        Files.createDirectory(socket);
+        assertThatThrownBy(this::open).hasMessageContaining("this is a folder and no socket");
+    }
+
+    @Test
+    void aSocketThatCannotBeMadeIsNamed() throws IOException {
+        Path file = Files.createFile(folder.resolve("run"));
+        assertThatThrownBy(this::open)
+                .hasMessageStartingWith("the admin socket " + socket + " cannot be made: " + file);
+        Files.delete(file);
+        Path deep = folder.resolve("x".repeat(100));
+        assertThatThrownBy(() -> AdminServer.open(deep, report::get))
+                .hasMessageStartingWith("the admin socket " + deep + " cannot be made: ");
+    }
+
     private static PodsReport pods(Optional<RuntimeReport.Outage> outage) {
         Pod web = new Pod(
                 "shop",
