@@ -149,8 +149,13 @@ final class ServiceAdmission {
         Optional<ServiceFields> before = old.map(entry -> ServiceFields.of(entry.object()));
         try {
             List<String> ips = addresses(key, fields, before, now);
+            // A number that is named comes first, as otherwise the random choice of a node port might take it; one that
+            // was
+            // a node port of the Service is free only after that choice.
+            boolean first = fields.needsHealthPort() && isFreeHealthPort(fields);
+            int named = first ? healthPort(key, fields, before) : 0;
             List<PortFields> ports = ports(key, fields, before);
-            int health = healthPort(key, fields, before);
+            int health = first ? named : healthPort(key, fields, before);
             Tree.Mapping object = ServiceTree.with(settled.object(), ips, ports, health);
             Tree.Mapping stored = old.map(entry -> StoredTree.again(object, key, entry.object(), version))
                     .orElseGet(() -> StoredTree.created(object, key, uid(), now, version));
@@ -300,6 +305,15 @@ final class ServiceAdmission {
     /** Whether the number may become free: one outside the range never does. */
     private boolean isNodePort(String number) {
         return allocationPools.isNodePort(Integer.parseInt(number));
+    }
+
+    private boolean isFreeHealthPort(ServiceFields fields) throws Denied {
+        int wanted = fields.healthPort();
+        if (wanted != 0 && portsOf(fields).contains(wanted)) {
+            throw new Denied(EntryRefusal.rule(List.of(new Rejection(
+                    HEALTH_PORT, Integer.toString(wanted), "is a node port of the Service, too; name another one"))));
+        }
+        return wanted != 0 && allocationPools.ownerOf(wanted).isEmpty();
     }
 
     private int healthPort(ObjectKey key, ServiceFields fields, Optional<ServiceFields> before) throws Denied {

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.kubeapi.objects.IpAddress;
 import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.standalone.serviceapi.Semantics;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -289,5 +291,33 @@ final class LedgerTest {
                 .extracting(fill -> fill.network() + " " + fill.used())
                 .containsExactly("10.96.0.0/24 1", "fd00:96::/112 0");
         assertThat(fixture.ledger().find(LedgerFixture.service("b"))).isEmpty();
+    }
+
+    /** Two numbers, two needs, whatever is chosen at random. */
+    @Test
+    void aHealthPortThatIsNamedIsNotGivenToAPort() {
+        for (int number = 30_000; number < 30_002; number++) {
+            LedgerFixture fixture = new LedgerFixture(
+                    new LedgerSettings(List.of(IpPrefix.parse("10.96.0.0/24")), 30_000, 30_001, Semantics.KUBERNETES));
+            fixture.apply(yaml(
+                    "web", "type: LoadBalancer", "externalTrafficPolicy: Local", "healthCheckNodePort: " + number));
+            assertThat(fixture.refusal("web")).as("%s", number).isEmpty();
+            assertThat(fixture.nodePorts("web")).containsExactly(number == 30_000 ? 30_001 : 30_000);
+            assertThat(fixture.fields("web").orElseThrow().healthPort()).isEqualTo(number);
+        }
+    }
+
+    @Test
+    void aHealthPortIsNoNodePortOfTheSameService() {
+        LedgerFixture fixture = new LedgerFixture(LedgerFixture.DUAL);
+        String[] spec = {"type: LoadBalancer", "externalTrafficPolicy: Local", "healthCheckNodePort: 30005"};
+        fixture.apply(yaml("web", spec).replace("- port: 80", "- port: 80\n    nodePort: 30005"));
+        assertThat(fixture.refusal("web"))
+                .isEqualTo("spec.healthCheckNodePort: \"30005\": is a node port of the Service, too; name another one");
+        fixture.apply(yaml("web", "type: NodePort").replace("- port: 80", "- port: 80\n    nodePort: 30005"));
+        fixture.apply(yaml("web", spec).replace("- port: 80", "- port: 80\n    nodePort: 30006"));
+        assertThat(fixture.refusal("web")).isEmpty();
+        assertThat(fixture.nodePorts("web")).containsExactly(30_006);
+        assertThat(fixture.fields("web").orElseThrow().healthPort()).isEqualTo(30_005);
     }
 }
