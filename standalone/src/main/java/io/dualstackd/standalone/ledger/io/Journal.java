@@ -8,15 +8,19 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keeps entries in one file. A batch of changes is in it completely or not at all, and when {@link #write} has returned, it is on the
@@ -30,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread, except {@link #entries}.
  */
 public final class Journal implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("ledger");
     private static final String NAME = "ledger.log";
     private static final int SMALLEST_REWRITE = 1024 * 1024;
 
@@ -40,6 +45,9 @@ public final class Journal implements AutoCloseable {
     private final Optional<String> cut;
     private @Nullable LogFile log;
     private @Nullable FileChannel lock;
+    /** The file that was read or written last, by device and inode; null before there is one. */
+    private @Nullable Object identity;
+
     private long batch;
     /** Where the next batch begins; data after it is void. */
     private long end;
@@ -86,6 +94,7 @@ public final class Journal implements AutoCloseable {
         try {
             Journal journal = new Journal(folder, opener, JournalReader.read(folder.resolve(NAME)));
             journal.lock = lock;
+            journal.identity = identity(journal.file);
             return journal;
         } catch (IOException | RuntimeException e) {
             if (lock != null) {
@@ -146,6 +155,7 @@ public final class Journal implements AutoCloseable {
      */
     public void write(Collection<LedgerChange> changes) throws IOException {
         try {
+            requirePlace();
             LogFile open = log == null ? open() : log;
             JournalWriter writer = new JournalWriter(open, end);
             writer.batch(batch + 1, changes);
@@ -162,6 +172,37 @@ public final class Journal implements AutoCloseable {
         }
         if (end - base > Math.max(base, SMALLEST_REWRITE)) {
             rewriteWherePossible();
+        }
+    }
+
+    /**
+     * Makes sure that what is written is found by the next start: what is written to a file that another program has removed is gone when
+     * the process ends.
+     *
+     * @throws IOException when another file is in its place: it may be a backup that somebody restores, and is not touched
+     */
+    private void requirePlace() throws IOException {
+        Object present = identity(file);
+        // A file that was made after the other one was closed may have its inode.
+        if (identity == null || (identity.equals(present) && Files.size(file) >= end)) {
+            return;
+        }
+        if (present != null) {
+            throw new IOException("another program has replaced the file since it was read; the next start reads it");
+        }
+        LOG.warn("the ledger was removed by another program file={} next=write-it-anew", file);
+        closeLog();
+        // The lock may have been removed with its folder, and then keeps no other process off.
+        closeLock();
+        end = 0;
+        identity = null;
+    }
+
+    private static @Nullable Object identity(Path file) throws IOException {
+        try {
+            return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+        } catch (NoSuchFileException e) {
+            return null;
         }
     }
 
@@ -214,7 +255,9 @@ public final class Journal implements AutoCloseable {
                             .<LedgerChange>map(LedgerChange.Put::new)
                             .toList());
             written.force();
+            Object fresh = identity(temporary);
             Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+            identity = fresh;
             nameless = true;
             end = writer.end();
             base = end;
@@ -251,6 +294,10 @@ public final class Journal implements AutoCloseable {
     @Override
     public void close() {
         closeLog();
+        closeLock();
+    }
+
+    private void closeLock() {
         try {
             if (lock != null) {
                 lock.close();
@@ -258,5 +305,6 @@ public final class Journal implements AutoCloseable {
         } catch (IOException e) {
             // Then it is released when the process ends.
         }
+        lock = null;
     }
 }

@@ -24,6 +24,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A journal gives back what it was given, and knows a write that was interrupted from a file that was damaged. */
 @Tag("slow")
@@ -212,6 +214,54 @@ final class JournalTest {
             }
         }
         assertThat(reopened()).containsExactly(address(2));
+    }
+
+    /** As by {@code rm -r /var/lib/dualstackd} while the daemon runs, before its first change or after it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aFolderThatWasRemovedIsMadeAgainWithEverything(boolean written) throws IOException {
+        Path ledger = folder.resolve("state/ledger");
+        try (Journal journal = Journal.open(ledger)) {
+            journal.write(List.of(put(1)));
+        }
+        try (Journal journal = Journal.open(ledger)) {
+            if (written) {
+                journal.write(List.of(put(2)));
+            }
+            remove(ledger);
+            journal.write(List.of(put(3)));
+            journal.write(List.of(put(4), gone(1)));
+            assertThatThrownBy(() -> Journal.open(ledger)).hasMessageContaining("in use by another process");
+        }
+        List<Entry> expected = written ? List.of(address(2), address(3), address(4)) : List.of(address(3), address(4));
+        try (Journal journal = Journal.open(ledger)) {
+            assertThat(journal.entries()).isEqualTo(expected);
+        }
+    }
+
+    private static void remove(Path ledger) throws IOException {
+        Files.delete(ledger.resolve("ledger.log"));
+        Files.delete(ledger.resolve("lock"));
+        Files.delete(ledger);
+        Files.delete(ledger.getParent());
+    }
+
+    /** Somebody restores a backup while the daemon runs. */
+    @Test
+    void aFileThatWasReplacedIsNotTouched() throws IOException {
+        try (Journal journal = Journal.open(folder)) {
+            journal.write(List.of(put(1)));
+            byte[] backup = Files.readAllBytes(file);
+            journal.write(List.of(put(2)));
+            Files.delete(file);
+            Files.write(file, backup);
+            assertThatThrownBy(() -> journal.write(List.of(put(3)))).hasMessageContaining("has replaced the file");
+            assertThat(file).hasBinaryContent(backup);
+            // Once it is gone, too, there is only one state.
+            Files.delete(file);
+            journal.write(List.of(put(3)));
+        }
+        assertThat(reopened()).containsExactly(address(1), address(2), address(3));
     }
 
     @Test
