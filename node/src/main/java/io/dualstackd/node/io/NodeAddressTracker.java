@@ -255,17 +255,26 @@ public final class NodeAddressTracker implements AutoCloseable {
         return watchError;
     }
 
+    /** Two threads may do this at the same time; what is kept in the end is the state after the later of the two changes. */
     private void mayHaveChanged() {
+        boolean changed = false;
+        for (Standing now = current(); !now.equals(standing.get()); now = current()) {
+            standing.set(now);
+            changed = true;
+        }
+        // Links of pods are added and removed frequently.
+        if (changed) {
+            listeners.forEach(Runnable::run);
+        }
+    }
+
+    private Standing current() {
         boolean settled = isSettled();
-        Standing now = new Standing(
+        return new Standing(
                 settled,
                 settled ? choice() : AddressChoice.None.YET,
                 OwnAddresses.all(host.host(), IpFamily.IPV4),
                 OwnAddresses.all(host.host(), IpFamily.IPV6));
-        // Links of pods are added and removed frequently.
-        if (!now.equals(standing.getAndSet(now))) {
-            listeners.forEach(Runnable::run);
-        }
     }
 
     private final class Listener implements HostListener {

@@ -1,0 +1,58 @@
+package io.dualstackd.node.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.netlink.netns.FreshNetNs;
+import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.node.NodeSettings;
+import io.dualstackd.node.NodeSettingsBuilder;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Changes while the former one is still being looked at. */
+@Tag("kernel")
+final class NodeAddressTrackerTest {
+    private static final NodeSettings NODE =
+            NodeSettingsBuilder.node("n").ips("192.0.2.1").settings();
+
+    private final AtomicInteger notifications = new AtomicInteger();
+    /** Whether objects were read completely; answered before {@link #meanwhile} runs once. */
+    private volatile boolean complete;
+
+    private final AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
+
+    private boolean isComplete() {
+        boolean answer = complete;
+        meanwhile.getAndSet(() -> {}).run();
+        return answer;
+    }
+
+    /** The threads that follow the host and DNS may see two states at the same time, and the one that saw the former ends last. */
+    @Test
+    void whatWasSeenBeforeDoesNotHideTheNextChange() throws Exception {
+        try (NetNs ns = FreshNetNs.create();
+                NodeAddressTracker tracker = NodeAddressTracker.start(
+                        NODE,
+                        ns,
+                        new NodeAddressTracker.Objects(this::isComplete, name -> Optional.empty()),
+                        name -> List.of())) {
+            tracker.onChange(notifications::incrementAndGet);
+            tracker.follow(NODE);
+            int before = notifications.get();
+            meanwhile.set(() -> {
+                complete = true;
+                tracker.follow(NODE);
+            });
+            tracker.follow(NODE);
+            assertThat(notifications.get()).isGreaterThan(before);
+            int between = notifications.get();
+            complete = false;
+            tracker.follow(NODE);
+            assertThat(notifications.get()).isGreaterThan(between);
+        }
+    }
+}
