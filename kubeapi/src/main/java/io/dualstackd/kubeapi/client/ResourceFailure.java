@@ -1,6 +1,7 @@
 package io.dualstackd.kubeapi.client;
 
 import io.dualstackd.kubeapi.wire.ApiStatus;
+import io.dualstackd.kubeapi.wire.WireFormat;
 import java.util.Optional;
 
 /**
@@ -12,9 +13,13 @@ import java.util.Optional;
  */
 public record ResourceFailure(boolean reachable, String what, String next) {
 
-    /** Returns the failure for an outcome; empty for outcomes of normal operation. */
+    /**
+     * Returns the failure for an outcome; empty for outcomes of normal operation.
+     *
+     * @param format the one that was requested
+     */
     public static Optional<ResourceFailure> of(
-            Resource resource, ListWatchRequest listWatchRequest, WatchOutcome watchOutcome) {
+            Resource resource, ListWatchRequest listWatchRequest, WireFormat format, WatchOutcome watchOutcome) {
         return switch (watchOutcome) {
             case WatchOutcome.Listed _, WatchOutcome.Reached _ -> Optional.empty();
             case WatchOutcome.Ended(boolean lively) ->
@@ -39,13 +44,14 @@ public record ResourceFailure(boolean reachable, String what, String next) {
                         true,
                         "the answer about " + resource.name() + " cannot be read: " + why,
                         "does a proxy in between change responses? retrying"));
-            case WatchOutcome.Refused(ApiStatus status, var ignored) -> refused(resource, listWatchRequest, status);
-            case WatchOutcome.Undecided(ApiStatus status) -> refused(resource, listWatchRequest, status);
+            case WatchOutcome.Refused(ApiStatus status, var ignored) ->
+                refused(resource, listWatchRequest, format, status);
+            case WatchOutcome.Undecided(ApiStatus status) -> refused(resource, listWatchRequest, format, status);
         };
     }
 
     private static Optional<ResourceFailure> refused(
-            Resource resource, ListWatchRequest listWatchRequest, ApiStatus status) {
+            Resource resource, ListWatchRequest listWatchRequest, WireFormat format, ApiStatus status) {
         String detail = status.message().isEmpty() ? "" : ": " + status.message();
         return switch (status.code()) {
             case 400, 422, 500 ->
@@ -70,7 +76,12 @@ public record ResourceFailure(boolean reachable, String what, String next) {
                                 true,
                                 "the server has no " + resource.path() + " (404)" + detail,
                                 "is this a Kubernetes API server? check the server's URL"));
-            case 406, 410, 415 -> Optional.empty();
+            // Then JSON is requested.
+            case 406, 415 ->
+                format == WireFormat.PROTOBUF
+                        ? Optional.empty()
+                        : Optional.of(other(resource, listWatchRequest, status, detail));
+            case 410 -> Optional.empty();
             case 429, 503 ->
                 Optional.of(new ResourceFailure(
                         true, "the server is busy (" + status.code() + ")" + detail, "waiting as long as it asks for"));

@@ -61,7 +61,7 @@ final class ReflectorLog {
         if (now.wide() != before.wide()) {
             LOG.info("the API server cannot select {} by field; reading all of them", resource.name());
         } else if (!now.absent()) {
-            ResourceFailure.of(resource, before.listWatchRequest(), watchOutcome)
+            ResourceFailure.of(resource, before.listWatchRequest(), before.format(), watchOutcome)
                     .ifPresent(failure ->
                             log(outage.failed(resource, failure, now.failures(), now.complete(), clock.instant())));
         } else if (!before.absent()) {
