@@ -40,7 +40,12 @@ record KernelSettings(NetNs ns, Optional<FormerSettings> memory) {
         // Before the write: a daemon that is killed in between has remembered a change that was not made, which is
         // harmless.
         memory.ifPresent(settings -> remember(settings, key, before, value));
-        Sysctl.write(ns, key, value);
+        try {
+            Sysctl.write(ns, key, value);
+        } catch (IOException e) {
+            memory.ifPresent(settings -> remember(settings, key, value, before));
+            throw e;
+        }
         LOG.info("setting changed key={} value={} was={} why={}", key, value, before, why);
     }
 

@@ -1,10 +1,12 @@
 package io.dualstackd.agent.host.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dualstackd.agent.host.io.FormerSettings.Outcome;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.sys.Sysctl;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -49,6 +51,16 @@ final class FormerSettingsTest {
     /** As another process opens it. */
     private FormerSettings memory() throws Exception {
         return FormerSettings.in(state(), ns);
+    }
+
+    /** The kernel takes 1 to 255. */
+    @Test
+    void doesNotRecordAChangeThatTheKernelRefuses() throws Exception {
+        assertThatThrownBy(() -> kernel.set(TTL, "0", "test")).isInstanceOf(IOException.class);
+        assertThat(memory().isRecorded()).isFalse();
+        kernel.set(TTL, "61", "test");
+        assertThatThrownBy(() -> kernel.set(TTL, "0", "test")).isInstanceOf(IOException.class);
+        assertThat(memory().restore()).containsExactly(new Outcome.Restored(TTL, "60", "61"));
     }
 
     @Test
