@@ -44,10 +44,11 @@ final class PodModule implements AutoCloseable {
     private final PodWatcher watch;
     private final LocalPods local;
     private final Supplier<NodeNames> names;
-    private final NodeSettings node;
+    private final Supplier<NodeSettings> node;
     private final Store store;
 
-    private PodModule(PodWatcher watch, LocalPods local, Supplier<NodeNames> names, NodeSettings node, Store store) {
+    private PodModule(
+            PodWatcher watch, LocalPods local, Supplier<NodeNames> names, Supplier<NodeSettings> node, Store store) {
         this.store = store;
         this.watch = watch;
         this.local = local;
@@ -122,7 +123,7 @@ final class PodModule implements AutoCloseable {
             }
         });
         addresses.onChoice(watch::wakeUp);
-        return new PodModule(watch, local, names, node, store);
+        return new PodModule(watch, local, names, live, store);
     }
 
     /** Runs in portions, as reconcilers need the store meanwhile. */
@@ -157,7 +158,7 @@ final class PodModule implements AutoCloseable {
     }
 
     PodsReport report() {
-        return new PodsReport(node.name(), names.get().ips(), watch.pods(), watch.runtime(), Instant.now());
+        return new PodsReport(node.get().name(), names.get().ips(), watch.pods(), watch.runtime(), Instant.now());
     }
 
     StatusReport.ContainerRuntime status() {
@@ -185,8 +186,9 @@ final class PodModule implements AutoCloseable {
 
     /** The slices that consist of pods of this node. */
     List<GeneratedSlice> slices() {
+        NodeSettings now = node.get();
         return local.slices(
-                node.zone().or(() -> store.node(node.name()).map(Node::zone)).orElse(""));
+                now.zone().or(() -> store.node(now.name()).map(Node::zone)).orElse(""));
     }
 
     @Override

@@ -31,14 +31,11 @@ final class ExplainCommand {
                         0,
                         "[SOURCE] DESTINATION",
                         true,
-                        "Address the packet comes from; one of the node's own means the node itself. May be omitted before the"
-                                + " name of a Service; then every kind of client is explained."))
-                .addPositional(Options.argument(
-                        1,
-                        "DESTINATION",
-                        false,
-                        "Destination: 10.96.0.10:53/udp, [fd00::a]:443 (tcp, udp or sctp, without it tcp), or the name of a"
+                        "The address the packet comes from; one of the node's own means the node itself. It may be omitted before"
+                                + " the name of a Service; then every kind of client is explained. The destination:"
+                                + " 10.96.0.10:53/udp, [fd00::a]:443 (tcp, udp or sctp, without it tcp), or the name of a"
                                 + " Service: shop, prod/shop, prod/shop:http."))
+                .addPositional(Options.hidden(Options.argument(1, "DESTINATION", false, "")))
                 .addOption(Options.namespace())
                 .addOption(OptionSpec.builder("--in")
                         .paramLabel("INTERFACE")

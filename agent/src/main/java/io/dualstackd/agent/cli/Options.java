@@ -146,6 +146,11 @@ final class Options {
                 .build();
     }
 
+    /** This argument without a place of its own in the help: the label and description of the one before it include it. */
+    static PositionalParamSpec hidden(PositionalParamSpec argument) {
+        return argument.toBuilder().hidden(true).build();
+    }
+
     /** The argument at this position; empty when it is not given. */
     static String given(ParseResult command, int index) {
         String value = command.commandSpec().positionalParameters().get(index).getValue();

@@ -148,8 +148,8 @@ final class EventsWithoutClusterTest {
         // place.
         assertThat(events())
                 .allMatch(event -> event.matches(
-                        "Warning RulesRepaired Node n.invalid x[12]: IPv4: rules( in ip dualstackd pick-endpoints)? that"
-                                + " (nft|another program) had changed were repaired"))
-                .anyMatch(event -> event.contains(" rules in ip dualstackd pick-endpoints that "));
+                        "Warning RulesRepaired Node n.invalid x[12]: IPv4: repaired rules( in ip dualstackd pick-endpoints)?,"
+                                + " changed by (nft|another program)"))
+                .anyMatch(event -> event.contains(" rules in ip dualstackd pick-endpoints, "));
     }
 }

@@ -66,7 +66,7 @@ public record ClusterEvent(
                 true,
                 "RulesRepaired",
                 SYNC,
-                family + ": " + (what.isEmpty() ? "rules" : what) + " that " + process + " had changed were repaired");
+                family + ": repaired " + (what.isEmpty() ? "rules" : what) + ", changed by " + process);
     }
 
     /** Another program changes the same rules again and again. */
