@@ -156,7 +156,8 @@ final class ManifestCommandsTest {
         assertThat(apply(commands, service("web", ", type: NodePort"))).containsExactly("service/web configured");
         assertThat(file).content().contains("NodePort");
         assertThat(files()).hasSize(1);
-        assertThat(lines(commands.delete(key("web"), false, false))).containsExactly("service \"web\" deleted");
+        assertThat(lines(commands.delete(key("web"), false, false)))
+                .containsExactly("service \"web\" deleted from default namespace");
         assertThat(files()).isEmpty();
     }
 
