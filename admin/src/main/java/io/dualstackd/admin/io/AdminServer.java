@@ -102,13 +102,13 @@ public final class AdminServer implements AutoCloseable {
                 throw refused;
             }
             // Alone, the system's reason names a folder at most, and not what it was for.
-            throw new IOException("the admin socket " + absolute + " cannot be made: " + why(e), e);
+            throw new IOException("the admin socket " + absolute + " cannot be created: " + why(e), e);
         }
     }
 
     private static String why(IOException e) {
         return switch (e) {
-            case FileAlreadyExistsException file -> file.getFile() + " is no folder";
+            case FileAlreadyExistsException file -> file.getFile() + " is not a folder";
             case AccessDeniedException folder -> folder.getFile() + ": permission denied";
             default -> String.valueOf(e.getMessage());
         };
@@ -160,12 +160,12 @@ public final class AdminServer implements AutoCloseable {
             server = listen(path, selector);
             before.close();
             missing = false;
-            LOG.warn("the admin socket was removed by another program and is made again file={}", path);
+            LOG.warn("the admin socket was removed by another program and was created again file={}", path);
         } catch (IOException e) {
             if (!missing) {
                 missing = true;
                 LOG.warn(
-                        "the admin socket was removed and cannot be made file={} reason=\"{}\" next=try-again",
+                        "the admin socket was removed and cannot be created file={} reason=\"{}\" next=try-again",
                         path,
                         why(e));
             }
@@ -211,7 +211,7 @@ public final class AdminServer implements AutoCloseable {
         }
     }
 
-    /** Refuses to replace what is no socket: it is somebody's file, and the path a mistake. */
+    /** Refuses to replace a file or a folder: then the path is a mistake. */
     private static void requireSocket(Path path) throws IOException {
         try {
             BasicFileAttributes there =
@@ -220,8 +220,8 @@ public final class AdminServer implements AutoCloseable {
                 throw new FileAlreadyExistsException(
                         path.toString(),
                         null,
-                        "the admin socket cannot be made here: this is a " + (there.isDirectory() ? "folder" : "file")
-                                + " and no socket");
+                        "the admin socket cannot be created here: this is a "
+                                + (there.isDirectory() ? "folder" : "file") + ", not a socket");
             }
         } catch (NoSuchFileException e) {
             // The usual case.

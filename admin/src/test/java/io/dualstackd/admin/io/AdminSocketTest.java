@@ -108,25 +108,25 @@ final class AdminSocketTest {
     @Test
     void aFileThatIsNoSocketIsNotReplaced() throws IOException {
         Files.createDirectories(socket.getParent());
-        Files.writeString(socket, "somebody's\n");
+        Files.writeString(socket, "of another program\n");
         assertThatThrownBy(this::open)
                 .isInstanceOf(FileAlreadyExistsException.class)
-                .hasMessageContaining("no socket");
-        assertThat(socket).hasContent("somebody's\n");
+                .hasMessageContaining("this is a file, not a socket");
+        assertThat(socket).hasContent("of another program\n");
         Files.delete(socket);
         Files.createDirectory(socket);
-        assertThatThrownBy(this::open).hasMessageContaining("this is a folder and no socket");
+        assertThatThrownBy(this::open).hasMessageContaining("this is a folder, not a socket");
     }
 
     @Test
     void aSocketThatCannotBeMadeIsNamed() throws IOException {
         Path file = Files.createFile(folder.resolve("run"));
         assertThatThrownBy(this::open)
-                .hasMessageStartingWith("the admin socket " + socket + " cannot be made: " + file);
+                .hasMessageStartingWith("the admin socket " + socket + " cannot be created: " + file);
         Files.delete(file);
         Path deep = folder.resolve("x".repeat(100));
         assertThatThrownBy(() -> AdminServer.open(deep, report::get))
-                .hasMessageStartingWith("the admin socket " + deep + " cannot be made: ");
+                .hasMessageStartingWith("the admin socket " + deep + " cannot be created: ");
     }
 
     private static PodsReport pods(Optional<RuntimeReport.Outage> outage) {

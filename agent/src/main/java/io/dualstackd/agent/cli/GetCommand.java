@@ -202,7 +202,7 @@ final class GetCommand {
             known = changes(known, text, first && !command.hasMatchedOption("--no-headers"));
             first = false;
             if (out.checkError()) {
-                // Nobody reads any more.
+                // The reader has closed the pipe.
                 return ExitCode.OK;
             }
             try {

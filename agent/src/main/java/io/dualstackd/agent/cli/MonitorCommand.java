@@ -74,7 +74,7 @@ final class MonitorCommand {
             Map<String, Tree> entries = batch.get().entries();
             print(entries, format.equals("json"), out, err);
             if (out.checkError()) {
-                // Nobody reads any more.
+                // The reader has closed the pipe.
                 return ExitCode.OK;
             }
             from = text(entries, "next");

@@ -255,7 +255,7 @@ public final class NodeAddressTracker implements AutoCloseable {
         return watchError;
     }
 
-    /** Two threads may do this at the same time; what is kept in the end is the state after the later of the two changes. */
+    /** Two threads may do this at the same time; the state that is kept in the end is the later one. */
     private void mayHaveChanged() {
         boolean changed = false;
         for (Standing now = current(); !now.equals(standing.get()); now = current()) {

@@ -303,7 +303,7 @@ final class ReportersTest {
         assertThat(reporter.problem()).isEmpty();
     }
 
-    /** Somebody deletes the object, and kubelet makes it again: each of them gets its addresses. */
+    /** The object is deleted again and again, and kubelet creates it: each one gets its addresses. */
     @Test
     void anObjectThatIsMadeAgainIsWrittenAgain() {
         AtomicInteger made = new AtomicInteger();

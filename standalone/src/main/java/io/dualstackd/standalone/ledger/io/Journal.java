@@ -179,7 +179,7 @@ public final class Journal implements AutoCloseable {
      * Makes sure that what is written is found by the next start: what is written to a file that another program has removed is gone when
      * the process ends.
      *
-     * @throws IOException when another file is in its place: it may be a backup that somebody restores, and is not touched
+     * @throws IOException when another file is in its place: it may be a restored backup, and is not touched
      */
     private void requirePlace() throws IOException {
         Object present = identity(file);
@@ -188,7 +188,8 @@ public final class Journal implements AutoCloseable {
             return;
         }
         if (present != null) {
-            throw new IOException("another program has replaced the file since it was read; the next start reads it");
+            throw new IOException(
+                    "another program has replaced the file since it was read; the next start will read it");
         }
         LOG.warn("the ledger was removed by another program file={} next=write-it-anew", file);
         closeLog();

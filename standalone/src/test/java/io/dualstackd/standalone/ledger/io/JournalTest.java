@@ -246,7 +246,7 @@ final class JournalTest {
         Files.delete(ledger.getParent());
     }
 
-    /** Somebody restores a backup while the daemon runs. */
+    /** A backup is restored while the daemon runs. */
     @Test
     void aFileThatWasReplacedIsNotTouched() throws IOException {
         try (Journal journal = Journal.open(folder)) {
