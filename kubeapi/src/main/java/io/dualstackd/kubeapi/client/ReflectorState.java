@@ -106,8 +106,7 @@ public record ReflectorState(
                         .orElseGet(() ->
                                 at(new ListWatchRequest.Watch(version, true)).read())
                         .now();
-            case WatchOutcome.Reached(String version) ->
-                at(new ListWatchRequest.Watch(version)).read().succeeded().now();
+            case WatchOutcome.Reached(String version) -> reached(version).read().now();
             case WatchOutcome.Ended(boolean lively) -> ended(lively);
             case WatchOutcome.Cut(boolean begun, boolean lively, String ignored) -> cut(begun, lively);
             case WatchOutcome.Silent ignored -> silent();
@@ -117,6 +116,13 @@ public record ReflectorState(
             case WatchOutcome.Undecided ignored -> failed().later();
             case WatchOutcome.Refused(ApiStatus status, Duration retryAfter) -> refused(status, retryAfter, resource);
         };
+    }
+
+    /** The end of a streamed list proves as little as that of a list in pages: the watch that follows may be refused. */
+    private ReflectorState reached(String version) {
+        return listWatchRequest instanceof ListWatchRequest.StreamedList
+                ? at(new ListWatchRequest.Watch(version, true))
+                : at(new ListWatchRequest.Watch(version)).succeeded();
     }
 
     private Next ended(boolean lively) {

@@ -34,7 +34,7 @@ final class ReflectorStateTest {
                         STREAM,
                         0,
                         new WatchOutcome.Reached("7"),
-                        WATCH,
+                        FIRST_WATCH,
                         0,
                         0),
                 arguments(
@@ -72,6 +72,7 @@ final class ReflectorStateTest {
                 arguments("and ended in order", FIRST_WATCH, 0, new WatchOutcome.Ended(true), WATCH, 0, 0),
                 arguments("server is unreachable after a list", FIRST_WATCH, 0, cut(false), FIRST_WATCH, 1, 800),
                 arguments("a watch after a list goes on", FIRST_WATCH, 0, new WatchOutcome.Reached("7"), WATCH, 0, 0),
+                arguments("a streamed list ends", STREAM, 1, new WatchOutcome.Reached("7"), FIRST_WATCH, 1, 0),
                 arguments("a token is forgotten", NEXT, 0, refused(410), WHOLE, 1, 0),
                 arguments("a list is forgotten", WHOLE_NEWEST, 1, refused(410), WHOLE_NEWEST, 2, 1600),
                 arguments("not what is in memory", WHOLE, 1, refused(410), NEWEST, 2, 0),

@@ -191,6 +191,7 @@ final class Reflector implements ResponseReader.End {
             connection.mayBeSilent(around.apiTimeouts().silence());
             silent(around.apiTimeouts().silence());
             finishList(new WatchOutcome.Reached(resourceVersion));
+            startProof();
         }
     }
 
@@ -217,15 +218,23 @@ final class Reflector implements ResponseReader.End {
     public void accepted() {
         shown = true;
         if (reflectorState.listWatchRequest() instanceof ListWatchRequest.Watch) {
-            proof = around.dialer().loop().schedule(this::proven, PROOF);
+            startProof();
         }
         if (reflectorState.listWatchRequest().isWatch()) {
             around.answers().run();
         }
     }
 
+    private void startProof() {
+        proof = around.dialer().loop().schedule(this::proven, PROOF);
+    }
+
     private void proven() {
         lively = true;
+        if (reflectorState.listWatchRequest() instanceof ListWatchRequest.Watch(String version, boolean first)
+                && first) {
+            take(new WatchOutcome.Reached(version));
+        }
         log.works();
     }
 
