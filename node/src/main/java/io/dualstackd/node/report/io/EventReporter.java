@@ -31,6 +31,7 @@ public final class EventReporter implements AutoCloseable {
     private static final Duration ROUND = Duration.ofSeconds(5);
     private static final int FORBIDDEN = 403;
     private static final int NOT_FOUND = 404;
+    private static final int CONFLICT = 409;
 
     private final ApiClient apiClient;
     private final EventAggregator aggregator;
@@ -143,6 +144,11 @@ public final class EventReporter implements AutoCloseable {
     private void refused(Sending sending, ApiStatus status) {
         if (status.code() == NOT_FOUND) {
             aggregator.lost(sending.clusterEvent());
+        } else if (status.code() == CONFLICT) {
+            // The connection broke after the server had taken it and before it answered.
+            LOG.debug(
+                    "the server has the event already reason={}",
+                    sending.clusterEvent().reason());
         } else if (status.code() == FORBIDDEN) {
             warning.say(
                     "events are refused; give this node the right to create and patch events of events.k8s.io error=\"{}\"",

@@ -101,6 +101,24 @@ final class ReportersTest {
         assertThat(api.written().get(1)).isEqualTo(api.written().getFirst());
     }
 
+    /** The first connection broke after the server had taken the event. */
+    @Test
+    void anEventThatTheServerHasAlreadyIsContinued() {
+        AtomicInteger failures = new AtomicInteger(1);
+        api.onWrite(request -> {
+            if (request.startsWith("PATCH ")) {
+                return new Reply.Done(200, "{}");
+            }
+            return failures.getAndDecrement() > 0 ? new Reply.Failed("connection reset") : ScriptedApi.refused(409);
+        });
+        EventReporter reporter = eventReporter();
+        reporter.happened(ClusterEvent.starting("n1"));
+        await().untilAsserted(() -> assertThat(api.written()).hasSize(1));
+        reporter.happened(ClusterEvent.starting("n1"));
+        await().untilAsserted(() -> assertThat(api.written()).hasSize(3));
+        assertThat(api.written().getLast()).startsWith("PATCH ").contains("\"series\":{\"count\":2");
+    }
+
     @Test
     void countsAnEventThatHappensWithoutAPause() throws InterruptedException {
         SimulatedPlatform platform = new SimulatedPlatform(1, new Trace());
