@@ -193,7 +193,7 @@ public final class NodeAddressTracker implements AutoCloseable {
             chosen = now;
         }
         if (!now.choice().equals(before)) {
-            choiceListeners.forEach(Runnable::run);
+            call(choiceListeners);
         }
         return now;
     }
@@ -264,7 +264,22 @@ public final class NodeAddressTracker implements AutoCloseable {
         }
         // Links of pods are added and removed frequently.
         if (changed) {
-            listeners.forEach(Runnable::run);
+            call(listeners);
+        }
+    }
+
+    /** Calls all of them, also after one has thrown: the change is not reported again. */
+    private static void call(List<Runnable> listeners) {
+        RuntimeException first = null;
+        for (Runnable listener : listeners) {
+            try {
+                listener.run();
+            } catch (RuntimeException e) {
+                first = first == null ? e : first;
+            }
+        }
+        if (first != null) {
+            throw first;
         }
     }
 
