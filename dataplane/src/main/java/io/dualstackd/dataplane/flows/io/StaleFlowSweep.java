@@ -68,20 +68,28 @@ public final class StaleFlowSweep implements AutoCloseable {
     private SweepReport carryOut(SweepPlan plan, Instant now) {
         long seen = 0;
         long deleted = 0;
+        boolean complete = true;
         try {
             ConntrackClient kernel = connected();
             for (FlowFilter filter : plan.filters()) {
                 ConntrackClient.Walk walk = kernel.deleteIf(filter, plan.stale());
                 seen += walk.seen();
                 deleted += walk.deleted();
+                complete &= walk.complete();
             }
-            flows.done(plan);
-            return new SweepReport(plan.filters().size(), seen, deleted, Optional.empty(), flows.next());
         } catch (NetlinkException e) {
             close();
-            return new SweepReport(
-                    plan.filters().size(), seen, deleted, Optional.of(problem(e)), Optional.of(now.plus(RETRY)));
+            return failed(plan, seen, deleted, problem(e), now);
         }
+        if (!complete) {
+            return failed(plan, seen, deleted, "the table of connections changed while it was listed", now);
+        }
+        flows.done(plan);
+        return new SweepReport(plan.filters().size(), seen, deleted, Optional.empty(), flows.next());
+    }
+
+    private static SweepReport failed(SweepPlan plan, long seen, long deleted, String why, Instant now) {
+        return new SweepReport(plan.filters().size(), seen, deleted, Optional.of(why), Optional.of(now.plus(RETRY)));
     }
 
     private ConntrackClient connected() throws NetlinkException {
