@@ -21,11 +21,12 @@ final class Reservations {
     Optional<EntryRefusal> put(IpAddress address, Instant now) {
         Optional<String> recreated = AllocationRepair.otherUid(address.parent(), ledgerEntries);
         if (recreated.isPresent()) {
-            return Optional.of(EntryRefusal.rule(List.of(new Rejection(
+            // It is right again once that Service is removed.
+            return Optional.of(EntryRefusal.number(
                     "spec.parentRef.uid",
                     address.parent().uid(),
                     AllocationRepair.words(address.parent()) + " was created anew and has uid " + recreated.get()
-                            + "; write that, or no uid"))));
+                            + "; write that, or no uid"));
         }
         Optional<Entry.AddressEntry> old = ledgerEntries.address(address.ip());
         if (old.isEmpty()) {

@@ -96,6 +96,9 @@ final class ReservationsTest {
         fixture.apply(address("10.96.0.7", "uid: " + earlier));
         assertThat(refusal(fixture, key("10.96.0.7")))
                 .contains("spec.parentRef.uid", earlier, "was created anew and has uid " + uid(fixture, "web"));
+        fixture.delete("web");
+        assertThat(refusal(fixture, key("10.96.0.7"))).isEmpty();
+        assertThat(fixture.ledger().find(key("10.96.0.7"))).isPresent();
     }
 
     /** The uid makes the difference: without it, the new Service would seem to hold what was noted for the earlier one. */
