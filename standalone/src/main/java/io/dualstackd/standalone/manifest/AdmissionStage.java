@@ -66,6 +66,11 @@ public interface AdmissionStage {
         return updates;
     }
 
+    /** Whether what is in force is of use: false as long as nothing could be admitted since the start, and nothing was before. */
+    default boolean isReady() {
+        return true;
+    }
+
     /** Whether this stage created the object itself, so that it can be deleted although no file contains it. */
     default boolean isGenerated(ObjectKey key) {
         return false;

@@ -115,6 +115,11 @@ public final class BuiltInService implements AdmissionStage {
         return next.wouldPut(updates);
     }
 
+    @Override
+    public boolean isReady() {
+        return next.isReady();
+    }
+
     /** False for the Service itself, which would be there again at once. */
     @Override
     public boolean isGenerated(ObjectKey key) {

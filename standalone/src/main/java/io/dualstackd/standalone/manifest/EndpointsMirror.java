@@ -130,6 +130,11 @@ public final class EndpointsMirror implements AdmissionStage {
     }
 
     @Override
+    public boolean isReady() {
+        return next.isReady();
+    }
+
+    @Override
     public boolean isGenerated(ObjectKey key) {
         return next.isGenerated(key);
     }

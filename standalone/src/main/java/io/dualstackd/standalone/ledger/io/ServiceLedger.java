@@ -158,6 +158,12 @@ public final class ServiceLedger implements AdmissionStage, AutoCloseable {
         return ledger.judge(updates, clock.instant(), journal.batch() + 1);
     }
 
+    /** False when the ledger was lost and cannot be written: without a Service, the rules of all that were in force would be removed. */
+    @Override
+    public boolean isReady() {
+        return problem.isEmpty() || !journal.entries().isEmpty();
+    }
+
     @Override
     public boolean isGenerated(ObjectKey key) {
         return ledger.find(key)

@@ -351,7 +351,7 @@ public final class ManifestFolder implements AutoCloseable {
         apply(toApply);
         toApply.clear();
         updateProblems(List.of());
-        if (complete && !store.isSynced()) {
+        if (complete && !store.isSynced() && admissionStage.isReady()) {
             lastGood.keepOnly(seen.names());
             manifestIndex.started();
             progress.allRead();

@@ -154,6 +154,27 @@ final class ServiceLedgerTest {
         assertThat(ips).hasSize(1);
     }
 
+    /** Otherwise the rules of all Services would be removed, only because their addresses are not known any more. */
+    @Test
+    void aLostLedgerThatCannotBeWrittenIsNotReady(@TempDir Path empty) throws IOException {
+        assertThat(ledger.isReady()).isTrue();
+        ServiceLedger lost = ServiceLedger.open(
+                Journal.open(empty, disk), LedgerFixture.settings(LedgerFixture.DUAL), new Random(3), () -> now);
+        try (lost) {
+            disk.failAfter(0, true);
+            assertThat(lost.admit(manifestIndex.put("a.yaml", decode("a.yaml", LedgerFixture.yaml("web")))))
+                    .isEmpty();
+            assertThat(lost.isReady()).isFalse();
+            disk.work();
+            assertThat(ips(lost.admit(List.of()), "web")).hasSize(1);
+            assertThat(lost.isReady()).isTrue();
+            disk.failAfter(0, true);
+            assertThat(lost.admit(manifestIndex.put("b.yaml", decode("b.yaml", LedgerFixture.yaml("b")))))
+                    .isEmpty();
+            assertThat(lost.isReady()).isTrue();
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -76,6 +76,12 @@ final class ManifestFolderTest {
     /** Throws when it gets the next change. */
     private static final class FailingOnce implements AdmissionStage {
         private final AtomicBoolean fails = new AtomicBoolean();
+        private final AtomicBoolean ready = new AtomicBoolean(true);
+
+        @Override
+        public boolean isReady() {
+            return ready.get();
+        }
 
         @Override
         public List<Update> admit(List<Update> updates) {
@@ -120,6 +126,28 @@ final class ManifestFolderTest {
         assertThat(store.isSynced()).isTrue();
         assertThat(store.size()).isEqualTo(new Store.Size(3, 0, 0));
         assertThat(manifests.problems()).isEmpty();
+    }
+
+    @Test
+    void theStoreIsNotSyncedBeforeTheAdmissionStageIsReady() throws IOException {
+        Files.writeString(tmp.resolve("a.yaml"), service("a", "10.0.0.1"));
+        FailingOnce stage = new FailingOnce();
+        stage.ready.set(false);
+        try (ManifestFolder manifests = ManifestFolder.watched(
+                tmp,
+                store,
+                Optional.empty(),
+                Duration.ofMillis(20),
+                ManifestFolder.Progress.UNWATCHED,
+                Dialect.STORED,
+                stage,
+                Supervisor.none())) {
+            eventually(() -> assertThat(ipOf("a")).isEqualTo("10.0.0.1"));
+            var _ = manifests.scan(Optional.empty());
+            assertThat(store.isSynced()).isFalse();
+            stage.ready.set(true);
+            eventually(() -> assertThat(store.isSynced()).isTrue());
+        }
     }
 
     /** What an unexpected exception kept out comes into force with the next scan, although no file changes any more. */
