@@ -142,7 +142,7 @@ public final class DnsComponent implements AutoCloseable {
     /** Configures the server as wanted; returns when to do so again at the latest. */
     private Duration turn() throws IOException {
         DnsServer open = open();
-        DnsListeners its = listeners == null ? new DnsListeners(open, node.ns(), supervisor.platform()) : listeners;
+        DnsListeners its = listeners(open);
         ClientNetworks admitted =
                 AnsweredClients.of(node.addresses().get(), node.podNetworks().get(), settings.clients());
         if (!clients.equals(Optional.of(admitted))) {
@@ -152,7 +152,6 @@ public final class DnsComponent implements AutoCloseable {
         cursor.take().flatMap(StoreZone::change).ifPresent(open::apply);
         List<String> now = new ArrayList<>();
         boolean moved = its.follow(wanted(now));
-        listeners = its;
         List<Nameserver> others = resolverSource.read(clusterIps(), its.open(), now);
         if (moved || !others.equals(resolvers)) {
             LOG.info("resolvers for other names resolvers=\"{}\"", others);
@@ -167,6 +166,17 @@ public final class DnsComponent implements AutoCloseable {
         notes = List.copyOf(now);
         Duration retry = its.retry();
         return retry.compareTo(ResolverSource.EVERY) < 0 ? retry : ResolverSource.EVERY;
+    }
+
+    /** Kept from the first turn on, also when that fails later: they know which sockets are open. */
+    private DnsListeners listeners(DnsServer open) {
+        DnsListeners known = listeners;
+        if (known != null) {
+            return known;
+        }
+        DnsListeners fresh = new DnsListeners(open, node.ns(), supervisor.platform());
+        listeners = fresh;
+        return fresh;
     }
 
     private DnsServer open() throws IOException {

@@ -76,7 +76,7 @@ final class DnsListeners {
             var _ = inNamespace(ns, () -> server.listen(socketAddress(address)));
             LOG.info("DNS open address={}", address);
             return State.OPEN;
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             int failures = before.failures() + 1;
             Duration pause = RETRY.after(failures);
             Optional<String> why = Optional.of(explained(String.valueOf(e.getMessage()), address));
