@@ -59,6 +59,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -204,17 +206,29 @@ final class HostActions implements Actions {
                                 .orElse(""),
                 DaemonLock.TIMEOUT);
         ServiceManager systemd = ServiceManager.connect(serviceEnvironment());
-        AtomicReference<ConfigResult.Usable> inForce = new AtomicReference<>(launch.usable());
         libraries.await();
+        Shutdown shutdown = new Shutdown();
+        try {
+            return runUntilTheEnd(launch, settled, lock, systemd, shutdown);
+        } catch (IOException | RuntimeException e) {
+            shutdown.cancel();
+            throw e;
+        }
+    }
+
+    private ExitCode runUntilTheEnd(
+            Launch launch, Settled settled, DaemonLock lock, ServiceManager systemd, Shutdown shutdown)
+            throws IOException {
+        AtomicReference<ConfigResult.Usable> inForce = new AtomicReference<>(launch.usable());
         Settled current = settled;
         while (true) {
             Launch now = new Launch(inForce.get(), launch.files(), launch.reading());
-            Optional<ExitCode> end = runOnce(now, current, lock, systemd, inForce);
+            Optional<ExitCode> end = runOnce(now, current, lock, systemd, inForce, shutdown);
             if (end.isPresent()) {
                 return end.get();
             }
             systemd.startingAgain();
-            current = Settled.on(settings.ns(), inForce.get().config());
+            current = Settled.on(settled.settings().ns(), inForce.get().config());
         }
     }
 
@@ -224,13 +238,13 @@ final class HostActions implements Actions {
             Settled settled,
             DaemonLock lock,
             ServiceManager systemd,
-            AtomicReference<ConfigResult.Usable> inForce)
+            AtomicReference<ConfigResult.Usable> inForce,
+            Shutdown shutdown)
             throws IOException {
         DaemonSettings settings = settled.settings();
         AgentConfig config = launch.config();
         HostSettings host = HostSettings.of(settings);
         StatusReports reports = new StatusReports(version, settings, Instant.now());
-        Shutdown shutdown = new Shutdown();
         Supervisor supervisor = new Supervisor(FatalAction.ofProcess());
         shutdown.whileStarting(closer -> {
             closer.accept(() -> {
@@ -276,7 +290,17 @@ final class HostActions implements Actions {
                 }
             });
             if (!settings.missing().isEmpty()) {
-                Runnable check = () -> lookForFamilies(settings, shutdown);
+                // Served as soon as the kernel has it; the rules of the other stay.
+                AtomicBoolean found = new AtomicBoolean();
+                Runnable check = () -> {
+                    Set<IpFamily> arrived = arrived(settings);
+                    if (!arrived.isEmpty() && found.compareAndSet(false, true)) {
+                        LOG.info(
+                                "{} is there now next=restart-with-it",
+                                arrived.stream().map(IpFamily::toString).collect(Collectors.joining(", ")));
+                        shutdown.startAgain();
+                    }
+                };
                 daemon.addresses().onChange(check);
                 check.run();
             }
@@ -343,21 +367,16 @@ final class HostActions implements Actions {
         return shutdown.await();
     }
 
-    /** A family that the host did not have at the start is served as soon as the kernel has it. The rules of the other stay. */
-    private static void lookForFamilies(DaemonSettings settings, Shutdown shutdown) {
+    /** The families that the host did not have at the start and has now. */
+    private static Set<IpFamily> arrived(DaemonSettings settings) {
         try {
             Set<IpFamily> missing = FamilySupport.missing(settings.ns()).keySet();
-            if (!missing.containsAll(settings.missing().keySet()) && !shutdown.isStartingAgain()) {
-                LOG.info(
-                        "{} is there now next=restart-with-it",
-                        settings.missing().keySet().stream()
-                                .filter(family -> !missing.contains(family))
-                                .map(IpFamily::toString)
-                                .collect(Collectors.joining(", ")));
-                shutdown.startAgain();
-            }
+            return settings.missing().keySet().stream()
+                    .filter(family -> !missing.contains(family))
+                    .collect(Collectors.toCollection(TreeSet::new));
         } catch (IOException e) {
             LOG.warn("it is not known whether the host has both IP families reason=\"{}\"", e.getMessage());
+            return Set.of();
         }
     }
 

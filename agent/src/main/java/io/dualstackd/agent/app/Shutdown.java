@@ -13,13 +13,13 @@ import org.slf4j.LoggerFactory;
 /**
  * The shutdown of {@code run}. SIGTERM and SIGINT start the JVM's shutdown; what was started is closed there in reverse order, and the
  * process ends with the exit code of an orderly stop. A signal that arrives during the start waits for its end. {@link #startAgain} closes the
- * same things without ending the process.
+ * same things without ending the process; a signal that arrives before the next start ends the process in the same way.
  */
 public final class Shutdown {
     private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
 
     private final Deque<Runnable> closers = new ArrayDeque<>();
-    private final CountDownLatch gaveUp = new CountDownLatch(1);
+    private volatile CountDownLatch gaveUp = new CountDownLatch(1);
     private volatile ExitCode code = ExitCode.OK;
     private volatile boolean again;
     private final Thread hook = Thread.ofPlatform().name("shutdown").unstarted(this::end);
@@ -39,7 +39,6 @@ public final class Shutdown {
             start.run(closers::push);
         } catch (IOException | RuntimeException e) {
             closeAll();
-            removeHook();
             throw e;
         }
     }
@@ -57,9 +56,10 @@ public final class Shutdown {
         if (!again) {
             return Optional.of(code);
         }
-        removeHook();
         synchronized (this) {
             closeAll();
+            again = false;
+            gaveUp = new CountDownLatch(1);
         }
         return Optional.empty();
     }
@@ -94,7 +94,8 @@ public final class Shutdown {
         }
     }
 
-    private void removeHook() {
+    /** Leaves the end of the process to the caller, after a start that failed. */
+    public void cancel() {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
