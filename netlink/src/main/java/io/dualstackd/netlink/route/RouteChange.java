@@ -5,6 +5,9 @@ import io.dualstackd.netlink.wire.NlMessage;
 
 /** A change of links, addresses or routes. */
 public sealed interface RouteChange {
+    /** The family of messages about links themselves. */
+    int AF_UNSPEC = 0;
+
     /** New, or changed. */
     record LinkSeen(Link link) implements RouteChange {}
 
@@ -27,6 +30,12 @@ public sealed interface RouteChange {
     record Other(int type) implements RouteChange {}
 
     static RouteChange read(NlMessage message) throws DecodeException {
+        boolean link = message.type() == RouteMessages.NEWLINK || message.type() == RouteMessages.DELLINK;
+        if (link && message.body("RTM_NEWLINK").u8() != AF_UNSPEC) {
+            // A bridge reports its ports in the same group: for one that leaves it a link of that family is deleted,
+            // but it is still there.
+            return new Other(message.type());
+        }
         return switch (message.type()) {
             case RouteMessages.NEWLINK -> new LinkSeen(LinkCodec.read(message.body("RTM_NEWLINK")));
             case RouteMessages.DELLINK -> new LinkGone(LinkCodec.read(message.body("RTM_DELLINK")));

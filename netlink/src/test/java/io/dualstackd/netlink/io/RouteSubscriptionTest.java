@@ -123,6 +123,24 @@ class RouteSubscriptionTest {
     }
 
     @Test
+    void aPortThatLeavesItsBridgeIsStillThere() throws Exception {
+        client.addBridge("br0");
+        client.addVeth("port", "other");
+        client.change("port", new LinkChange.Master(client.indexOf("br0")));
+        try (RouteSubscription subscription = RouteSubscription.open(NetlinkSockets.of(ns), Topic.LINKS)) {
+            client.change("port", new LinkChange.Master(0));
+            assertThat(client.link("port")).isPresent();
+            assertThat(drain(subscription))
+                    .noneMatch(change -> change instanceof RouteChange.LinkGone)
+                    .contains(new RouteChange.Other(RouteMessages.DELLINK))
+                    .anySatisfy(change -> assertThat(change)
+                            .isInstanceOfSatisfying(
+                                    RouteChange.LinkSeen.class,
+                                    seen -> assertThat(seen.link().name()).isEqualTo("port")));
+        }
+    }
+
+    @Test
     void closeEndsIt() throws Exception {
         RouteSubscription subscription = RouteSubscription.open(NetlinkSockets.of(ns), Topic.LINKS);
         subscription.close();
