@@ -24,6 +24,9 @@ public final class StaleFlowSweep implements AutoCloseable {
     /** The delay after which a failed sweep is repeated, if nothing changes before. */
     public static final Duration RETRY = Duration.ofSeconds(30);
 
+    private static final String INCOMPLETE = "list connections: in " + ConntrackClient.WALK_ATTEMPTS
+            + " attempts a part was lost in the receive buffer, so stale flows may be left";
+
     private final Open open;
     private final StaleFlows flows;
     private @Nullable ConntrackClient client;
@@ -68,28 +71,26 @@ public final class StaleFlowSweep implements AutoCloseable {
     private SweepReport carryOut(SweepPlan plan, Instant now) {
         long seen = 0;
         long deleted = 0;
-        boolean complete = true;
+        boolean whole = true;
         try {
             ConntrackClient kernel = connected();
             for (FlowFilter filter : plan.filters()) {
                 ConntrackClient.Walk walk = kernel.deleteIf(filter, plan.stale());
                 seen += walk.seen();
                 deleted += walk.deleted();
-                complete &= walk.complete();
+                whole &= walk.complete();
             }
+            if (!whole) {
+                return new SweepReport(
+                        plan.filters().size(), seen, deleted, Optional.of(INCOMPLETE), Optional.of(now.plus(RETRY)));
+            }
+            flows.done(plan);
+            return new SweepReport(plan.filters().size(), seen, deleted, Optional.empty(), flows.next());
         } catch (NetlinkException e) {
             close();
-            return failed(plan, seen, deleted, problem(e), now);
+            return new SweepReport(
+                    plan.filters().size(), seen, deleted, Optional.of(problem(e)), Optional.of(now.plus(RETRY)));
         }
-        if (!complete) {
-            return failed(plan, seen, deleted, "the table of connections changed while it was listed", now);
-        }
-        flows.done(plan);
-        return new SweepReport(plan.filters().size(), seen, deleted, Optional.empty(), flows.next());
-    }
-
-    private static SweepReport failed(SweepPlan plan, long seen, long deleted, String why, Instant now) {
-        return new SweepReport(plan.filters().size(), seen, deleted, Optional.of(why), Optional.of(now.plus(RETRY)));
     }
 
     private ConntrackClient connected() throws NetlinkException {

@@ -12,13 +12,12 @@ import io.dualstackd.dataplane.model.ServiceViewBuilder;
 import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.netlink.conntrack.ConntrackEntry;
 import io.dualstackd.netlink.conntrack.ConntrackMessages;
-import io.dualstackd.netlink.conntrack.ConntrackStats;
 import io.dualstackd.netlink.conntrack.FlowFilter;
 import io.dualstackd.netlink.io.Answers;
+import io.dualstackd.netlink.io.Arrival;
 import io.dualstackd.netlink.io.ConntrackClient;
 import io.dualstackd.netlink.io.NetlinkConnection;
 import io.dualstackd.netlink.io.NetlinkSockets;
-import io.dualstackd.netlink.io.NlFlags;
 import io.dualstackd.netlink.io.ScriptedKernel;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.Proto;
@@ -26,8 +25,7 @@ import io.dualstackd.netlink.netns.FreshNetNs;
 import io.dualstackd.netlink.netns.NetNsCommands;
 import io.dualstackd.netlink.sys.Errno;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.wire.Attr;
-import io.dualstackd.netlink.wire.NlMessage;
+import io.dualstackd.netlink.wire.NlWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -182,34 +180,37 @@ class StaleFlowSweepTest {
     }
 
     @Test
-    void aListThatWasInterruptedIsRepeated() {
-        int[] flags = {NlFlags.MULTI | NlFlags.DUMP_INTERRUPTED};
+    void aListOfWhichAPartWasLostIsReadAgain() {
+        boolean[] loses = {true};
+        ScriptedKernel kernel = new ScriptedKernel(sent -> {
+            int sequence = sent.getFirst().sequence();
+            if (sent.getFirst().type() == ConntrackMessages.GET_STATS) {
+                return List.of(
+                        Answers.data(ConntrackMessages.GET_STATS, 0, sequence, StaleFlowSweepTest::noEntries),
+                        Answers.ack(sequence));
+            }
+            return loses[0] ? List.of(new Arrival.Overrun(), Answers.done(sequence)) : List.of(Answers.done(sequence));
+        });
         try (StaleFlowSweep sweep = new StaleFlowSweep(
                 IpFamily.IPV4,
-                () -> new ConntrackClient(new NetlinkConnection(listing(flags)), refusing()),
+                () -> new ConntrackClient(new NetlinkConnection(kernel), refusing()),
                 Optional.empty())) {
-            SweepReport report = sweep.sweep(NOON);
-            assertThat(report.problem()).contains("the table of connections changed while it was listed");
-            assertThat(report.next()).contains(NOON.plus(StaleFlowSweep.RETRY));
-            flags[0] = NlFlags.MULTI;
-            assertThat(sweep.sweep(NOON)).isEqualTo(new SweepReport(1, 0, 0, Optional.empty(), Optional.empty()));
-            assertThat(sweep.sweep(NOON).lists()).isZero();
+            SweepReport lost = sweep.sweep(NOON);
+            assertThat(lost.problem().orElseThrow()).contains("in 5 attempts a part was lost");
+            assertThat(lost.next()).contains(NOON.plus(StaleFlowSweep.RETRY));
+            loses[0] = false;
+            assertThat(sweep.sweep(NOON.plus(StaleFlowSweep.RETRY)))
+                    .isEqualTo(new SweepReport(1, 0, 0, Optional.empty(), Optional.empty()));
+            assertThat(sweep.sweep(NOON.plus(StaleFlowSweep.RETRY)).lists()).isZero();
         }
     }
 
-    /** A kernel that has no connections. */
-    private static ScriptedKernel listing(int[] flags) {
-        return new ScriptedKernel(sent -> {
-            NlMessage request = sent.getFirst();
-            return List.of(
-                    request.type() == ConntrackMessages.GET_STATS
-                            ? Answers.data(ConntrackMessages.GET_STATS, 0, request.sequence(), body -> {
-                                ConntrackStats.writeAsk(body);
-                                body.put(new Attr.U32be(1, "CTA_STATS_GLOBAL_ENTRIES"), 0);
-                            })
-                            : Answers.datagram(writer -> Answers.message(
-                                    writer, NlMessage.DONE, flags[0], request.sequence(), body -> body.u32(0))));
-        });
+    /** The header of netfilter, and {@code CTA_STATS_GLOBAL_ENTRIES}. */
+    private static void noEntries(NlWriter body) {
+        body.zeros(4);
+        body.u16(8);
+        body.u16(1);
+        body.u32be(0);
     }
 
     private static NetlinkConnection refusing() {
