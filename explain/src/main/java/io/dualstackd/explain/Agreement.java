@@ -71,7 +71,7 @@ public sealed interface Agreement {
                 end.translated().map(Object::toString).orElse("nowhere") + " " + end.masqueraded(),
                 end.verdict() == Verdict.ACCEPTED ? end.probability() : 0,
                 Double::sum));
-        if (sticky && found.size() == 1) {
+        if (sticky && ends.size() == 1 && ends.getFirst().verdict() == Verdict.ACCEPTED) {
             return wanted.keySet().containsAll(found.keySet());
         }
         return wanted.keySet().equals(found.keySet())
