@@ -13,6 +13,7 @@ import io.dualstackd.netlink.ip.IpPort;
 import io.dualstackd.netlink.ip.Proto;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class TraceDifferenceTest {
@@ -58,5 +59,33 @@ final class TraceDifferenceTest {
                 .isEmpty();
         assertThat(TraceDifference.of(forwarded(false), sent("192.0.2.11", false)))
                 .contains("its source should be kept");
+    }
+
+    /** A flow without answers is new to the rules, although the kernel knows it: they may refuse its later packets. */
+    @Test
+    void aPacketOfAKnownConnectionMayBeRefusedAsPlanned() {
+        ServicePortName dns = new ServicePortName(new ServiceKey("demo", "dns"), "", Proto.UDP);
+        assertThat(TraceDifference.of(
+                        new PacketFate.Rejected(dns, "no endpoint serves anywhere"), known(Fate.REJECTED)))
+                .isEmpty();
+        assertThat(TraceDifference.of(new PacketFate.Dropped(Optional.of(dns), ""), known(Fate.DROPPED)))
+                .isEmpty();
+        assertThat(TraceDifference.of(PacketFate.NOT_OURS, known(Fate.DROPPED))).isEmpty();
+        assertThat(TraceDifference.of(forwarded(false), known(Fate.DROPPED))).contains("it should pass");
+        assertThat(TraceDifference.of(new PacketFate.Rejected(dns, "gone"), known(Fate.SENT)))
+                .isEmpty();
+    }
+
+    private static TracedPacket known(Fate fate) {
+        TracedPacket sent = sent("192.0.2.10", false);
+        return new TracedPacket(
+                sent.since(),
+                sent.in(),
+                sent.first(),
+                sent.first(),
+                sent.steps(),
+                false,
+                true,
+                new TraceEnd(fate, "ip filter FORWARD"));
     }
 }
