@@ -20,6 +20,8 @@ public final class ChainJudgement {
     private final Chains chains;
     private final PassingPacket packet;
     private Optional<String> drops = Optional.empty();
+    private Optional<String> untracks = Optional.empty();
+    private boolean surelyUntracks;
     private boolean accepts;
     private int unknown;
 
@@ -61,7 +63,7 @@ public final class ChainJudgement {
      */
     public static HostPath.Finding of(Chains chains, String name, int policy, String what, PassingPacket packet) {
         ChainJudgement judgement = new ChainJudgement(chains, packet);
-        boolean toTheEnd = judgement.walk(name, 0);
+        boolean toTheEnd = judgement.walk(name, 0, true);
         if (toTheEnd && policy == NftHook.DROP) {
             judgement.drops = judgement.drops.or(() -> Optional.of("by its policy"));
         } else if (toTheEnd) {
@@ -70,6 +72,10 @@ public final class ChainJudgement {
         String unread = judgement.unknown == 0
                 ? ""
                 : judgement.unknown == 1 ? "1 rule was not evaluated" : judgement.unknown + " rules were not evaluated";
+        if (judgement.drops.isEmpty() && judgement.untracks.isPresent() && packet.toBeTracked()) {
+            return new HostPath.Finding(
+                    what, judgement.surelyUntracks ? Verdict.BYPASSES : Verdict.MAY_BYPASS, judgement.untracks.get());
+        }
         if (judgement.drops.isEmpty()) {
             return new HostPath.Finding(what, Verdict.PASSES, "");
         }
@@ -78,8 +84,12 @@ public final class ChainJudgement {
                 : new HostPath.Finding(what, Verdict.DROPS, judgement.drops.get());
     }
 
-    /** Whether the packet may reach the end of the chain. */
-    private boolean walk(String name, int depth) {
+    /**
+     * Whether the packet may reach the end of the chain.
+     *
+     * @param sure whether it certainly comes to this chain, unless a rule before has ended its way
+     */
+    private boolean walk(String name, int depth, boolean sure) {
         Optional<List<List<NftExpr>>> rules = depth > DEEPEST ? Optional.empty() : chains.rules(name);
         if (rules.isEmpty()) {
             unknown++;
@@ -91,7 +101,12 @@ public final class ChainJudgement {
         int place = 0;
         for (List<NftExpr> rule : rules.get()) {
             place++;
+            int at = place;
             RuleJudgement judged = RuleJudgement.of(rule, packet, this::find);
+            if (judged.untracks()) {
+                surelyUntracks |= sure && judged.certain() && !accepts && drops.isEmpty();
+                untracks = untracks.or(() -> Optional.of(rule(name, at)));
+            }
             if (judged.refuses()) {
                 drop(name, place, judged.certain());
             }
@@ -105,14 +120,17 @@ public final class ChainJudgement {
                     case io.dualstackd.netlink.nft.data.Verdict.Accept() -> accepts = true;
                     case io.dualstackd.netlink.nft.data.Verdict.Continue() -> goesOn = true;
                     case io.dualstackd.netlink.nft.data.Verdict.Return() -> mayReturn = true;
-                    case io.dualstackd.netlink.nft.data.Verdict.Jump(String chain) -> goesOn |= walk(chain, depth + 1);
+                    case io.dualstackd.netlink.nft.data.Verdict.Jump(String chain) ->
+                        goesOn |= walk(chain, depth + 1, sure && judged.certain());
                     case io.dualstackd.netlink.nft.data.Verdict.Goto(String chain) ->
-                        mayReturn |= walk(chain, depth + 1);
+                        mayReturn |= walk(chain, depth + 1, sure && judged.certain());
                     case io.dualstackd.netlink.nft.data.Verdict.Queue(int queue) -> {
-                        // A BPF program decides.
+                        // What the program decides is not known. Without a program the kernel drops it, unless the rule
+                        // has "bypass".
                         accepts = true;
                         unknown++;
-                        drops = drops.or(() -> Optional.of("by the program behind queue " + queue));
+                        drops = drops.or(() -> Optional.of("by the program behind "
+                                + (queue == RuleJudgement.SOME_QUEUE ? "a queue" : "queue " + queue)));
                     }
                     case io.dualstackd.netlink.nft.data.Verdict.Drop() -> drop(name, place, judged.certain());
                     case io.dualstackd.netlink.nft.data.Verdict.Other ignored -> drop(name, place, judged.certain());
@@ -126,9 +144,13 @@ public final class ChainJudgement {
     }
 
     private void drop(String chain, int place, boolean certain) {
-        String rule = "by rule " + place + " of chain " + chain;
+        String rule = rule(chain, place);
         // A certain drop is more important than a possible one.
         drops = certain ? Optional.of(rule) : drops.or(() -> Optional.of(rule));
+    }
+
+    private static String rule(String chain, int place) {
+        return "by rule " + place + " of chain " + chain;
     }
 
     private Answer find(String set, Registers registers, int key) {

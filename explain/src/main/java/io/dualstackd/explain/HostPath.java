@@ -15,6 +15,10 @@ public record HostPath(List<Leg> legs, List<String> notSeen) {
         PASSES,
         /** Something that was not evaluated can drop it. */
         MAY_DROP,
+        /** Something that was not evaluated can take it past the rules of Services. */
+        MAY_BYPASS,
+        /** It is taken out of connection tracking, so the rules of Services do not translate it. */
+        BYPASSES,
         DROPS
     }
 
@@ -31,6 +35,8 @@ public record HostPath(List<Leg> legs, List<String> notSeen) {
                     + switch (verdict) {
                         case PASSES -> words.isEmpty() ? "" : ": " + words;
                         case MAY_DROP -> ": MAY DROP it, " + words;
+                        case MAY_BYPASS -> ": MAY take it PAST the rules of Services (notrack), " + words;
+                        case BYPASSES -> ": takes it PAST the rules of Services (notrack), " + words;
                         case DROPS -> ": DROPS it, " + words;
                     };
         }
@@ -64,8 +70,23 @@ public record HostPath(List<Leg> legs, List<String> notSeen) {
         return legs.stream().anyMatch(leg -> leg.verdict() == Verdict.DROPS);
     }
 
+    /** Whether the rules of Services do not see it, although they should translate it. */
+    public boolean bypasses() {
+        return legs.stream().anyMatch(leg -> leg.verdict() == Verdict.BYPASSES);
+    }
+
     /** Whether something that was not evaluated may drop it. */
     public boolean mayDrop() {
         return legs.stream().anyMatch(leg -> leg.verdict() == Verdict.MAY_DROP);
+    }
+
+    /** Whether something that was not evaluated may take it past the rules of Services. */
+    public boolean mayBypass() {
+        return legs.stream().anyMatch(leg -> leg.verdict() == Verdict.MAY_BYPASS);
+    }
+
+    /** Whether it does not get where a Service sends it. */
+    public boolean stops() {
+        return drops() || bypasses();
     }
 }

@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param translated whether its destination was translated
  * @param mark bits of its mark
  * @param knownMark which bits of the mark are known
+ * @param toBeTracked whether connection tracking has not seen it yet, and a Service translates it behind that
  */
 public record PassingPacket(
         Optional<Ip> source,
@@ -24,7 +25,8 @@ public record PassingPacket(
         Optional<String> out,
         boolean translated,
         int mark,
-        int knownMark) {
+        int knownMark,
+        boolean toBeTracked) {
     /** The packet's family. */
     public IpFamily family() {
         return destination.family();

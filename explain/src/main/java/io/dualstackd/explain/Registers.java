@@ -1,6 +1,5 @@
 package io.dualstackd.explain;
 
-import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.nft.data.CmpOp;
 import io.dualstackd.netlink.nft.data.CtKey;
@@ -18,6 +17,9 @@ import java.util.Optional;
 /** The registers of nf_tables while a rule is evaluated; each bit is known or unknown. */
 final class Registers {
     private static final int SIZE = 80;
+    /** Bytes of a header of IPv6 without extensions. */
+    private static final int HEADER = 40;
+
     private static final int INTERFACE_NAME = 16;
     private static final int STATE_NEW = 8;
     private static final int STATUS_DNAT = 0x20;
@@ -52,14 +54,10 @@ final class Registers {
     }
 
     void load(int register, Bytes content) {
-        load(register, content, 0xff);
-    }
-
-    private void load(int register, Bytes content, int knownBits) {
         int at = offset(register);
         int whole = Math.min(SIZE - at, (content.length() + 3) & ~3);
         Arrays.fill(value, at, at + whole, (byte) 0);
-        Arrays.fill(known, at, at + whole, (byte) knownBits);
+        Arrays.fill(known, at, at + whole, (byte) 0xff);
         System.arraycopy(content.toArray(), 0, value, at, Math.min(whole, content.length()));
     }
 
@@ -102,32 +100,33 @@ final class Registers {
         }
     }
 
+    /** A field may reach over several fields of the header: nft loads neighbours together. */
     void load(Payload field, PassingPacket packet) {
+        byte[] header = new byte[HEADER];
+        byte[] bits = new byte[HEADER];
         boolean ipv4 = packet.family() == IpFamily.IPV4;
-        int bytes = packet.family().bytes();
         int source = ipv4 ? 12 : 8;
-        int destination = source + bytes;
-        if (field.base() == PayloadBase.NETWORK && ipv4 && field.offset() == 9 && field.length() == 1) {
-            load(field.register(), Bytes.u8(packet.protocol().number()));
-        } else if (field.base() == PayloadBase.NETWORK && inside(field, destination, bytes)) {
-            load(field.register(), part(packet.destination(), field.offset() - destination, field.length()));
-        } else if (field.base() == PayloadBase.NETWORK
-                && inside(field, source, bytes)
-                && packet.source().isPresent()) {
-            load(field.register(), part(packet.source().get(), field.offset() - source, field.length()));
-        } else if (field.base() == PayloadBase.TRANSPORT && field.offset() == 2 && field.length() == 2) {
-            load(field.register(), Bytes.u16be(packet.port()));
-        } else {
-            clear(field.register());
+        if (field.base() == PayloadBase.NETWORK) {
+            if (ipv4) {
+                put(Bytes.u8(packet.protocol().number()), 9, header, bits);
+            }
+            packet.source().ifPresent(ip -> put(Bytes.of(ip), source, header, bits));
+            put(Bytes.of(packet.destination()), source + packet.family().bytes(), header, bits);
+        } else if (field.base() == PayloadBase.TRANSPORT) {
+            put(Bytes.u16be(packet.port()), 2, header, bits);
+        }
+        clear(field.register());
+        int end = field.offset() + field.length();
+        if (field.offset() >= 0 && field.length() > 0 && end <= HEADER) {
+            load(field.register(), Bytes.of(header, field.offset(), end));
+            int at = offset(field.register());
+            System.arraycopy(bits, field.offset(), known, at, Math.min(field.length(), SIZE - at));
         }
     }
 
-    private static boolean inside(Payload field, int from, int length) {
-        return field.offset() >= from && field.offset() + field.length() <= from + length;
-    }
-
-    private static Bytes part(Ip ip, int from, int length) {
-        return Bytes.of(ip.toBytes(), from, from + length);
+    private static void put(Bytes content, int at, byte[] header, byte[] bits) {
+        int end = content.copyTo(header, at);
+        Arrays.fill(bits, at, end, (byte) 0xff);
     }
 
     void load(Ct ct, PassingPacket packet) {

@@ -18,6 +18,8 @@ import io.dualstackd.netlink.nft.expr.Meta;
 import io.dualstackd.netlink.nft.expr.MetaSet;
 import io.dualstackd.netlink.nft.expr.Nat;
 import io.dualstackd.netlink.nft.expr.NftExpr;
+import io.dualstackd.netlink.nft.expr.Notrack;
+import io.dualstackd.netlink.nft.expr.OtherExpr;
 import io.dualstackd.netlink.nft.expr.Payload;
 import io.dualstackd.netlink.nft.expr.Redir;
 import io.dualstackd.netlink.nft.expr.Reject;
@@ -25,6 +27,8 @@ import io.dualstackd.netlink.nft.expr.VerdictExpr;
 import io.dualstackd.netlink.nft.expr.XtMatchExpr;
 import io.dualstackd.netlink.nft.expr.XtTargetExpr;
 import io.dualstackd.netlink.wire.Bytes;
+import io.dualstackd.netlink.wire.DecodeException;
+import io.dualstackd.netlink.wire.NlReader;
 import io.dualstackd.netlink.xt.XtComment;
 import io.dualstackd.netlink.xt.XtConntrack;
 import io.dualstackd.netlink.xt.XtMark;
@@ -41,14 +45,26 @@ import java.util.Set;
  * @param certain whether the rule certainly matches; false when it may match
  * @param verdicts the verdicts it may give then; empty when it goes on to the next rule
  * @param refuses whether it may reject the packet, or end it in another way than by a verdict
+ * @param untracks whether it takes the packet out of connection tracking
  */
-record RuleJudgement(boolean certain, List<Verdict> verdicts, boolean refuses) {
-    private static final RuleJudgement NOTHING = new RuleJudgement(true, List.of(), false);
+record RuleJudgement(boolean certain, List<Verdict> verdicts, boolean refuses, boolean untracks) {
+    private static final RuleJudgement NOTHING = new RuleJudgement(true, List.of(), false, false);
     /** Targets of xtables that drop or consume a packet. */
     private static final Set<String> ENDING = Set.of("DROP", "REJECT", "TARPIT", "DELUDE", "CHAOS", "STEAL");
     /** Targets of xtables that let it go on to the next hook. */
     private static final Set<String> ACCEPTING =
             Set.of("ACCEPT", "DNAT", "SNAT", "MASQUERADE", "REDIRECT", "NETMAP", "TPROXY");
+
+    private static final int QUEUE_NUMBER = 1;
+    /** In place of the number of a queue that depends on the packet. */
+    static final int SOME_QUEUE = -1;
+
+    /** {@code XT_CT_NOTRACK}. */
+    private static final int CT_NOTRACK = 1;
+
+    RuleJudgement(boolean certain, List<Verdict> verdicts, boolean refuses) {
+        this(certain, verdicts, refuses, false);
+    }
 
     /** Looks keys up in the sets of a rule's table. */
     interface Sets {
@@ -59,6 +75,7 @@ record RuleJudgement(boolean certain, List<Verdict> verdicts, boolean refuses) {
     static RuleJudgement of(List<NftExpr> rule, PassingPacket packet, Sets sets) {
         Registers registers = new Registers();
         boolean certain = true;
+        boolean untracks = false;
         for (NftExpr expression : rule) {
             Known matches = Known.YES;
             switch (expression) {
@@ -100,7 +117,7 @@ record RuleJudgement(boolean certain, List<Verdict> verdicts, boolean refuses) {
                     }
                 }
                 case VerdictExpr(Verdict verdict) -> {
-                    return new RuleJudgement(certain, List.of(verdict), false);
+                    return new RuleJudgement(certain, List.of(verdict), false, untracks);
                 }
                 case Reject ignored -> {
                     return new RuleJudgement(certain, List.of(), true);
@@ -116,13 +133,24 @@ record RuleJudgement(boolean certain, List<Verdict> verdicts, boolean refuses) {
                 }
                 case XtTargetExpr target -> {
                     String name = target.extension().toUpperCase(Locale.ROOT);
+                    if (name.equals("NOTRACK") || (name.equals("CT") && (firstHalf(target.info()) & CT_NOTRACK) != 0)) {
+                        return new RuleJudgement(certain, List.of(), false, true);
+                    }
                     if (ENDING.contains(name)) {
                         return new RuleJudgement(certain, List.of(), true);
+                    }
+                    if (name.equals("NFQUEUE")) {
+                        return queued(certain, firstHalf(target.info()));
                     }
                     if (ACCEPTING.contains(name)) {
                         return new RuleJudgement(certain, List.of(new Verdict.Accept()), false);
                     }
                 }
+                case OtherExpr(String name, Bytes data)
+                when name.equals("queue") -> {
+                    return queued(certain, queue(data));
+                }
+                case Notrack ignored -> untracks = true;
                 case Counter _, Log _, MetaSet _ -> {}
                 case Dynset ignored -> matches = Known.MAYBE;
                 default -> {
@@ -135,7 +163,31 @@ record RuleJudgement(boolean certain, List<Verdict> verdicts, boolean refuses) {
             }
             certain = certain && matches == Known.YES;
         }
-        return NOTHING;
+        return untracks ? new RuleJudgement(certain, List.of(), false, true) : NOTHING;
+    }
+
+    private static RuleJudgement queued(boolean certain, int queue) {
+        return new RuleJudgement(certain, List.of(new Verdict.Queue(queue)), false);
+    }
+
+    /** {@code NFTA_QUEUE_NUM}. */
+    private static int queue(Bytes data) {
+        NlReader attribute = data.reader("queue");
+        try {
+            attribute.skip(2);
+            return attribute.u16() == QUEUE_NUMBER ? attribute.u16be() : SOME_QUEUE;
+        } catch (DecodeException e) {
+            return SOME_QUEUE;
+        }
+    }
+
+    /** The first two bytes of {@code struct xt_NFQ_info}, the number of the queue, or of {@code struct xt_ct_target_info}, its flags. */
+    private static int firstHalf(Bytes info) {
+        try {
+            return info.reader("target").u16();
+        } catch (DecodeException e) {
+            return 0;
+        }
     }
 
     /** Evaluates the few matches of xtables that can be evaluated outside the kernel. */

@@ -7,10 +7,12 @@ import io.dualstackd.explain.Agreement;
 import io.dualstackd.explain.Evidence;
 import io.dualstackd.explain.Explanation;
 import io.dualstackd.explain.HostPath;
+import io.dualstackd.explain.HostPath.Verdict;
 import io.dualstackd.explain.KernelFindings;
 import io.dualstackd.explain.KernelPath;
 import io.dualstackd.explain.Note;
 import io.dualstackd.kubeapi.tree.Tree;
+import java.util.Comparator;
 import java.util.List;
 
 /** An explanation as JSON. */
@@ -34,7 +36,11 @@ public final class ExplanationJson {
     }
 
     private static Tree host(HostPath path) {
-        return Tree.object("verdict", path.drops() ? "drops" : path.mayDrop() ? "may drop" : "passes")
+        Verdict worst = path.legs().stream()
+                .map(HostPath.Leg::verdict)
+                .max(Comparator.naturalOrder())
+                .orElse(Verdict.PASSES);
+        return Tree.object("verdict", words(worst))
                 .with("ways", path.legs().stream().map(ExplanationJson::leg).toList())
                 .with("notSeen", path.notSeen());
     }
@@ -47,12 +53,19 @@ public final class ExplanationJson {
     }
 
     private static Tree finding(HostPath.Finding finding) {
-        String verdict = switch (finding.verdict()) {
+        return Tree.object("what", finding.what())
+                .with("verdict", words(finding.verdict()))
+                .with("reason", finding.words());
+    }
+
+    private static String words(Verdict verdict) {
+        return switch (verdict) {
             case PASSES -> "passes";
             case MAY_DROP -> "may drop";
+            case MAY_BYPASS -> "may bypass";
+            case BYPASSES -> "bypasses";
             case DROPS -> "drops";
         };
-        return Tree.object("what", finding.what()).with("verdict", verdict).with("reason", finding.words());
     }
 
     private static Tree packet(Packet packet) {

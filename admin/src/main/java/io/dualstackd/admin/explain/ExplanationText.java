@@ -38,6 +38,8 @@ public final class ExplanationText {
         lines.fate();
         if (explanation.host().filter(HostPath::drops).isPresent()) {
             lines.line("", "but this host DROPS it on its way, see host below");
+        } else if (explanation.host().filter(HostPath::bypasses).isPresent()) {
+            lines.line("", "but this host takes it PAST the rules of Services, see host below");
         }
         explanation.notes().forEach(note -> lines.line(note.about(), note.text()));
         lines.kernel();
@@ -181,13 +183,7 @@ public final class ExplanationText {
     /** Appends what other programs set up on the host; for each path that a packet may take, what it meets. */
     private void host(HostPath path) {
         if (!path.legs().isEmpty()) {
-            line(
-                    "host",
-                    path.drops()
-                            ? "DROPS it"
-                            : path.mayDrop()
-                                    ? "may drop it: rules of other programs were not evaluated"
-                                    : "lets it pass, as far as was checked");
+            line("host", verdict(path));
         }
         for (HostPath.Leg leg : path.legs()) {
             if (path.legs().size() > 1) {
@@ -196,6 +192,21 @@ public final class ExplanationText {
             limited(leg.findings().stream().map(HostPath.Finding::toString).toList());
         }
         line("not seen", String.join("; ", path.notSeen()));
+    }
+
+    private static String verdict(HostPath path) {
+        if (path.drops()) {
+            return "DROPS it";
+        }
+        if (path.bypasses()) {
+            return "takes it PAST the rules of Services";
+        }
+        if (path.mayDrop()) {
+            return "may drop it: rules of other programs were not evaluated";
+        }
+        return path.mayBypass()
+                ? "may take it past the rules of Services: rules of other programs were not evaluated"
+                : "lets it pass, as far as was checked";
     }
 
     private static String evidence(Evidence evidence) {

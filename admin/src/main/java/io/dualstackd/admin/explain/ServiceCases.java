@@ -111,7 +111,7 @@ public record ServiceCases(List<Explained> explained) {
 
     private static boolean isWrong(Explanation explanation) {
         boolean stopped = explanation.fate() instanceof PacketFate.Forwarded
-                && explanation.host().filter(HostPath::drops).isPresent();
+                && explanation.host().filter(HostPath::stops).isPresent();
         return stopped || explanation.agreement() instanceof Agreement.Differs;
     }
 
@@ -148,15 +148,22 @@ public record ServiceCases(List<Explained> explained) {
         String kernel = explanation.agreement() instanceof Agreement.Differs ? ", KERNEL DIFFERS" : "";
         return switch (explanation.fate()) {
             case PacketFate.Forwarded(var ignored, var reason, var hops) ->
-                (explanation.host().filter(HostPath::drops).isPresent()
-                                ? "forwarded, DROPPED by this host"
-                                : "forwarded")
+                forwarded(explanation)
                         + (hops.stream().anyMatch(hop -> hop.masqueraded()) ? ", masqueraded" : "")
                         + kernel;
             case PacketFate.Rejected(var ignored, String why) -> "refused: " + why + kernel;
             case PacketFate.Dropped(var ignored, String why) -> "dropped: " + why + kernel;
             case PacketFate.NotOurs() -> "not for a Service" + kernel;
         };
+    }
+
+    private static String forwarded(Explanation explanation) {
+        if (explanation.host().filter(HostPath::drops).isPresent()) {
+            return "forwarded, DROPPED by this host";
+        }
+        return explanation.host().filter(HostPath::bypasses).isPresent()
+                ? "forwarded, BYPASSED on this host"
+                : "forwarded";
     }
 
     private static String endpoints(Explanation explanation) {

@@ -203,7 +203,7 @@ record AdminHandlers(AdminSources sources) {
         }
         Explanation explanation = explainer.explain(explainRequest);
         boolean stopped = explanation.fate() instanceof PacketFate.Forwarded
-                && explanation.host().filter(HostPath::drops).isPresent();
+                && explanation.host().filter(HostPath::stops).isPresent();
         String head = head(!stopped && !(explanation.agreement() instanceof Agreement.Differs));
         return words.get(1).equals("text")
                 ? head + ExplanationText.of(explanation)

@@ -1,9 +1,9 @@
 package io.dualstackd.explain.io;
 
 import io.dualstackd.dataplane.rules.nftables.TableSets;
-import io.dualstackd.dataplane.rules.nftables.WalkedTable;
 import io.dualstackd.explain.ChainJudgement;
 import io.dualstackd.explain.ChainJudgement.Answer;
+import io.dualstackd.explain.SetSearch;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -117,7 +117,8 @@ final class HostChains {
                     return new Answer.NotAsked();
                 }
                 if (!set.has(NftSet.INTERVAL)) {
-                    return answer(kernel.element(set.name(), known.get()));
+                    Optional<NftElement> own = kernel.element(set.name(), known.get());
+                    return answer(own.isPresent() ? own : kernel.catchAll(set.name()));
                 }
                 Optional<List<NftElement>> all = ranges.get(name);
                 if (all == null) {
@@ -125,7 +126,7 @@ final class HostChains {
                     all = set.has(NftSet.ANONYMOUS) ? Optional.of(kernel.elements(set.name())) : Optional.empty();
                     ranges.put(name, all);
                 }
-                return all.isEmpty() ? new Answer.NotAsked() : answer(WalkedTable.among(all.get(), known.get()));
+                return all.isEmpty() ? new Answer.NotAsked() : answer(SetSearch.find(set, all.get(), known.get()));
             } catch (NetlinkException e) {
                 return new Answer.NotAsked();
             }

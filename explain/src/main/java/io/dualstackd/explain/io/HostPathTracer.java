@@ -32,6 +32,8 @@ public final class HostPathTracer {
     /** The most paths to trace: a Service may have a thousand endpoints, and their paths are alike. */
     private static final int MOST_WAYS = 20;
 
+    /** {@code NF_IP_PRI_CONNTRACK}: the priority at which a packet is assigned to a connection. */
+    private static final int CONNTRACK = -200;
     /** {@code NF_IP_PRI_NAT_DST}: the priority at which destinations are translated. */
     private static final int DESTINATION_NAT = -100;
     /** {@code NF_IP_PRI_NAT_SRC}: the priority at which sources are translated. */
@@ -44,8 +46,12 @@ public final class HostPathTracer {
     private final HostRoutes routes;
     private final Set<String> notSeen = new LinkedHashSet<>();
 
-    /** A path of the packet after translation. */
-    private record Way(IpPort to, boolean translated, boolean masqueraded) {}
+    /**
+     * A path of the packet after translation.
+     *
+     * @param returning whether it was sent through {@code lo} and comes back in, as it was changed before
+     */
+    private record Way(IpPort to, boolean translated, boolean masqueraded, boolean returning) {}
 
     private HostPathTracer(
             NetNs ns, Packet packet, int masqueradeMark, Optional<HostChains> chains, HostRoutes routes) {
@@ -96,11 +102,11 @@ public final class HostPathTracer {
         return switch (fate) {
             case PacketFate.Forwarded(var service, var reason, var hops) ->
                 hops.stream()
-                        .map(hop -> new Way(hop.to().address(), true, hop.masqueraded()))
+                        .map(hop -> new Way(hop.to().address(), true, hop.masqueraded(), false))
                         .distinct()
                         .toList();
             case PacketFate.NotOurs() ->
-                List.of(new Way(new IpPort(packet.destination(), packet.port()), false, false));
+                List.of(new Way(new IpPort(packet.destination(), packet.port()), false, false, false));
             case PacketFate.Rejected _, PacketFate.Dropped _ -> List.of();
         };
     }
@@ -137,6 +143,7 @@ public final class HostPathTracer {
 
     private List<Finding> findings(Way way) {
         List<Finding> findings = new ArrayList<>();
+        Way returning = new Way(way.to(), way.translated(), way.masqueraded(), true);
         HostRoutes.Answer route = routes.to(way.to().ip());
         Optional<String> in = switch (packet.origin()) {
             case Packet.Origin.ThisNode() -> Optional.of("");
@@ -149,8 +156,8 @@ public final class HostPathTracer {
             add(route.findings(), findings);
             hook(NftHook.POSTROUTING, way, in, route.out(), findings);
             if (route.local()) {
-                hook(NftHook.PREROUTING, way, Optional.of("lo"), Optional.of(""), findings);
-                hook(NftHook.INPUT, way, Optional.of("lo"), Optional.of(""), findings);
+                hook(NftHook.PREROUTING, returning, Optional.of("lo"), Optional.of(""), findings);
+                hook(NftHook.INPUT, returning, Optional.of("lo"), Optional.of(""), findings);
             }
             return findings;
         }
@@ -166,7 +173,8 @@ public final class HostPathTracer {
     }
 
     private static boolean isOver(List<Finding> findings) {
-        return findings.stream().anyMatch(finding -> finding.verdict() == Verdict.DROPS);
+        return findings.stream()
+                .anyMatch(finding -> finding.verdict() == Verdict.DROPS || finding.verdict() == Verdict.BYPASSES);
     }
 
     private static void add(List<Finding> more, List<Finding> findings) {
@@ -199,9 +207,13 @@ public final class HostPathTracer {
     }
 
     private PassingPacket passing(int hook, int priority, Way way, Optional<String> in, Optional<String> out) {
-        boolean before = (hook == NftHook.PREROUTING || hook == NftHook.OUTPUT) && priority < DESTINATION_NAT;
+        boolean before = (hook == NftHook.PREROUTING || hook == NftHook.OUTPUT)
+                && priority < DESTINATION_NAT
+                && !way.returning();
+        // There the source may have been changed, and the mark that asks for that is cleared.
         boolean behind = hook == NftHook.POSTROUTING && priority >= SOURCE_NAT;
-        Optional<Ip> source = behind ? Optional.empty() : Optional.of(packet.source());
+        boolean hidden = behind || (way.returning() && way.masqueraded());
+        Optional<Ip> source = hidden ? Optional.empty() : Optional.of(packet.source());
         boolean translated = way.translated() && !before;
         return new PassingPacket(
                 source,
@@ -211,8 +223,9 @@ public final class HostPathTracer {
                 in,
                 out,
                 translated,
-                way.masqueraded() && !before ? masqueradeMark : 0,
-                masqueradeMark);
+                way.masqueraded() && !before && !way.returning() ? masqueradeMark : 0,
+                behind ? 0 : masqueradeMark,
+                before && priority < CONNTRACK && way.translated());
     }
 
     /** {@code forward, priority 0, policy drop}. */

@@ -43,6 +43,9 @@ public final class NftClient implements AutoCloseable {
     /** How often a short list is read again although the caller checks whether it changed. */
     private static final int SHORT_ATTEMPTS = 5;
 
+    /** The answers of kernels that do not know the flag of such an element. */
+    private static final Set<Errno> NO_CATCH_ALL = Set.of(Errno.EINVAL, Errno.EOPNOTSUPP);
+
     private final NetlinkConnection kernel;
     private @Nullable Bystander bystander;
 
@@ -89,6 +92,20 @@ public final class NftClient implements AutoCloseable {
         return find(
                 NftQuery.element(set, key),
                 answer -> NftQuery.readElements(answer).getFirst());
+    }
+
+    /** The element for all keys without one of their own, if there is one; a kernel before 5.13 has none. */
+    public Optional<NftElement> catchAll(SetName set) throws NetlinkException {
+        try {
+            return find(
+                    NftQuery.catchAll(set),
+                    answer -> NftQuery.readElements(answer).getFirst());
+        } catch (NetlinkException.Refused e) {
+            if (NO_CATCH_ALL.contains(e.errno())) {
+                return Optional.empty();
+            }
+            throw e;
+        }
     }
 
     /** The rule with that handle, if it exists. */

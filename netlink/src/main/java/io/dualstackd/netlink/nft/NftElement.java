@@ -32,6 +32,10 @@ public record NftElement(
     /** Matches all keys without an element. */
     public static final int CATCHALL = 2;
 
+    /** The element of a set for all keys without one. */
+    public static final NftElement CATCH_ALL =
+            new NftElement(Bytes.EMPTY, Bytes.EMPTY, MapData.NOTHING, CATCHALL, 0, 0, Bytes.EMPTY, List.of());
+
     public NftElement {
         expressions = List.copyOf(expressions);
     }

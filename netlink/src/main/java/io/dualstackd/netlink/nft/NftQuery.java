@@ -51,6 +51,16 @@ public record NftQuery(String operation, int type, Consumer<NlWriter> body) {
         });
     }
 
+    /** Requests the element for all keys without one of their own; one answer, not a dump. */
+    public static NftQuery catchAll(SetName set) {
+        return new NftQuery("get element * of set " + set, NftMessageType.GET_ELEMENT, writer -> {
+            ElementCodec.writeSet(writer, set);
+            int list = writer.startNest(ElementCodec.ELEMENTS);
+            ElementCodec.write(writer, NftElement.CATCH_ALL);
+            writer.endNest(list, ElementCodec.ELEMENTS);
+        });
+    }
+
     /** Requests the chains of all tables of a family; the kernel offers no narrower list. */
     public static NftQuery chains(NftFamily family) {
         return new NftQuery(

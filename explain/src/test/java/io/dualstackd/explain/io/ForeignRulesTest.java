@@ -1,0 +1,231 @@
+package io.dualstackd.explain.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.model.ServicePortName;
+import io.dualstackd.dataplane.plan.Backend;
+import io.dualstackd.dataplane.plan.Packet;
+import io.dualstackd.dataplane.plan.PacketFate;
+import io.dualstackd.explain.HostPath;
+import io.dualstackd.explain.HostPath.Verdict;
+import io.dualstackd.netlink.io.RouteClient;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.IpPort;
+import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.netlink.netns.FreshNetNs;
+import io.dualstackd.netlink.netns.NetNsCommands;
+import io.dualstackd.netlink.route.Address;
+import io.dualstackd.netlink.route.LinkChange;
+import io.dualstackd.netlink.sys.NetNs;
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Rules of other programs, judged by explain, and applied by the kernel to a real packet. */
+@Tag("kernel")
+final class ForeignRulesTest {
+    private static final int MARK = 0x4000;
+    private static final String WALL = """
+            table %s wall {
+              chain output { type filter hook output priority 0; policy accept; %s; }
+            }
+            """;
+
+    private static final Packet SERVICE =
+            new Packet(Ip.parse("10.0.0.1"), new Packet.Origin.ThisNode(), Ip.parse("10.96.0.10"), Proto.UDP, 80);
+    private static final PacketFate FORWARDED = new PacketFate.Forwarded(
+            new ServicePortName(new ServiceKey("demo", "dns"), "", Proto.UDP),
+            new PacketFate.Reason("ClusterIP", "", ""),
+            List.of(new PacketFate.Hop(new Backend(new IpPort(Ip.parse("10.0.0.2"), 8080), true), false)));
+
+    private final NetNs ns = FreshNetNs.create();
+    private final NetNsCommands commands = new NetNsCommands(ns);
+
+    ForeignRulesTest() throws Exception {
+        try (RouteClient host = RouteClient.open(ns)) {
+            int lo = host.indexOf("lo");
+            host.change(lo, new LinkChange.Up());
+            for (String ip : List.of("10.0.0.1", "10.0.0.2")) {
+                host.add(Address.of(lo, Ip.parse(ip), 32));
+            }
+            for (String ip : List.of("fd00::1", "fd00::2")) {
+                host.add(Address.of(lo, Ip.parse(ip), 128));
+            }
+        }
+    }
+
+    @AfterEach
+    void close() {
+        ns.close();
+    }
+
+    static Stream<Arguments> rules() {
+        return Stream.of(
+                // Ranges in a set without a name.
+                Arguments.of("ip", "ip daddr { 10.0.0.0/24, 192.168.0.0/16 } drop", Verdict.DROPS),
+                Arguments.of("ip", "ip daddr { 10.0.1.0/24, 192.168.0.0/16 } drop", Verdict.PASSES),
+                Arguments.of("ip", "udp dport { 53, 8000-9000 } drop", Verdict.DROPS),
+                Arguments.of("ip", "udp dport { 53, 8000-8079 } drop", Verdict.PASSES),
+                Arguments.of("ip", "udp dport { 53, 8080-8080 } drop", Verdict.DROPS),
+                Arguments.of("ip", "udp dport { 53, 9000-65535 } drop", Verdict.PASSES),
+                Arguments.of("ip", "udp dport { 53, 8000-65535 } drop", Verdict.DROPS),
+                Arguments.of("ip", "udp dport != { 53, 8000-9000 } drop", Verdict.PASSES),
+                Arguments.of("ip", "udp dport != { 53, 9000-9100 } drop", Verdict.DROPS),
+                Arguments.of("ip6", "ip6 daddr { fd00::/64, fe80::/10 } drop", Verdict.DROPS),
+                Arguments.of("ip6", "ip6 daddr { fd01::/64, fe80::/10 } drop", Verdict.PASSES),
+                Arguments.of("ip", "ip daddr vmap { 10.0.0.0/24 : drop, 10.0.1.0/24 : accept }", Verdict.DROPS),
+                // The element for all other keys.
+                Arguments.of("ip", "ip daddr vmap { 10.0.0.9 : accept, * : drop }", Verdict.DROPS),
+                Arguments.of("ip", "ip daddr vmap { 10.0.0.2 : accept, * : drop }", Verdict.PASSES),
+                Arguments.of("ip", "ip daddr vmap { 10.0.1.0/24 : accept, * : drop }", Verdict.DROPS),
+                Arguments.of("ip", "ip daddr vmap { 10.0.0.0/24 : accept, * : drop }", Verdict.PASSES),
+                // Ranges of each field.
+                Arguments.of("ip", "ip daddr . udp dport { 10.0.0.0/24 . 8000-9000 } drop", Verdict.DROPS),
+                Arguments.of("ip", "ip daddr . udp dport { 10.0.0.0/24 . 9000-9010 } drop", Verdict.PASSES),
+                Arguments.of("ip", "ip daddr . udp dport { 10.0.1.0/24 . 8000-9000 } drop", Verdict.PASSES),
+                // Neighbours in a header, which nft compares together.
+                Arguments.of("ip", "ip saddr 10.0.0.1 ip daddr 10.0.0.2 drop", Verdict.DROPS),
+                Arguments.of("ip", "ip saddr 10.0.0.9 ip daddr 10.0.0.2 drop", Verdict.PASSES),
+                Arguments.of("ip6", "ip6 saddr fd00::1 ip6 daddr fd00::2 drop", Verdict.DROPS),
+                Arguments.of("ip6", "ip6 saddr fd00::9 ip6 daddr fd00::2 drop", Verdict.PASSES),
+                Arguments.of("ip", "udp sport 53 udp dport 9 drop", Verdict.PASSES),
+                Arguments.of("inet", "ip daddr { 10.0.0.0/24, 192.168.0.0/16 } drop", Verdict.DROPS));
+    }
+
+    @ParameterizedTest
+    @MethodSource("rules")
+    void areJudgedAsTheKernelAppliesThem(String family, String rule, Verdict verdict) throws Exception {
+        commands.feed(WALL.formatted(family, rule), "nft", "-f", "-");
+        IpFamily ip = family.equals("ip6") ? IpFamily.IPV6 : IpFamily.IPV4;
+        assertThat(isSent(ip)).as("what the kernel does").isEqualTo(verdict == Verdict.PASSES);
+        assertThat(path(ip).legs())
+                .singleElement()
+                .extracting(HostPath.Leg::verdict)
+                .isEqualTo(verdict);
+    }
+
+    /** What a program behind a queue decides is not known. */
+    @Test
+    void aQueueOfIptablesMayDropIt() throws Exception {
+        commands.run("iptables", "-A", "OUTPUT", "-j", "NFQUEUE", "--queue-num", "9");
+        assertThat(path(IpFamily.IPV4).legs())
+                .singleElement()
+                .satisfies(leg -> assertThat(leg.findings())
+                        .extracting(HostPath.Finding::toString)
+                        .contains("ip filter OUTPUT (hook output, priority 0, policy accept): MAY DROP it,"
+                                + " by the program behind queue 9; 1 rule was not evaluated"));
+    }
+
+    /** A packet that this node sends to itself meets the prerouting chains after it was translated. */
+    @Test
+    void whatComesBackThroughLoWasTranslatedBefore() throws Exception {
+        commands.run("ip", "route", "add", "default", "dev", "lo");
+        commands.feed("""
+                table ip services {
+                  chain output { type nat hook output priority -100; ip daddr 10.96.0.10 udp dport 80 dnat to 10.0.0.2:8080; }
+                }
+                table ip wall {
+                  chain raw { type filter hook prerouting priority -300; policy accept; ip daddr 10.96.0.0/12 drop; }
+                }
+                """, "nft", "-f", "-");
+        assertThat(arrivesAt("10.0.0.2", 8080)).as("what the kernel does").isTrue();
+        assertThat(path(SERVICE, FORWARDED).legs())
+                .singleElement()
+                .extracting(HostPath.Leg::verdict)
+                .isEqualTo(Verdict.PASSES);
+
+        commands.run("nft", "flush", "chain", "ip", "wall", "raw");
+        commands.run("nft", "add", "rule", "ip", "wall", "raw", "udp", "dport", "8080", "drop");
+        assertThat(path(SERVICE, FORWARDED).legs())
+                .singleElement()
+                .extracting(HostPath.Leg::verdict)
+                .isEqualTo(Verdict.DROPS);
+    }
+
+    /** As NodeLocal DNSCache does it, which answers at the ClusterIP itself. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            nft add rule ip wall raw ip daddr 10.96.0.10 udp dport 80 notrack                  | wall raw
+            iptables -t raw -A OUTPUT -d 10.96.0.10 -p udp -m udp --dport 80 -j CT --notrack   | raw OUTPUT
+            """)
+    void aPacketThatIsNotTrackedIsNotTranslated(String command, String chain) throws Exception {
+        try (RouteClient host = RouteClient.open(ns)) {
+            host.add(Address.of(host.indexOf("lo"), Ip.parse("10.96.0.10"), 32));
+        }
+        commands.feed("""
+                table ip services {
+                  chain output { type nat hook output priority -100; ip daddr 10.96.0.10 udp dport 80 dnat to 10.0.0.2:8080; }
+                }
+                table ip wall {
+                  chain raw { type filter hook output priority -300; policy accept; }
+                }
+                """, "nft", "-f", "-");
+        assertThat(arrivesAt("10.0.0.2", 8080)).as("what the kernel does").isTrue();
+        assertThat(path(SERVICE, FORWARDED).stops()).isFalse();
+        commands.run(command.strip().split(" +", -1));
+        assertThat(arrivesAt("10.96.0.10", 80)).as("what the kernel does").isTrue();
+        HostPath path = path(SERVICE, FORWARDED);
+        assertThat(path.stops()).isTrue();
+        assertThat(path.legs())
+                .singleElement()
+                .satisfies(leg -> assertThat(leg.findings().getLast())
+                        .hasToString("ip " + chain
+                                + " (hook output, priority -300, policy accept): takes it PAST the rules of"
+                                + " Services (notrack), by rule 1 of chain " + chain.split(" ", -1)[1]));
+    }
+
+    private boolean arrivesAt(String address, int port) throws Exception {
+        return ns.call(() -> {
+            try (DatagramSocket server = new DatagramSocket(new InetSocketAddress(address, port));
+                    DatagramSocket client = new DatagramSocket(new InetSocketAddress("10.0.0.1", 0))) {
+                server.setSoTimeout(20_000);
+                client.send(new DatagramPacket(new byte[] {7}, 1, new InetSocketAddress("10.96.0.10", 80)));
+                DatagramPacket packet = new DatagramPacket(new byte[1], 1);
+                server.receive(packet);
+                return packet.getData()[0] == 7;
+            }
+        });
+    }
+
+    private HostPath path(IpFamily family) {
+        boolean six = family == IpFamily.IPV6;
+        Packet packet = new Packet(
+                Ip.parse(six ? "fd00::1" : "10.0.0.1"),
+                new Packet.Origin.ThisNode(),
+                Ip.parse(six ? "fd00::2" : "10.0.0.2"),
+                Proto.UDP,
+                8080);
+        return path(packet, PacketFate.NOT_OURS);
+    }
+
+    private HostPath path(Packet packet, PacketFate fate) {
+        return HostPathTracer.trace(ns, packet, fate, MARK).orElseThrow();
+    }
+
+    /** The kernel reports to the sender that a rule of hook output dropped the packet. */
+    private boolean isSent(IpFamily family) throws Exception {
+        boolean six = family == IpFamily.IPV6;
+        return ns.call(() -> {
+            try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress(six ? "fd00::1" : "10.0.0.1", 0))) {
+                socket.send(
+                        new DatagramPacket(new byte[1], 1, new InetSocketAddress(six ? "fd00::2" : "10.0.0.2", 8080)));
+                return true;
+            } catch (IOException e) {
+                assertThat(e).hasMessageContaining("not permitted");
+                return false;
+            }
+        });
+    }
+}
