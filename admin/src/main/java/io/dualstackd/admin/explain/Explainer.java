@@ -1,12 +1,19 @@
 package io.dualstackd.admin.explain;
 
 import io.dualstackd.explain.Explanation;
+import io.dualstackd.netlink.ip.IpFamily;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** Explains what happens to packets on this node. */
 public interface Explainer {
-    /** Explains a packet. May be called from any thread; takes as long as the kernel needs for some requests. */
+    /** Why this host has no rules for a family, in a sentence; empty when it has. */
+    default Optional<String> unserved(IpFamily family) {
+        return Optional.empty();
+    }
+
+    /** Explains a packet of a family that is served. May be called from any thread; takes as long as the kernel needs for some requests. */
     Explanation explain(ExplainRequest explainRequest);
 
     /**

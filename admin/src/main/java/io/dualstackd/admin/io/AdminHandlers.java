@@ -201,6 +201,11 @@ record AdminHandlers(AdminSources sources) {
         } catch (IllegalArgumentException e) {
             return AdminClient.ERROR + "\n" + e.getMessage() + "\n";
         }
+        Optional<String> unserved =
+                explainer.unserved(explainRequest.destination().family());
+        if (unserved.isPresent()) {
+            return AdminClient.ERROR + "\n" + unserved.get() + "\n";
+        }
         Explanation explanation = explainer.explain(explainRequest);
         boolean stopped = explanation.fate() instanceof PacketFate.Forwarded
                 && explanation.host().filter(HostPath::stops).isPresent();
@@ -245,7 +250,11 @@ record AdminHandlers(AdminSources sources) {
                 .flatMap(pod -> pod.ips().stream())
                 .toList();
         List<ServiceCases.Case> cases =
-                ServiceCases.of(service.get(), port, new ServiceCases.Clients(given, pods, node));
+                ServiceCases.of(service.get(), port, new ServiceCases.Clients(given, pods, node)).stream()
+                        .filter(one -> explainer
+                                .unserved(one.request().destination().family())
+                                .isEmpty())
+                        .toList();
         if (cases.isEmpty()) {
             return AdminClient.ERROR + "\n" + words.get(3)
                     + (given.isEmpty()

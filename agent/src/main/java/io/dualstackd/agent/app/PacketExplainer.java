@@ -99,6 +99,12 @@ final class PacketExplainer implements Explainer {
     }
 
     @Override
+    public Optional<String> unserved(IpFamily family) {
+        return Optional.ofNullable(settings.missing().get(family))
+                .map(why -> "there are no rules for " + family + " on this host: " + why);
+    }
+
+    @Override
     public Explanation explain(ExplainRequest explainRequest) {
         Planned planned = planned(explainRequest);
         Packet packet = planned.packet();
@@ -118,7 +124,8 @@ final class PacketExplainer implements Explainer {
     @Override
     public TraceReport trace(TraceRequest traceRequest, Consumer<TraceReport.Packet> seen, BooleanSupplier gone)
             throws InterruptedException {
-        Optional<String> impossible = untraced();
+        Optional<String> impossible =
+                unserved(traceRequest.packet().destination().family()).or(this::untraced);
         if (impossible.isPresent()) {
             return new TraceReport.Refused(impossible.get());
         }

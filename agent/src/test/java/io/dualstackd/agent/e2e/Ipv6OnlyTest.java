@@ -88,6 +88,25 @@ final class Ipv6OnlyTest {
             HostUnderTest.Ended status =
                     host.run("status", "--admin-socket", host.socket().toString());
             assertThat(status.exitCode()).as(status.out() + status.err()).isZero();
+
+            // What is not served is not compared with the kernel, which has nothing of it.
+            HostUnderTest.Ended service = host.run(
+                    "explain", "e2e/web", "--admin-socket", host.socket().toString());
+            assertThat(service.out())
+                    .as(service.err())
+                    .contains(Manifests.ip4(1) + ":80/tcp")
+                    .doesNotContain("KERNEL DIFFERS", Manifests.ip6(1));
+            for (String command : List.of("explain", "trace")) {
+                HostUnderTest.Ended packet = host.run(
+                        command,
+                        "fd00::9",
+                        "[" + Manifests.ip6(1) + "]:80",
+                        "--admin-socket",
+                        host.socket().toString());
+                assertThat(packet.exitCode()).isNotZero();
+                assertThat(packet.out() + packet.err())
+                        .contains("there are no rules for IPv6 on this host: net.ipv6.conf.all.disable_ipv6 is 1");
+            }
         }
     }
 
