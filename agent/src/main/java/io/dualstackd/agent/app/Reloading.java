@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -40,6 +41,9 @@ public final class Reloading implements AutoCloseable {
     /** The time files must stay unchanged before they are read: programs write in several steps. */
     private static final Duration QUIET = Duration.ofMillis(200);
 
+    /** The longest wait for that: other files of the folder may change without a pause. */
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(2);
+
     /** Applies another configuration. */
     public interface Change {
         /** @throws IOException why some of it is not applied, and what to do about it */
@@ -48,7 +52,10 @@ public final class Reloading implements AutoCloseable {
 
     private final Launch launch;
     private final Change change;
-    private final WatchService watcher;
+    /** Empty where nothing is to be watched, and where the system has none to give. */
+    private final Optional<WatchService> watcher;
+
+    private final CountDownLatch closed = new CountDownLatch(1);
     private final Worker worker;
     private ConfigResult.Usable inForce;
     /** Whether some of it could not be applied. */
@@ -64,7 +71,7 @@ public final class Reloading implements AutoCloseable {
 
     private volatile Optional<StatusReport.Reload> last = Optional.empty();
 
-    private Reloading(Launch launch, Change change, WatchService watcher, Supervisor supervisor) {
+    private Reloading(Launch launch, Change change, Optional<WatchService> watcher, Supervisor supervisor) {
         this.worker = supervisor.worker(Component.SETTINGS, this::follow);
         this.launch = launch;
         this.change = change;
@@ -74,12 +81,33 @@ public final class Reloading implements AutoCloseable {
     }
 
     /** Starts to follow the files. */
-    public static Reloading start(Launch launch, Change change, Supervisor supervisor) throws IOException {
-        Reloading reloading =
-                new Reloading(launch, change, FileSystems.getDefault().newWatchService(), supervisor);
+    public static Reloading start(Launch launch, Change change, Supervisor supervisor) {
+        return start(launch, change, FileSystems.getDefault()::newWatchService, supervisor);
+    }
+
+    static Reloading start(Launch launch, Change change, Notifications notifications, Supervisor supervisor) {
+        Reloading reloading = new Reloading(launch, change, watcher(launch, notifications), supervisor);
         reloading.watch();
         var _ = reloading.worker.start();
         return reloading;
+    }
+
+    /** Opens what notifies of changed files. */
+    interface Notifications {
+        WatchService open() throws IOException;
+    }
+
+    /** The system has few of them: 128 for all processes of a user, unless {@code fs.inotify.max_user_instances} says otherwise. */
+    private static Optional<WatchService> watcher(Launch launch, Notifications notifications) {
+        if (launch.files().isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(notifications.open());
+        } catch (IOException e) {
+            LOG.warn("configuration cannot be watched reason=\"{}\" next=check-periodically", e.toString());
+            return Optional.empty();
+        }
     }
 
     /** Folders are watched, as files are replaced; a file that is a link may be replaced in either place. */
@@ -95,10 +123,10 @@ public final class Reloading implements AutoCloseable {
                 // It is being replaced; its folder is watched.
             }
         }
-        for (Path folder : folders) {
+        for (Path folder : watcher.isPresent() ? folders : Set.<Path>of()) {
             try {
                 keys.add(folder.register(
-                        watcher,
+                        watcher.get(),
                         StandardWatchEventKinds.ENTRY_CREATE,
                         StandardWatchEventKinds.ENTRY_MODIFY,
                         StandardWatchEventKinds.ENTRY_DELETE));
@@ -125,14 +153,26 @@ public final class Reloading implements AutoCloseable {
                 watch();
                 readIfOther();
                 heartbeat.beat();
-                WatchKey signalled = watcher.poll(heartbeat.longestWait().toNanos(), TimeUnit.NANOSECONDS);
-                while (signalled != null) {
-                    drain(signalled, heartbeat);
-                    signalled = watcher.poll(QUIET.toMillis(), TimeUnit.MILLISECONDS);
+                if (watcher.isPresent()) {
+                    awaitChange(watcher.get(), heartbeat);
+                } else if (closed.await(heartbeat.longestWait().toNanos(), TimeUnit.NANOSECONDS)) {
+                    return;
                 }
             }
         } catch (ClosedWatchServiceException e) {
             LOG.debug("closed");
+        }
+    }
+
+    /** Returns when something has changed and nothing does any more, or after a while. */
+    private static void awaitChange(WatchService watcher, Heartbeat heartbeat) throws InterruptedException {
+        WatchKey signalled = watcher.poll(heartbeat.longestWait().toNanos(), TimeUnit.NANOSECONDS);
+        long began = System.nanoTime();
+        while (signalled != null) {
+            drain(signalled, heartbeat);
+            signalled = System.nanoTime() - began < LONGEST_WAIT.toNanos()
+                    ? watcher.poll(QUIET.toMillis(), TimeUnit.MILLISECONDS)
+                    : null;
         }
     }
 
@@ -270,8 +310,11 @@ public final class Reloading implements AutoCloseable {
     @Override
     public void close() {
         worker.stop();
+        closed.countDown();
         try {
-            watcher.close();
+            if (watcher.isPresent()) {
+                watcher.get().close();
+            }
         } catch (IOException e) {
             LOG.warn("configuration watch not closed reason=\"{}\"", e.toString());
         }

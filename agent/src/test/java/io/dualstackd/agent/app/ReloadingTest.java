@@ -6,12 +6,15 @@ import io.dualstackd.admin.StatusReport;
 import io.dualstackd.agent.cli.Launch;
 import io.dualstackd.agent.config.ConfigReader;
 import io.dualstackd.agent.config.ConfigResult;
+import io.dualstackd.supervision.io.FatalAction;
 import io.dualstackd.supervision.io.Supervisor;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,6 +22,10 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -102,6 +109,65 @@ final class ReloadingTest {
         try (Reloading ignored = start(launch)) {
             assertThat(zone()).isEqualTo("b");
         }
+    }
+
+    /** Another file of the folder may change without a pause, a log for one. */
+    @Test
+    void aFileThatChangesInAFolderThatIsNeverQuietIsReadAgain() throws Exception {
+        Path file = Files.writeString(folder.resolve("own.yaml"), "zone: a\n");
+        Path log = folder.resolve("log");
+        AtomicBoolean over = new AtomicBoolean();
+        AtomicInteger lines = new AtomicInteger();
+        Runnable writes = () -> {
+            while (!over.get()) {
+                try {
+                    Files.writeString(log, "line\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+                lines.incrementAndGet();
+                LockSupport.parkNanos(10_000_000);
+            }
+        };
+        List<Thread> writers = Stream.generate(() -> Thread.ofPlatform().start(writes))
+                .limit(4)
+                .toList();
+        try (Reloading ignored = start(file)) {
+            overwrite(file, "zone: b\n");
+            assertThat(zone()).isEqualTo("b");
+            int before = lines.get();
+            overwrite(file, "zone: c\n");
+            assertThat(zone()).isEqualTo("c");
+            assertThat(lines.get() - before)
+                    .as("lines until then, at most 400 a second")
+                    .isLessThan(4000);
+        } finally {
+            over.set(true);
+            for (Thread writer : writers) {
+                writer.join();
+            }
+        }
+    }
+
+    /** The system has only so many notifiers for all programs of a user. */
+    @Test
+    void aFileThatCannotBeWatchedIsCheckedPeriodically() throws Exception {
+        Path file = Files.writeString(folder.resolve("own.yaml"), "zone: a\n");
+        Supervisor supervisor =
+                new Supervisor(FatalAction.ofThread(), component -> Duration.ofMillis(300), System::nanoTime);
+        try (Reloading ignored = Reloading.start(
+                launch(file),
+                next -> zones.add(next.config().node().zone().orElse("")),
+                () -> {
+                    throw new IOException("User limit of inotify instances reached or too many open files");
+                },
+                supervisor)) {
+            overwrite(file, "zone: b\n");
+            assertThat(zone()).isEqualTo("b");
+            overwrite(file, "zone: c\n");
+            assertThat(zone()).isEqualTo("c");
+        }
+        Awaitility.await().until(() -> supervisor.states().isEmpty());
     }
 
     @Test
