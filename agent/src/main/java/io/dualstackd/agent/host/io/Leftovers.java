@@ -19,10 +19,15 @@ import io.dualstackd.netlink.io.XtablesLock;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.supervision.Backoff;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -30,10 +35,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Removes what another mode, or a kube-proxy, left in one family, as soon as our mode is in force there: until then the old rules serve, so
- * that there are rules at every moment. Done once per family and start; failures are only logged.
+ * that there are rules at every moment. Done once per family and start; what fails is tried again with a growing pause, because rules of a
+ * kube-proxy that stay would send packets to its endpoints of then.
  */
 public final class Leftovers {
     private static final Logger LOG = LoggerFactory.getLogger("leftovers");
+    private static final Backoff BACKOFF = new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(5));
 
     private final ProxyMode mode;
     private final IptablesVariant variant;
@@ -42,13 +49,25 @@ public final class Leftovers {
     private final NetNs ns;
     private final List<IpPrefix> excluded;
     private final Optional<Path> state;
-    private int ipvs;
-    private final Set<IpFamily> done = EnumSet.noneOf(IpFamily.class);
+    private final int families;
+    /** Those whose rules have been in force; guarded by this. */
+    private final Set<IpFamily> inForce = EnumSet.noneOf(IpFamily.class);
+    /** The last attempt of each family; guarded by this. */
+    private final Map<IpFamily, Attempt> attempts = new EnumMap<>(IpFamily.class);
+
+    /**
+     * An attempt to remove everything.
+     *
+     * @param failures in a row; 0 when it succeeded
+     * @param next when the next one is due, by {@link System#nanoTime}
+     * @param reasons why it failed; empty when it succeeded
+     */
+    private record Attempt(int failures, long next, List<String> reasons) {}
 
     public Leftovers(DaemonSettings settings, NetlinkKernel.Open open, Generations generations) {
         this.variant = settings.variant();
         this.ns = settings.ns();
-        this.ipvs = settings.families().size();
+        this.families = settings.families().size();
         this.mode = settings.mode();
         this.state = settings.state();
         this.excluded = settings.ipvs().excluded();
@@ -58,79 +77,96 @@ public final class Leftovers {
 
     /** Receives every status, on the reconciler's thread, so that the reconciler does nothing else meanwhile. */
     public void onStatus(FamilyStatus status) {
-        if (status.state() == State.IN_FORCE && first(status.family())) {
-            clean(status.family());
+        if (status.state() == State.IN_FORCE && isDue(status.family())) {
+            attempt(status.family());
         }
     }
 
-    private synchronized boolean first(IpFamily family) {
-        return done.add(family);
+    private synchronized boolean isDue(IpFamily family) {
+        Attempt last = attempts.get(family);
+        return last == null || (last.failures > 0 && System.nanoTime() - last.next >= 0);
     }
 
-    private void clean(IpFamily family) {
+    /** Only the family's own reconciler calls this. */
+    private void attempt(IpFamily family) {
+        List<String> reasons = clean(family);
+        Attempt last;
+        synchronized (this) {
+            last = attempts.getOrDefault(family, new Attempt(0, 0, List.of()));
+            int failures = reasons.isEmpty() ? 0 : last.failures + 1;
+            long pause = failures == 0 ? 0 : BACKOFF.after(failures).toNanos();
+            attempts.put(family, new Attempt(failures, System.nanoTime() + pause, reasons));
+        }
+        reasons.stream()
+                .filter(reason -> !last.reasons.contains(reason))
+                .forEach(reason ->
+                        LOG.error("rules of another mode stay family={} reason=\"{}\" next=try-again", family, reason));
+    }
+
+    /** Returns what stays, and why. */
+    private List<String> clean(IpFamily family) {
+        List<String> failed = new ArrayList<>();
         try (NftClient kernel = new NftClient(new NetlinkConnection(open.transport()))) {
             switch (mode) {
                 case IPTABLES -> {
                     switch (variant) {
-                        case NF_TABLES -> legacyChains(family);
-                        case LEGACY -> chains(family);
+                        case NF_TABLES -> legacyChains(family, failed);
+                        case LEGACY -> chains(family, failed);
                     }
-                    tables(kernel, family, Set.of(TableCleanup.OURS, TableCleanup.KUBE_PROXY));
-                    ipvsOnce();
+                    tables(kernel, family, Set.of(TableCleanup.OURS, TableCleanup.KUBE_PROXY), failed);
+                    ipvs(family, failed);
                 }
                 case IPVS -> {
-                    legacyChains(family);
-                    tables(kernel, family, Set.of(TableCleanup.OURS, TableCleanup.KUBE_PROXY));
+                    legacyChains(family, failed);
+                    tables(kernel, family, Set.of(TableCleanup.OURS, TableCleanup.KUBE_PROXY), failed);
                 }
                 case NFTABLES -> {
-                    chains(family);
-                    legacyChains(family);
-                    tables(kernel, family, Set.of(TableCleanup.KUBE_PROXY));
-                    ipvsOnce();
+                    chains(family, failed);
+                    legacyChains(family, failed);
+                    tables(kernel, family, Set.of(TableCleanup.KUBE_PROXY), failed);
+                    ipvs(family, failed);
                 }
             }
         } catch (NetlinkException e) {
-            failed(family, String.valueOf(e.getMessage()));
+            failed.add(String.valueOf(e.getMessage()));
         }
+        return failed;
     }
 
     /** Both families share IPVS, so it is removed when the last of them is in force. */
-    private synchronized void ipvsOnce() {
-        if (--ipvs == 0) {
+    private synchronized void ipvs(IpFamily family, List<String> failed) {
+        inForce.add(family);
+        if (inForce.size() == families) {
             IpvsLeftovers.Outcome outcome = IpvsLeftovers.remove(ns, excluded);
             outcome.removed().forEach(what -> LOG.info("removed {}", what));
-            outcome.failed().forEach(what -> LOG.error("leftover of IPVS kept: {}", what));
+            failed.addAll(outcome.failed());
         }
     }
 
-    private void tables(NftClient kernel, IpFamily family, Set<String> names) {
+    private void tables(NftClient kernel, IpFamily family, Set<String> names, List<String> failed) {
         switch (TableCleanup.clean(kernel, family, names, generations)) {
             case TableCleanup.Result.Removed(var tables) ->
                 tables.forEach(table -> LOG.info("removed table=\"{}\" family={}", table, family));
-            case TableCleanup.Result.Failed(String reason) -> failed(family, reason);
+            case TableCleanup.Result.Failed(String reason) -> failed.add(reason);
         }
         if (names.contains(TableCleanup.OURS) && state.isPresent()) {
-            checkpoint(state.get(), family);
+            try {
+                CheckpointFile.remove(state.get(), family);
+            } catch (IOException e) {
+                failed.add("the checkpoint of the table cannot be removed: " + e);
+            }
         }
     }
 
-    private static void checkpoint(Path state, IpFamily family) {
-        try {
-            CheckpointFile.remove(state, family);
-        } catch (IOException e) {
-            failed(family, "the checkpoint of the table cannot be removed: " + e);
-        }
+    private void chains(IpFamily family, List<String> failed) {
+        take(IptablesCleanup.clean(open, family, generations), family, failed);
     }
 
-    private void chains(IpFamily family) {
-        log(IptablesCleanup.clean(open, family, generations), family);
+    private void legacyChains(IpFamily family, List<String> failed) {
+        take(LegacyCleanup.clean(family, ns, XtablesLock.ofHost(ReconcilerFactory.LOCK_TIMEOUT)), family, failed);
     }
 
-    private void legacyChains(IpFamily family) {
-        log(LegacyCleanup.clean(family, ns, XtablesLock.ofHost(ReconcilerFactory.LOCK_TIMEOUT)), family);
-    }
-
-    private static void log(IptablesCleanup.Result result, IpFamily family) {
+    private static void take(IptablesCleanup.Result result, IpFamily family, List<String> failed) {
         switch (result) {
             case IptablesCleanup.Result.Removed removed -> {
                 if (removed.jumps() + removed.chains() > 0) {
@@ -140,11 +176,7 @@ public final class Leftovers {
                         .forEach(chain -> LOG.warn(
                                 "empty chain kept, a rule of another program jumps to it chain=\"{}\"", chain));
             }
-            case IptablesCleanup.Result.Failed(String reason) -> failed(family, reason);
+            case IptablesCleanup.Result.Failed(String reason) -> failed.add(reason);
         }
-    }
-
-    private static void failed(IpFamily family, String reason) {
-        LOG.error("rules of another mode stay family={} reason=\"{}\" next=run-dualstackd-cleanup", family, reason);
     }
 }
