@@ -65,6 +65,9 @@ public final class ConfigText {
             case METRICS_BIND_ADDRESS -> ipv6 ? ConfigReader.METRICS_IPV6 : key.fallback();
             case NFTABLES_MASQUERADE_ALL ->
                 byFlag(given.get(Key.MASQUERADE_ALL)).orElse(key.fallback());
+            case NFTABLES_SYNC_PERIOD -> byFlag(given.get(Key.SYNC_PERIOD)).orElse(key.fallback());
+            case NFTABLES_MIN_SYNC_PERIOD ->
+                byFlag(given.get(Key.MIN_SYNC_PERIOD)).orElse(key.fallback());
             default -> key.fallback();
         };
     }

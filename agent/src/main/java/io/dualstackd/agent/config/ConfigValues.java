@@ -227,10 +227,12 @@ final class ConfigValues {
 
     void refuse(Key key, String rule) {
         ConfigValue value = given.get(key);
-        if (value == null) {
-            problems.add(Problem.error(new Place.Flag(key.flag()), "", rule));
-        } else {
-            problems.add(Problem.error(value.place(), value.text(), rule));
+        Problem problem = value == null
+                ? Problem.error(new Place.Flag(key.flag()), "", rule)
+                : Problem.error(value.place(), value.text(), rule);
+        // A value that several settings are made from is read several times.
+        if (!problems.contains(problem)) {
+            problems.add(problem);
         }
     }
 

@@ -87,8 +87,10 @@ final class KeyHelp {
             case MIN_SYNC_PERIOD -> "Minimum time between two changes of the kernel's rules; 0s changes them at once.";
             case NFTABLES_MASQUERADE_ALL -> "As --masquerade-all, in nftables mode, where either flag is enough.";
             case NFTABLES_MASQUERADE_BIT -> "As --iptables-masquerade-bit, in nftables mode.";
-            case NFTABLES_SYNC_PERIOD -> "As --iptables-sync-period, in nftables mode.";
-            case NFTABLES_MIN_SYNC_PERIOD -> "As --iptables-min-sync-period, in nftables mode.";
+            case NFTABLES_SYNC_PERIOD ->
+                "In nftables mode; without it, the flag --iptables-sync-period applies there, too.";
+            case NFTABLES_MIN_SYNC_PERIOD ->
+                "In nftables mode; without it, the flag --iptables-min-sync-period applies there, too.";
             case ENDPOINT_COUNTERS ->
                 "In nftables mode, count the new connections of each endpoint, for 'dualstackd top --by endpoint'; takes 16 bytes per processor for each endpoint of each address of a Service.";
             case CONNTRACK_DRAIN_TCP ->

@@ -94,8 +94,8 @@ final class TrafficReader {
                 configValues.bool(Key.NFTABLES_MASQUERADE_ALL)
                         || (masqueradeAll && configValues.byFlag(Key.MASQUERADE_ALL)),
                 false,
-                Key.NFTABLES_SYNC_PERIOD,
-                Key.NFTABLES_MIN_SYNC_PERIOD);
+                ownOrGeneral(Key.NFTABLES_SYNC_PERIOD, Key.SYNC_PERIOD),
+                ownOrGeneral(Key.NFTABLES_MIN_SYNC_PERIOD, Key.MIN_SYNC_PERIOD));
         // As with kube-proxy, the mark comes from the section iptables; IPVS serves no loopback address.
         AgentConfig.Rules ipvs =
                 section(iptables.masqueradeBit(), masqueradeAll, false, Key.IPVS_SYNC_PERIOD, Key.IPVS_MIN_SYNC_PERIOD);
@@ -104,6 +104,11 @@ final class TrafficReader {
             case NFTABLES -> nftables;
             case IPVS -> ipvs;
         };
+    }
+
+    /** As with kube-proxy, the flags named after iptables apply to nftables mode, too; they have less precedence than that mode's own. */
+    private Key ownOrGeneral(Key own, Key general) {
+        return !configValues.isGiven(own) && configValues.byFlag(general) ? general : own;
     }
 
     /** The settings of virtual servers; checked in every mode. */

@@ -6,7 +6,9 @@ import io.dualstackd.kubeapi.tree.Document;
 import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.kubeapi.tree.YamlText;
 import io.dualstackd.pages.health.ShownConfig;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -253,6 +255,53 @@ final class KubeProxyFieldsTest {
         assertThat(usable.config().endpoints()).isEqualTo(nothing.config().endpoints());
         assertThat(usable.config().host()).isEqualTo(nothing.config().host());
         assertThat(usable.config().source().toString()).contains("qps=5.0, burst=10");
+    }
+
+    /** kube-proxy 1.36 has one period for both modes; of its flags, those named after iptables set it. */
+    @Test
+    void periodsOfFlagsNamedAfterIptablesApplyInNftablesMode() {
+        Map<Key, String> flags = Map.of(Key.MODE, "nftables", Key.SYNC_PERIOD, "1m", Key.MIN_SYNC_PERIOD, "45s");
+        ConfigResult.Usable usable = flags(flags);
+        assertThat(usable.config().rules().syncPeriod()).isEqualTo(Duration.ofMinutes(1));
+        assertThat(usable.config().rules().minSyncPeriod()).isEqualTo(Duration.ofSeconds(45));
+        ConfigResult written = ConfigReader.read(new ConfigReader.Input(
+                Optional.of(new ConfigReader.Source("written", ConfigText.of(usable.given()))),
+                Optional.empty(),
+                Map.of()));
+        assertThat(((ConfigResult.Usable) written).config().rules())
+                .isEqualTo(usable.config().rules());
+
+        Map<Key, String> own = new EnumMap<>(flags);
+        own.put(Key.NFTABLES_MIN_SYNC_PERIOD, "2s");
+        assertThat(flags(own).config().rules().minSyncPeriod()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(flags(own).config().rules().syncPeriod()).isEqualTo(Duration.ofMinutes(1));
+
+        own.put(Key.MODE, "ipvs");
+        assertThat(flags(own).config().rules().minSyncPeriod()).isZero();
+        own.put(Key.MIN_SYNC_PERIOD, "2m");
+        own.remove(Key.NFTABLES_MIN_SYNC_PERIOD);
+        ConfigResult refused = ConfigReader.read(new ConfigReader.Input(Optional.empty(), Optional.empty(), own));
+        assertThat(((ConfigResult.Refused) refused).problems())
+                .filteredOn(Problem::isError)
+                .extracting(Problem::toString)
+                .containsExactly(
+                        "flag --iptables-min-sync-period: \"2m\": must not be more than iptables.syncPeriod, 1m");
+    }
+
+    /** In a file each mode has a section of its own. */
+    @Test
+    void periodsOfTheSectionIptablesDoNotApplyInNftablesMode() {
+        ConfigResult read = ConfigReader.read(new ConfigReader.Input(
+                Optional.of(new ConfigReader.Source("c.yaml", "mode: nftables\niptables: {minSyncPeriod: 10s}\n")),
+                Optional.empty(),
+                Map.of()));
+        assertThat(((ConfigResult.Usable) read).config().rules().minSyncPeriod())
+                .isZero();
+    }
+
+    private static ConfigResult.Usable flags(Map<Key, String> flags) {
+        return (ConfigResult.Usable)
+                ConfigReader.read(new ConfigReader.Input(Optional.empty(), Optional.empty(), flags));
     }
 
     @Test
