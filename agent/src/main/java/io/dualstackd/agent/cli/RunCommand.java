@@ -133,12 +133,20 @@ final class RunCommand {
     private static Map<Key, String> flags(ParseResult command) {
         Map<Key, String> flags = new EnumMap<>(Key.class);
         for (Key key : Key.values()) {
-            String value = command.matchedOptionValue(key.flag(), (String) null);
-            if (value != null) {
-                flags.put(key, value);
+            if (command.hasMatchedOption(key.flag())) {
+                flags.put(key, value(command, key));
             }
         }
         return flags;
+    }
+
+    /** As with kube-proxy, a list may be given in several parts, and of another flag of kube-proxy that is given twice the last value counts. */
+    private static String value(ParseResult command, Key key) {
+        List<String> values = command.matchedOption(key.flag()).originalStringValues();
+        if (values.size() > 1 && key.isOwnFlag()) {
+            throw Options.misuse(command, key.flag() + ": must be given once, not " + values.size() + " times");
+        }
+        return key.isJoined() ? String.join(",", values) : values.getLast();
     }
 
     private static boolean isTrue(ParseResult command, String flag) {

@@ -23,6 +23,7 @@ final class RunOptions {
 
     static CommandSpec spec(CommandSpec spec, String version) {
         spec.version("dualstackd " + version);
+        spec.parser().overwrittenOptionsAllowed(true);
         ArgGroupSpec.Builder files = group("Files, and actions other than running");
         files.addArg(path(
                 CONFIG,

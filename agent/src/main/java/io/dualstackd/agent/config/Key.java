@@ -212,6 +212,14 @@ public enum Key {
         return this == FEATURE_GATES;
     }
 
+    /** True when the values of a flag that is given several times are one list. */
+    public boolean isJoined() {
+        return switch (this) {
+            case NODE_PORT_ADDRESSES, IPVS_EXCLUDE_CIDRS, FEATURE_GATES, VMODULE -> true;
+            default -> false;
+        };
+    }
+
     /** True when the flag is ours: kube-proxy has no flag of this name. */
     public boolean isOwnFlag() {
         return switch (this) {

@@ -8,7 +8,11 @@ import io.dualstackd.admin.io.AdminServer;
 import io.dualstackd.agent.config.AgentConfig;
 import io.dualstackd.agent.config.Key;
 import io.dualstackd.agent.config.SourceSettings;
+import io.dualstackd.agent.log.LogLevel;
+import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
+import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.node.DetectLocal;
 import io.dualstackd.nodeaddr.NodeIps;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -131,6 +135,43 @@ final class CommandLinesTest {
         assertThat(execute("run", "--version")).isZero();
         assertThat(done.subList(1, 3)).containsExactly("cleanup", "initialize nftables");
         assertThat(out()).isEqualTo("dualstackd 1.2.3\n");
+    }
+
+    /** A list of kube-proxy's may be given in parts, and of its other flags the last value counts. */
+    @Test
+    void flagsOfKubeProxyThatAreGivenSeveralTimes() {
+        assertThat(execute(
+                        "--v=2",
+                        "--nodeport-addresses=10.0.0.0/8",
+                        "--v=5",
+                        "--nodeport-addresses",
+                        "fd00::/8,192.0.2.0/24",
+                        "--masquerade-all",
+                        "--masquerade-all=false",
+                        "--cluster-cidr=10.0.0.0/8",
+                        "--cluster-cidr=172.16.0.0/12",
+                        "--feature-gates=AllAlpha=true",
+                        "--feature-gates=AllowServiceExternalIPs=false"))
+                .as(err())
+                .isZero();
+        AgentConfig config = (AgentConfig) done.getFirst();
+        assertThat(config.nodePortAddresses())
+                .isEqualTo(new NodePortAddresses.Within(Stream.of("10.0.0.0/8", "fd00::/8", "192.0.2.0/24")
+                        .map(IpPrefix::parse)
+                        .toList()));
+        assertThat(config.logging().level()).isEqualTo(LogLevel.DEBUG);
+        assertThat(config.rules().masqueradeAll()).isFalse();
+        assertThat(config.detectLocal())
+                .isEqualTo(new DetectLocal.ClusterCidr(List.of(IpPrefix.parse("172.16.0.0/12"))));
+        assertThat(config.externalIps()).isFalse();
+    }
+
+    @Test
+    void aFlagOfOursIsGivenOnce() {
+        assertThat(execute("run", "--standalone", "--manifests=/a", "--manifests=/b"))
+                .isEqualTo(ExitCode.USAGE.number());
+        assertThat(err()).contains("--manifests: must be given once, not 2 times");
+        assertThat(done).isEmpty();
     }
 
     @Test
