@@ -1,11 +1,13 @@
 package io.dualstackd.agent.config;
 
 import io.dualstackd.kubeapi.tree.Problem;
+import io.dualstackd.pods.PodCidrs;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** The result of reading the configuration again while the daemon runs. */
@@ -49,9 +51,25 @@ public sealed interface Reload {
         if (changed.isEmpty()) {
             return new Same();
         }
+        Reload reload = mixed(inForce, read, changed, Key::isLive);
+        // Pods have addresses of the networks that are made from this one, and keep them while they run.
+        return reload instanceof Changed next
+                        && changed.contains(Key.CLUSTER_CIDR)
+                        && !podCidrs(next.next()).equals(podCidrs(inForce))
+                ? mixed(inForce, read, changed, key -> key.isLive() && key != Key.CLUSTER_CIDR)
+                : reload;
+    }
+
+    private static PodCidrs podCidrs(ConfigResult.Usable config) {
+        return config.config().pods().cidrs();
+    }
+
+    /** The new values of the keys that are live, and the old ones of all others. */
+    private static Reload mixed(
+            ConfigResult.Usable inForce, ConfigResult.Usable read, List<Key> changed, Predicate<Key> live) {
         Map<Key, ConfigValue> next = new EnumMap<>(Key.class);
         next.putAll(read.given());
-        List<Key> restart = changed.stream().filter(key -> !key.isLive()).toList();
+        List<Key> restart = changed.stream().filter(live.negate()).toList();
         for (Key key : restart) {
             Optional.ofNullable(inForce.given().get(key))
                     .ifPresentOrElse(old -> next.put(key, old), () -> next.remove(key));
@@ -62,7 +80,7 @@ public sealed interface Reload {
             case ConfigResult.Usable usable ->
                 new Changed(
                         new ConfigResult.Usable(usable.config(), usable.given(), read.warnings()),
-                        changed.stream().filter(Key::isLive).toList(),
+                        changed.stream().filter(live).toList(),
                         restart);
         };
     }

@@ -55,6 +55,25 @@ final class ReloadTest {
         assertThat(next.logging().level()).isEqualTo(LogLevel.WARN);
     }
 
+    /** Pods that run have addresses of the network that was made from the former value. */
+    @Test
+    void aNetworkThatPodsOfThisNodeHaveAddressesOfNeedsARestart() {
+        String before = """
+                clusterCIDR: 10.0.0.0/8
+                dualstackd: {standalone: true, manifests: /m, writeCNI: /etc/cni/net.d/10-d.conflist}
+                """;
+        Reload.Changed changed = (Reload.Changed) reload(before, before.replace("10.0", "172.16") + "oomScoreAdj: 1\n");
+        assertThat(changed.restart()).containsExactly(Key.CLUSTER_CIDR);
+        assertThat(changed.applied()).containsExactly(Key.OOM_SCORE_ADJ);
+        assertThat(changed.next().config().detectLocal())
+                .isEqualTo(((ConfigResult.Usable) read(before)).config().detectLocal());
+
+        String given = before.replace("writeCNI", "podCIDR: 10.1.0.0/24, writeCNI");
+        Reload.Changed live = (Reload.Changed) reload(given, given.replace("CIDR: 10.0", "CIDR: 172.16"));
+        assertThat(live.applied()).containsExactly(Key.CLUSTER_CIDR);
+        assertThat(live.restart()).isEmpty();
+    }
+
     @Test
     void namesKeysThatNeedRestartUntilRestarted() {
         Reload.Changed first = (Reload.Changed) reload("", "mode: nftables");
