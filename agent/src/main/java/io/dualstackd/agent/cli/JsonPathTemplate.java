@@ -2,10 +2,12 @@ package io.dualstackd.agent.cli;
 
 import io.dualstackd.kubeapi.print.JsonPrint;
 import io.dualstackd.kubeapi.tree.Tree;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -108,6 +110,7 @@ final class JsonPathTemplate {
     /** Reads a template from left to right. */
     private static final class Parser {
         private static final String OPERATORS = "=!<>";
+        private static final String NUMBER = "[+-]?\\d{1,30}(\\.\\d{1,30})?";
         private final String text;
         private int at;
 
@@ -241,10 +244,14 @@ final class JsonPathTemplate {
             try {
                 if (inside.contains(":")) {
                     String[] ends = inside.split(":", -1);
-                    int from = ends[0].isBlank() ? 0 : Integer.parseInt(ends[0].strip());
-                    int to = ends[1].isBlank() ? Integer.MAX_VALUE : Integer.parseInt(ends[1].strip());
+                    int from = number(ends, 0, 0);
+                    int to = number(ends, 1, Integer.MAX_VALUE);
+                    int step = number(ends, 2, 1);
+                    if (ends.length > 3 || step < 1) {
+                        throw wrong("a range must be FROM:TO or FROM:TO:STEP with a step of 1 or more");
+                    }
                     at = end;
-                    return value -> items(value, from, to);
+                    return value -> every(step, items(value, from, to).toList());
                 }
                 List<Integer> places = Stream.of(inside.split(",", -1))
                         .map(String::strip)
@@ -256,6 +263,15 @@ final class JsonPathTemplate {
             } catch (NumberFormatException e) {
                 throw wrong("must be a number, a range, *, a quoted name or ?(condition)");
             }
+        }
+
+        private static int number(String[] words, int index, int otherwise) {
+            return index >= words.length || words[index].isBlank() ? otherwise : Integer.parseInt(words[index].strip());
+        }
+
+        private static Stream<Tree> every(int step, List<Tree> items) {
+            int by = Math.min(step, Math.max(1, items.size()));
+            return IntStream.iterate(0, i -> i < items.size(), i -> i + by).mapToObj(items::get);
         }
 
         private Predicate<Tree> condition() {
@@ -270,7 +286,8 @@ final class JsonPathTemplate {
                 return item -> values(left, item).findAny().isPresent();
             }
             blanks();
-            String right = at < text.length() && "\"'".indexOf(text.charAt(at)) >= 0 ? quoted() : bare();
+            boolean isText = at < text.length() && "\"'".indexOf(text.charAt(at)) >= 0;
+            String right = isText ? quoted() : bare();
             blanks();
             Predicate<Integer> order = switch (operator) {
                 case "==" -> order0 -> order0 == 0;
@@ -281,15 +298,15 @@ final class JsonPathTemplate {
                 case ">=" -> order0 -> order0 >= 0;
                 default -> throw wrong("\"" + operator + "\": must be ==, !=, <, <=, > or >=");
             };
-            return item -> values(left, item).anyMatch(value -> order.test(compare(shown(value), right)));
+            boolean isNumber = !isText && right.matches(NUMBER);
+            return item -> values(left, item).anyMatch(value -> order.test(compare(shown(value), right, isNumber)));
         }
 
-        private static int compare(String left, String right) {
-            try {
-                return Double.compare(Double.parseDouble(left), Double.parseDouble(right));
-            } catch (NumberFormatException e) {
-                return left.compareTo(right);
-            }
+        /** In quotes, {@code 1.10} is a text and not the number {@code 1.1}. */
+        private static int compare(String left, String right, boolean asNumbers) {
+            return asNumbers && left.matches(NUMBER)
+                    ? new BigDecimal(left).compareTo(new BigDecimal(right))
+                    : left.compareTo(right);
         }
 
         private String bare() {
