@@ -3,6 +3,7 @@ package io.dualstackd.agent.cli;
 import io.dualstackd.standalone.edit.NamedText;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
@@ -109,6 +110,9 @@ final class ManifestFiles {
                     .filter(file -> !String.valueOf(file.getFileName()).startsWith("."))
                     .sorted()
                     .toList();
+        } catch (UncheckedIOException e) {
+            // A folder below it cannot be read.
+            throw e.getCause();
         }
     }
 

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dualstackd.agent.cli.ManifestFiles.Unreadable;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.RandomAccessFile;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +42,30 @@ final class ManifestFilesTest {
         assertThat(ManifestFiles.read(fileOf(LIMIT).toString(), false, InputStream.nullInputStream()))
                 .singleElement()
                 .satisfies(text -> assertThat(text.text()).hasSize(LIMIT));
+    }
+
+    /** The system refuses to open it by its path, which is longer than 4096 bytes: also for root, whom no permission stops. */
+    @Test
+    void aFolderInTheFolderThatCannotBeReadIsNamed() throws Exception {
+        Path outer = chain(folder.resolve("outer"), 8);
+        chain(folder.resolve("inner"), 10);
+        Path moved = Files.move(folder.resolve("inner"), outer.resolve("inner"));
+        try {
+            assertThatThrownBy(() -> ManifestFiles.read(folder.toString(), true, InputStream.nullInputStream()))
+                    .isInstanceOf(Unreadable.class)
+                    .hasMessageStartingWith(folder + " cannot be read: ")
+                    .hasMessageEndingWith("File name too long");
+        } finally {
+            Files.move(moved, folder.resolve("inner"));
+        }
+    }
+
+    private static Path chain(Path first, int length) throws IOException {
+        Path last = first;
+        for (int i = 0; i < length; i++) {
+            last = last.resolve("d".repeat(250));
+        }
+        return Files.createDirectories(last);
     }
 
     @Test
