@@ -128,7 +128,7 @@ public final class StatusReports {
                         status.counts().bytes(),
                         status.flows().deleted()),
                 status.lastChange().map(StatusReports::transaction),
-                failure(status),
+                failure(status, startedAt),
                 status.contested().map(StatusReports::contest),
                 latency(meter.recent()));
     }
@@ -201,11 +201,11 @@ public final class StatusReports {
     }
 
     /** The failure to delete stale flows; the rules are in force nevertheless. */
-    private static Optional<StatusReport.Failure> flows(FamilyStatus status) {
+    private static Optional<StatusReport.Failure> flows(FamilyStatus status, Instant startedAt) {
         return status.flows()
                 .problem()
                 .map(words -> new StatusReport.Failure(
-                        status.lastChange().map(FamilyStatus.Done::at).orElse(Instant.EPOCH),
+                        status.lastChange().map(FamilyStatus.Done::at).orElse(startedAt),
                         1,
                         "delete UDP flows to endpoints that no longer serve",
                         words,
@@ -214,7 +214,7 @@ public final class StatusReports {
     }
 
     /** A reconciler in force may still have Services that the kernel refuses. */
-    private static Optional<StatusReport.Failure> failure(FamilyStatus status) {
+    static Optional<StatusReport.Failure> failure(FamilyStatus status, Instant startedAt) {
         if (status.failing().isPresent()) {
             FamilyStatus.Failing failing = status.failing().get();
             return Optional.of(new StatusReport.Failure(
@@ -230,9 +230,9 @@ public final class StatusReports {
                 .sorted()
                 .toList();
         return leftOut.isEmpty()
-                ? flows(status)
+                ? flows(status, startedAt)
                 : Optional.of(new StatusReport.Failure(
-                        status.lastChange().map(FamilyStatus.Done::at).orElse(Instant.EPOCH),
+                        status.lastChange().map(FamilyStatus.Done::at).orElse(startedAt),
                         leftOut.size(),
                         "program every service",
                         String.join("; ", leftOut),
