@@ -90,7 +90,12 @@ public final class Shutdown {
 
     private void closeAll() {
         while (!closers.isEmpty()) {
-            closers.pop().run();
+            try {
+                closers.pop().run();
+            } catch (RuntimeException e) {
+                // The others still have to leave their state to the next process.
+                LOG.error("part not closed because of a bug, please report it", e);
+            }
         }
     }
 

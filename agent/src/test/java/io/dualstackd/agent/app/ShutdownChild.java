@@ -3,7 +3,7 @@ package io.dualstackd.agent.app;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 
-/** The process of {@link ShutdownTest}. It prints {@code ready} when the signal may come, and {@code closed} when what was started is closed. */
+/** The process of {@link ShutdownSignalTest}. It prints {@code ready} when the signal may come, and {@code closed} when what was started is closed. */
 final class ShutdownChild {
     static final String RUNNING = "running";
     static final String BETWEEN = "between";
