@@ -32,6 +32,7 @@ import io.dualstackd.kubeapi.print.YamlPrint;
 import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.pods.Pod;
+import java.time.DateTimeException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -135,7 +136,7 @@ record AdminHandlers(AdminSources sources) {
                                     .madeAt()
                                     .minusSeconds(Long.parseLong(from.substring(SINCE.length()))))
                             : Long.parseLong(from);
-        } catch (NumberFormatException e) {
+        } catch (NumberFormatException | DateTimeException | ArithmeticException e) {
             return AdminClient.ERROR + "\n\"" + from + "\": must be now, " + SINCE + "SECONDS or a number\n";
         }
         RecentLog.Batch batch = log.from(number, filter);

@@ -7,6 +7,7 @@ import io.dualstackd.supervision.Heartbeat;
 import io.dualstackd.supervision.io.BoundedWait;
 import io.dualstackd.supervision.io.Supervisor;
 import io.dualstackd.supervision.io.Worker;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
@@ -277,9 +278,9 @@ public final class AdminServer implements AutoCloseable {
         Thread.ofVirtual().name("admin-question").start(() -> serve(client, adminHandlers));
     }
 
-    private static void closeQuietly(SocketChannel client) {
+    private static void closeQuietly(Closeable channel) {
         try {
-            client.close();
+            channel.close();
         } catch (IOException e) {
             LOG.debug("close reason=\"{}\"", e.toString());
         }
@@ -333,21 +334,27 @@ public final class AdminServer implements AutoCloseable {
         }
     }
 
-    /** Stops answering and removes the socket file. */
+    /** Stops answering and removes the socket file. One that stays is no reason not to stop: the next daemon replaces it. */
     @Override
     public void close() {
+        closeQuietly(server);
+        closeQuietly(selector);
+        if (worker != null) {
+            worker.interrupt();
+            worker.join();
+        }
+        // Again, as the thread may have made the socket anew meanwhile.
+        closeQuietly(server);
         try {
-            server.close();
-            selector.close();
-            if (worker != null) {
-                worker.interrupt();
-                worker.join();
+            // What another program put there is not ours.
+            if (Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                    .isOther()) {
+                Files.deleteIfExists(path);
             }
-            // Again, as the thread may have made the socket anew meanwhile.
-            server.close();
-            Files.deleteIfExists(path);
+        } catch (NoSuchFileException e) {
+            LOG.debug("the admin socket is gone already");
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            LOG.warn("the admin socket was not removed file={} reason=\"{}\"", path, why(e));
         }
     }
 }

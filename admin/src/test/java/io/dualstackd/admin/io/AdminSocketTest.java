@@ -32,6 +32,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
@@ -73,6 +74,36 @@ final class AdminSocketTest {
         AdminClient.Answer answer = AdminClient.status(socket, format);
         assertThat(answer).isInstanceOf(AdminClient.Answer.Report.class);
         return (AdminClient.Answer.Report) answer;
+    }
+
+    /** That something else is where the socket was must not make a stop fail, and it is not the daemon's to remove. */
+    @Test
+    void whatHasReplacedTheSocketStays() throws IOException {
+        Path inside = socket.resolve("inside");
+        try (AdminServer ignored = open()) {
+            Files.delete(socket);
+            Files.createDirectory(socket);
+            Files.writeString(inside, "");
+        }
+        assertThat(inside).exists();
+        Files.delete(inside);
+        Files.delete(socket);
+
+        try (AdminServer ignored = open()) {
+            Files.move(Files.writeString(folder.resolve("run/new"), "mine"), socket, StandardCopyOption.ATOMIC_MOVE);
+        }
+        assertThat(socket).content().isEqualTo("mine");
+    }
+
+    @Test
+    void recordsFromATimeThatCannotBe() throws IOException {
+        try (AdminServer ignored = open()) {
+            for (String from : List.of("since-9223372036854775807", "since--9223372036854775807", "since-x", "x")) {
+                assertThat(AdminClient.send(socket, "monitor " + from + " *"))
+                        .isEqualTo(new AdminClient.Answer.Refused(
+                                "\"" + from + "\": must be now, since-SECONDS or a number"));
+            }
+        }
     }
 
     @Test
