@@ -1,9 +1,12 @@
 package io.dualstackd.admin.objects;
 
 import io.dualstackd.dataplane.model.Endpoint;
-import io.dualstackd.dataplane.model.PortView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServicePort;
+import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.plan.Handling;
+import io.dualstackd.dataplane.plan.PortPlan;
+import io.dualstackd.dataplane.plan.ServicePlanner;
 import io.dualstackd.kubeapi.objects.Service;
 import io.dualstackd.kubeapi.print.TextTable;
 import io.dualstackd.kubeapi.store.ServiceState;
@@ -74,38 +77,49 @@ public record Frontends(List<Row> rows) {
 
     private static List<Row> rows(ObjectsReport report, ServiceState state, Service service) {
         List<Row> rows = new ArrayList<>();
+        // Topology and the node's address have no influence on whether a port is served.
+        ServicePlanner planner = new ServicePlanner(report.node(), "", Optional.empty());
         String refused = report.leftOut().get(new ServiceKey(service.namespace(), service.name()));
         for (IpFamily family : IpFamily.values()) {
-            for (PortView one : ServiceViews.of(service, state.slices(), family, report.node())
-                    .ports()) {
-                ServicePort port = one.port();
-                List<Endpoint> ready =
-                        one.endpoints().stream().filter(Endpoint::ready).toList();
-                boolean local = ready.stream().anyMatch(Endpoint::local);
-                String outside = state(refused, ready, port.externalPolicyLocal() && !local);
-                String inside = state(refused, ready, port.internalPolicyLocal() && !local);
-                rows.add(new Row(port, port.clusterIp(), port.port(), "ClusterIP", ready, inside));
-                port.externalIps()
-                        .forEach(ip -> rows.add(new Row(port, ip, port.port(), "ExternalIP", ready, outside)));
+            ServiceView view = ServiceViews.of(service, state.slices(), family, report.node());
+            List<PortPlan> plans = planner.plan(view).ports();
+            for (int i = 0; i < plans.size(); i++) {
+                PortPlan plan = plans.get(i);
+                ServicePort port = plan.port();
+                List<Endpoint> used = view.ports().get(i).endpoints().stream()
+                        .filter(endpoint -> endpoint.ready() || isFallback(endpoint, plan))
+                        .toList();
+                String outside = state(refused, plan.external());
+                String inside = state(refused, plan.internal());
+                rows.add(new Row(port, port.clusterIp(), port.port(), "ClusterIP", used, inside));
+                port.externalIps().forEach(ip -> rows.add(new Row(port, ip, port.port(), "ExternalIP", used, outside)));
                 port.loadBalancerIps()
-                        .forEach(ip -> rows.add(new Row(port, ip, port.port(), "LoadBalancer", ready, outside)));
+                        .forEach(ip -> rows.add(new Row(port, ip, port.port(), "LoadBalancer", used, outside)));
                 if (port.nodePort() != 0) {
                     Ip any = Ip.parse(family == IpFamily.IPV4 ? "0.0.0.0" : "::");
-                    rows.add(new Row(port, any, port.nodePort(), "NodePort", ready, outside));
+                    rows.add(new Row(port, any, port.nodePort(), "NodePort", used, outside));
                 }
             }
         }
         return rows;
     }
 
-    private static String state(@Nullable String refused, List<Endpoint> ready, boolean nothingLocal) {
+    /** Whether an endpoint that terminates takes connections, because no ready one does. */
+    private static boolean isFallback(Endpoint endpoint, PortPlan plan) {
+        return endpoint.servingTerminating()
+                && plan.reachable().stream()
+                        .anyMatch(backend -> backend.address().equals(endpoint.address()));
+    }
+
+    private static String state(@Nullable String refused, Handling handling) {
         if (refused != null) {
             return "refused by the kernel: " + refused;
         }
-        if (ready.isEmpty()) {
-            return "no endpoint";
-        }
-        return nothingLocal ? "no local endpoint" : "ok";
+        return switch (handling) {
+            case SERVE -> "ok";
+            case REJECT -> "no endpoint";
+            case DROP -> "no local endpoint";
+        };
     }
 
     /** A table for people. */

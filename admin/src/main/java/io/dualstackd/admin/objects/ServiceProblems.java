@@ -73,6 +73,11 @@ final class ServiceProblems {
         String selector = Columns.selector(service);
         String refused = headless ? "" : ": connections are refused";
         if (endpoints.ready().isEmpty()) {
+            if (!endpoints.leaving().isEmpty() && !headless) {
+                return List.of(
+                        "No endpoint is ready on " + family + "; connections go to those that terminate, as long as"
+                                + " they serve: " + String.join(", ", endpoints.leaving()) + ".");
+            }
             if (!endpoints.notReady().isEmpty()) {
                 return List.of("No endpoint is ready on " + family + refused + " (not ready: "
                         + String.join(", ", endpoints.notReady()) + ").");

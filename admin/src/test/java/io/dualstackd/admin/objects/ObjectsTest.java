@@ -390,6 +390,79 @@ class ObjectsTest {
         assertThat(even.healthy()).isTrue();
     }
 
+    private static final String ROLLING = """
+            apiVersion: v1
+            kind: Service
+            metadata: {name: roll, namespace: shop}
+            spec:
+              type: NodePort
+              clusterIP: 10.96.0.30
+              externalTrafficPolicy: Local
+              ports: [{name: http, port: 80, protocol: TCP, nodePort: 30031}]
+            """;
+
+    private void put(String text) {
+        store.apply(Manifests.decode("more.yaml", text).objects().stream()
+                .<Update>map(locatedObject -> new Update.Put(locatedObject.object()))
+                .toList());
+    }
+
+    private static String slice(String name, int port, String endpoints) {
+        return """
+                ---
+                apiVersion: discovery.k8s.io/v1
+                kind: EndpointSlice
+                metadata: {name: %s, namespace: shop, labels: {kubernetes.io/service-name: roll}}
+                addressType: IPv4
+                ports: [{name: http, port: %d}]
+                endpoints: [%s]
+                """.formatted(name, port, endpoints);
+    }
+
+    /** Two versions of a pod may call different ports by the name that the Service refers to; they are in different slices. */
+    @Test
+    void eachEndpointWithThePortOfItsSlice() {
+        put(ROLLING
+                + slice("roll-1", 8080, "{addresses: [10.0.0.1]}, {addresses: [10.0.0.3]}")
+                + slice("roll-2", 9090, "{addresses: [10.0.0.2]}, {addresses: [10.0.0.4], conditions: {ready: false}}")
+                + slice("roll-3", 8080, "{addresses: [10.0.0.3]}"));
+        assertThat(ServiceDescription.of(report(), "shop", "roll").orElseThrow().text())
+                .contains("Endpoints:                10.0.0.1:8080,10.0.0.3:8080,10.0.0.2:9090\n")
+                .contains("Endpoints (IPv4):         10.0.0.1,10.0.0.3,10.0.0.2\n")
+                .contains("Not ready (IPv4):         10.0.0.4\n");
+    }
+
+    /** Where nothing is ready any more, rules lead to endpoints that terminate and still serve. */
+    @Test
+    void endpointsThatTerminateTakeConnectionsWhenNoOtherDoes() {
+        String leaving = "conditions: {ready: false, serving: true, terminating: true}";
+        put(ROLLING + slice("roll-1", 8080, "{addresses: [10.0.0.1], nodeName: n1, " + leaving + "}"));
+        assertThat(Frontends.of(report(), Optional.of("shop")).rows())
+                .filteredOn(row -> row.port().name().service().name().equals("roll"))
+                .hasSize(2)
+                .allMatch(row -> row.state().equals("ok") && row.endpoints().size() == 1);
+        ServiceDescription.Result result =
+                ServiceDescription.of(report(), "shop", "roll").orElseThrow();
+        assertThat(result.text())
+                .contains("Endpoints:                10.0.0.1:8080\n")
+                .contains("No endpoint is ready on IPv4; connections go to those that terminate, as long as they serve:"
+                        + " 10.0.0.1.")
+                .doesNotContain("refused");
+
+        // A ready one elsewhere: this node's own still serves what comes from outside.
+        put(slice("roll-2", 8080, "{addresses: [10.0.0.2], nodeName: n2}"));
+        assertThat(Frontends.of(report(), Optional.of("shop")).rows())
+                .filteredOn(row -> row.port().name().service().name().equals("roll"))
+                .extracting(row -> row.kind() + " " + row.state())
+                .containsExactly("ClusterIP ok", "NodePort ok");
+
+        put(slice("roll-1", 8080, ""));
+        assertThat(Frontends.of(report(), Optional.of("shop")).rows())
+                .filteredOn(row -> row.port().name().service().name().equals("roll"))
+                .extracting(row -> row.kind() + " " + row.state())
+                .containsExactly("ClusterIP ok", "NodePort no local endpoint");
+    }
+
     @Test
     void aDescriptionOfAService() {
         settled();
