@@ -24,6 +24,9 @@ final class ProxyMetrics {
 
     private static final String IPTABLES = "iptables";
     private static final String NFTABLES = "nftables";
+    /** The modes that write rules of iptables. */
+    private static final String WITH_IPTABLES = "iptables, ipvs";
+
     private static final MetricSource<Scrape, Scrape> ALL = MetricSource.one(scrape -> scrape);
     private static final MetricSource<Scrape, Labelled<Table>> TABLES = MetricSource.labelled(
             List.of("ip_family", "table"), scrape -> scrape.families().stream().flatMap(ProxyMetrics::tables));
@@ -75,7 +78,7 @@ final class ProxyMetrics {
             probes(Scrape::healthz)
                     .counter("kubeproxy_proxy_healthz_total", "Responses of /healthz", Map.Entry::getValue),
             probes(Scrape::livez).counter("kubeproxy_proxy_livez_total", "Responses of /livez", Map.Entry::getValue),
-            in(IPTABLES, FAMILIES)
+            in(WITH_IPTABLES, FAMILIES)
                     .counter(
                             "kubeproxy_sync_proxy_rules_iptables_restore_failures_total",
                             "Transactions refused by the kernel",
@@ -155,8 +158,9 @@ final class ProxyMetrics {
                 Map.Entry::getKey);
     }
 
-    private static <T> MetricSource<Scrape, T> in(String mode, MetricSource<Scrape, T> source) {
-        return source.only(mode, scrape -> scrape.mode().equals(mode));
+    private static <T> MetricSource<Scrape, T> in(String modes, MetricSource<Scrape, T> source) {
+        List<String> all = List.of(modes.split(", ", -1));
+        return source.only(modes, scrape -> all.contains(scrape.mode()));
     }
 
     private static double seconds(Instant time) {

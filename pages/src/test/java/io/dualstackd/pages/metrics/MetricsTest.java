@@ -45,6 +45,30 @@ final class MetricsTest {
                         "dualstackd_source_problems 1.0");
     }
 
+    /** kube-proxy has this one metric of iptables in ipvs mode, too. */
+    @Test
+    void refusalsInIpvsMode() {
+        StatusReport iptables = Reports.failing();
+        StatusReport ipvs = StatusReportBuilder.like(iptables)
+                .families(iptables.families().stream()
+                        .map(family -> new StatusReport.Family(
+                                family.family(),
+                                "ipvs",
+                                family.variant(),
+                                family.phase(),
+                                family.objects(),
+                                family.totals(),
+                                family.last(),
+                                family.error(),
+                                family.contest(),
+                                family.latency()))
+                        .toList())
+                .build();
+        assertThat(text(ipvs))
+                .contains("kubeproxy_sync_proxy_rules_iptables_restore_failures_total{ip_family=\"IPv6\"} 3.0\n")
+                .doesNotContain("kubeproxy_sync_proxy_rules_iptables_total", "kubeproxy_sync_proxy_rules_nftables");
+    }
+
     @Test
     void theAgeOfTheLastContactIsThereOnceThereWasOne() {
         assertThat(text(Reports.healthy())).doesNotContain("last_contact");
