@@ -111,6 +111,9 @@ public final class HttpLoop implements HttpListeners {
             channel.register(selector, SelectionKey.OP_ACCEPT, handler);
             selector.wakeup();
             return new Listener(channel);
+        } catch (ClosedSelectorException e) {
+            closeQuietly(channel);
+            throw new IOException("cannot listen on " + where + ": the loop is closed", e);
         } catch (IOException | RuntimeException e) {
             closeQuietly(channel);
             throw e;

@@ -190,6 +190,15 @@ final class HttpLoopTest {
         assertThat(RawHttpClient.status(ns, LO_4, port)).isEqualTo(200);
     }
 
+    /** A thread may be about to try again to listen on an address when the daemon stops. */
+    @Test
+    void anEndedLoopRefusesToListen() {
+        loop.close();
+        assertThatThrownBy(() -> loop.listen(Listening.everywhere(0), ECHO))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("the loop is closed");
+    }
+
     @Test
     void anEndedLoopLeavesNoSocket() throws Exception {
         int port = loop.listen(Listening.everywhere(0), ECHO).port();
