@@ -190,7 +190,7 @@ public final class Daemon implements AutoCloseable {
     @Override
     public void close() {
         supervisor.close();
-        closers.reversed().forEach(Runnable::run);
+        closers.reversed().forEach(Shutdown::close);
     }
 
     private static Duration healthTimeout(DaemonSettings settings) {

@@ -90,12 +90,16 @@ public final class Shutdown {
 
     private void closeAll() {
         while (!closers.isEmpty()) {
-            try {
-                closers.pop().run();
-            } catch (RuntimeException e) {
-                // The others still have to leave their state to the next process.
-                LOG.error("part not closed because of a bug, please report it", e);
-            }
+            close(closers.pop());
+        }
+    }
+
+    /** Closes one part; an exception is logged, because the others still have to leave their state to the next process. */
+    static void close(Runnable closer) {
+        try {
+            closer.run();
+        } catch (RuntimeException e) {
+            LOG.error("part not closed because of a bug, please report it", e);
         }
     }
 
