@@ -73,10 +73,13 @@ public final class PacketOracle {
         if (service.clusterIp().equals(packet.destination())) {
             return Optional.of(internal(port, packet));
         }
-        if (service.loadBalancerIps().contains(packet.destination())) {
+        boolean isExternalIp = service.externalIps().contains(packet.destination());
+        // In iptables mode the rule of an external IP comes first, and it has no source filter.
+        boolean filterIsPassed = mode == ProxyMode.IPTABLES && isExternalIp;
+        if (!filterIsPassed && service.loadBalancerIps().contains(packet.destination())) {
             return Optional.of(loadBalancer(port, packet));
         }
-        if (service.externalIps().contains(packet.destination())) {
+        if (isExternalIp) {
             return Optional.of(external(port, packet, rejectsAtAddress(packet), "external IP"));
         }
         return Optional.empty();
@@ -84,8 +87,8 @@ public final class PacketOracle {
 
     private PacketFate internal(PortPlan port, Packet packet) {
         return switch (port.internal()) {
-            case REJECT -> noEndpoints(port);
-            case DROP -> withoutLocal(port, packet);
+            case REJECT -> refusesAtClusterIp(packet) ? noEndpoints(port) : PacketFate.NOT_OURS;
+            case DROP -> refusesAtClusterIp(packet) ? withoutLocal(port, packet) : PacketFate.NOT_OURS;
             case SERVE -> {
                 boolean masquerade = switch (plan.clusterIpMasquerade()) {
                     case ClusterIpMasquerade.Always() -> true;
@@ -145,7 +148,8 @@ public final class PacketOracle {
             return external(port, packet, true, "node port");
         }
         return switch (mode) {
-            case NFTABLES, IPVS -> PacketFate.NOT_OURS;
+            case NFTABLES -> unassigned(packet);
+            case IPVS -> PacketFate.NOT_OURS;
             // The reject rules of iptables mode apply to every local address, captured or not.
             case IPTABLES ->
                 switch (port.external()) {
@@ -186,10 +190,10 @@ public final class PacketOracle {
 
     /**
      * nftables mode rejects packets to a known ClusterIP on an unknown port, and drops packets to a ClusterIP that no Service has,
-     * unless the address is the node's own.
+     * unless they come from elsewhere and the address is the node's own.
      */
     private PacketFate unassigned(Packet packet) {
-        if (isLocal(packet.destination())) {
+        if (isLocal(packet.destination()) && !isFromNode(packet)) {
             return PacketFate.NOT_OURS;
         }
         return ports.stream()
@@ -226,6 +230,14 @@ public final class PacketOracle {
         return plan.serviceCidrs().stream().anyMatch(network -> network.contains(destination))
                 ? new Dropped(Optional.empty(), "no Service has the ClusterIP " + destination)
                 : PacketFate.NOT_OURS;
+    }
+
+    /**
+     * In iptables mode the reject and drop rules of ClusterIPs are in OUTPUT and FORWARD only: where the node has the address itself, as
+     * with a DNS cache, packets from elsewhere reach its own sockets.
+     */
+    private boolean refusesAtClusterIp(Packet packet) {
+        return mode != ProxyMode.IPTABLES || isFromNode(packet) || !isLocal(packet.destination());
     }
 
     /**

@@ -18,6 +18,7 @@ import io.dualstackd.netlink.ip.IpPort;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.ip.Proto;
 import io.dualstackd.netlink.random.Draw;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -81,7 +82,7 @@ public final class RandomCluster {
                     "node-1",
                     "a",
                     Optional.of(ip("192.168.0.2")),
-                    NODE.stream().map(this::ip).toList(),
+                    addresses(),
                     detector,
                     nodePorts,
                     random.nextInt(4) == 0,
@@ -92,6 +93,15 @@ public final class RandomCluster {
                     one(List.of(List.of(), List.of(network("172.30.0.0/16")))));
         }
 
+        /** Its own, and perhaps some that Services have: a load balancer or a DNS cache of the node may hold those. */
+        private List<Ip> addresses() {
+            List<String> addresses = new ArrayList<>(NODE);
+            if (random.nextBoolean()) {
+                addresses.addAll(some(List.of("172.30.0.1", "203.0.113.201", "198.51.100.1")));
+            }
+            return addresses.stream().map(this::ip).toList();
+        }
+
         private ServiceView service(int index) {
             ServiceKey key = new ServiceKey("ns", "svc" + index);
             boolean external = random.nextBoolean();
@@ -100,7 +110,7 @@ public final class RandomCluster {
                     ip("172.30.0." + index),
                     80,
                     external && random.nextBoolean() ? 30000 + index : 0,
-                    external && random.nextBoolean() ? List.of(ip("198.51.100." + index)) : List.of(),
+                    external && random.nextBoolean() ? externalIps(index) : List.of(),
                     external && random.nextBoolean()
                             ? List.of(ip("203.0.113." + (200 + index)), ip("203.0.113." + (210 + index)))
                             : List.of(),
@@ -112,6 +122,15 @@ public final class RandomCluster {
                     external ? one(List.of(TrafficPolicy.values())) : TrafficPolicy.CLUSTER,
                     0);
             return new ServiceView(key, family, List.of(new PortView(port, endpoints())));
+        }
+
+        /** One may be a load-balancer IP of the Service, too, one an address of the node. */
+        private List<Ip> externalIps(int index) {
+            return switch (random.nextInt(4)) {
+                case 0 -> List.of(ip("203.0.113." + (200 + index)));
+                case 1 -> List.of(ip(NODE.get(index)));
+                default -> List.of(ip("198.51.100." + index));
+            };
         }
 
         private List<Endpoint> endpoints() {
@@ -152,7 +171,9 @@ public final class RandomCluster {
             Packet.Origin origin = fromNode
                     ? new Packet.Origin.ThisNode()
                     : new Packet.Origin.Interface(one(List.of("cni0", "cali12", "eth0")));
-            return new Packet(ip(source), origin, ip(destination), one(PROTOCOLS), nodePort ? 30000 + index : 80);
+            boolean otherPort = random.nextInt(6) == 0;
+            return new Packet(
+                    ip(source), origin, ip(destination), one(PROTOCOLS), nodePort != otherPort ? 30000 + index : 80);
         }
 
         private Ip ip(String text) {
