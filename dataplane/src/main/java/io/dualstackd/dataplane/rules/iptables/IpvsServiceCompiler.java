@@ -182,9 +182,9 @@ public final class IpvsServiceCompiler {
         return new Rule(matches, new Target.Dnat(clusterIp));
     }
 
-    /** IPVS rejects at once where a virtual server has no destination; a silent drop needs a rule. */
+    /** IPVS rejects at once where a virtual server has no destination; a silent drop needs a rule, also at an address of the node. */
     private void open(Ip ip, Handling handling) {
-        if (own.contains(ip) || !opened.add(ip)) {
+        if (!opened.add(ip) || (own.contains(ip) && handling != Handling.DROP)) {
             return;
         }
         switch (handling) {
@@ -192,12 +192,14 @@ public final class IpvsServiceCompiler {
             case REJECT -> draft.dispatch(OPEN, new Rule(to(ip, NO_ENDPOINTS), new Target.Return()));
             case DROP -> draft.dispatch(OPEN, new Rule(to(ip, NO_LOCAL_ENDPOINTS), new Target.Drop()));
         }
-        draft.dispatch(
-                CLOSED,
-                Rule.of(
-                        new Target.Reject(),
-                        new Destination(IpPrefix.host(ip), false),
-                        Rules.comment(plan.port().name().service() + " has no such port")));
+        if (!own.contains(ip)) {
+            draft.dispatch(
+                    CLOSED,
+                    Rule.of(
+                            new Target.Reject(),
+                            new Destination(IpPrefix.host(ip), false),
+                            Rules.comment(plan.port().name().service() + " has no such port")));
+        }
     }
 
     /** Where a node port rejects, the rule only counts: IPVS rejects. */

@@ -25,8 +25,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What must never go wrong; what packets meet is tried with packets. */
 final class IpvsServiceCompilerTest {
     private static final ChainId CLOSED = new ChainId(Table.FILTER, ChainNames.IPVS_IPS);
+    private static final ChainId OPEN = new ChainId(Table.FILTER, ChainNames.IPVS_FILTER);
 
     private static Fragment compile(NodeView node, Ip external) {
+        return compile(node, external, TrafficPolicy.CLUSTER);
+    }
+
+    private static Fragment compile(NodeView node, Ip external, TrafficPolicy externalPolicy) {
         ServiceKey key = new ServiceKey("ns", "svc");
         ServicePort port = new ServicePort(
                 new ServicePortName(key, "", Proto.TCP),
@@ -38,7 +43,7 @@ final class IpvsServiceCompilerTest {
                 List.of(),
                 Affinity.NONE,
                 TrafficPolicy.CLUSTER,
-                TrafficPolicy.CLUSTER,
+                externalPolicy,
                 0);
         ServiceView service = new ServiceView(
                 key,
@@ -59,6 +64,20 @@ final class IpvsServiceCompilerTest {
                 .singleElement()
                 .satisfies(rule -> assertThat(rule.matches())
                         .contains(new Match.Destination(IpPrefix.host(Samples.clusterIp(family, 1)), false)));
+    }
+
+    /** Another node may answer in place of this one: IPVS would reject at once. */
+    @ParameterizedTest
+    @EnumSource
+    void anAddressOfTheNodeIsDroppedWithoutLocalEndpoint(IpFamily family) {
+        NodeView node = Samples.node(family);
+        Ip own = node.addresses().getFirst();
+        assertThat(compile(node, own, TrafficPolicy.LOCAL).dispatch().get(OPEN))
+                .filteredOn(rule -> rule.matches().contains(new Match.Destination(IpPrefix.host(own), false)))
+                .singleElement()
+                .satisfies(rule -> assertThat(rule.target()).isEqualTo(new Target.Drop()));
+        assertThat(compile(node, own).dispatch().get(OPEN))
+                .noneMatch(rule -> rule.matches().contains(new Match.Destination(IpPrefix.host(own), false)));
     }
 
     @ParameterizedTest
