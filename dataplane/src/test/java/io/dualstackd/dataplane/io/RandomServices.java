@@ -56,30 +56,51 @@ public record RandomServices(Random random, IpFamily family) {
     public ServiceView service(int n) {
         ServiceKey key = key(n);
         List<PortView> ports = new ArrayList<>();
-        int count = 1 + random.nextInt(2);
+        int count = random.nextInt(6) == 0 ? 0 : 1 + random.nextInt(2);
+        // Two ports of one number have two protocols, and may share a node port.
+        boolean oneNumber = random.nextInt(3) == 0;
+        int firstProtocol = random.nextInt(PROTOCOLS.size());
+        boolean renamed = random.nextInt(4) == 0;
+        boolean external = random.nextBoolean();
+        TrafficPolicy internalPolicy = one(List.of(TrafficPolicy.values()));
+        TrafficPolicy externalPolicy = external ? one(List.of(TrafficPolicy.values())) : TrafficPolicy.CLUSTER;
+        Affinity affinity = random.nextInt(4) == 0 ? new Affinity.ClientIp(60 + random.nextInt(2)) : Affinity.NONE;
+        List<Ip> loadBalancerIps = external && random.nextBoolean() ? List.of(address(3, n), address(4, n)) : List.of();
+        List<Ip> externalIps = external && random.nextBoolean() ? externalIps(n) : List.of();
+        List<IpPrefix> sourceRanges = random.nextBoolean()
+                ? List.of()
+                : some(List.of(
+                        new IpPrefix(address(5, 0), family.bits() - 8),
+                        new IpPrefix(address(5, 0), family.bits() - 4),
+                        new IpPrefix(address(9, 0), family.bits() - 8)));
         for (int i = 0; i < count; i++) {
-            boolean external = random.nextBoolean();
-            boolean sticky = random.nextInt(4) == 0;
+            Proto protocol = oneNumber ? PROTOCOLS.get((firstProtocol + i) % PROTOCOLS.size()) : one(PROTOCOLS);
+            int number = oneNumber ? 0 : i;
             ServicePort port = new ServicePort(
-                    new ServicePortName(key, "p" + i, one(PROTOCOLS)),
+                    new ServicePortName(key, count == 1 && renamed ? "" : "p" + (renamed ? 1 - i : i), protocol),
                     address(1, n),
-                    80 + i,
-                    external && random.nextBoolean() ? 30000 + 2 * n + i : 0,
-                    external && random.nextBoolean() ? List.of(address(2, random.nextInt(3) == 0 ? 0 : n)) : List.of(),
-                    external && random.nextBoolean() ? List.of(address(3, n), address(4, n)) : List.of(),
-                    random.nextBoolean()
-                            ? List.of()
-                            : some(List.of(
-                                    new IpPrefix(address(5, 0), family.bits() - 8),
-                                    new IpPrefix(address(5, 0), family.bits() - 4),
-                                    new IpPrefix(address(9, 0), family.bits() - 8))),
-                    sticky ? new Affinity.ClientIp(60 + random.nextInt(2)) : Affinity.NONE,
-                    one(List.of(TrafficPolicy.values())),
-                    external ? one(List.of(TrafficPolicy.values())) : TrafficPolicy.CLUSTER,
-                    0);
+                    80 + number,
+                    external && random.nextBoolean() ? 30000 + 2 * n + number : 0,
+                    externalIps,
+                    loadBalancerIps,
+                    sourceRanges,
+                    affinity,
+                    internalPolicy,
+                    externalPolicy,
+                    externalPolicy == TrafficPolicy.LOCAL && !loadBalancerIps.isEmpty() ? 31000 + n : 0);
             ports.add(new PortView(port, endpoints()));
         }
         return new ServiceView(key, family, ports);
+    }
+
+    /** Its own, one of several Services, one that is a load-balancer IP of the Service, too, or the ClusterIP of another Service. */
+    private List<Ip> externalIps(int n) {
+        return switch (random.nextInt(5)) {
+            case 0 -> List.of(address(2, 0));
+            case 1 -> List.of(address(3, n), address(2, n));
+            case 2 -> List.of(address(1, n + 100), address(9, 0));
+            default -> List.of(address(2, n));
+        };
     }
 
     static ServiceKey key(int n) {
@@ -88,6 +109,7 @@ public record RandomServices(Random random, IpFamily family) {
 
     private List<Endpoint> endpoints() {
         int count = random.nextInt(9);
+        boolean hinted = random.nextInt(3) == 0;
         Set<Integer> pods = new TreeSet<>();
         for (int i = 0; i < count; i++) {
             pods.add(random.nextInt(24));
@@ -96,13 +118,13 @@ public record RandomServices(Random random, IpFamily family) {
                 .map(pod -> {
                     boolean ready = random.nextInt(4) != 0;
                     return new Endpoint(
-                            new IpPort(address(7, pod), 8080),
+                            new IpPort(address(7, pod), pod % 5 == 0 ? 8081 : 8080),
                             ready,
                             ready || random.nextBoolean(),
                             !ready && random.nextBoolean(),
                             pod % 3 == 0,
-                            Set.of(),
-                            Set.of());
+                            hinted ? Set.of(one(List.of("a", "b"))) : Set.of(),
+                            hinted && pod % 4 != 0 ? Set.of(one(List.of("node-1", "node-2"))) : Set.of());
                 })
                 .sorted(Comparator.comparing(endpoint -> endpoint.address().toString()))
                 .toList();
