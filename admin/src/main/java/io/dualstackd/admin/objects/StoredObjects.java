@@ -135,8 +135,9 @@ final class StoredObjects {
         Tree.Mapping conditions = Tree.object("ready", endpoint.conditions().ready())
                 .with("serving", endpoint.conditions().serving())
                 .with("terminating", endpoint.conditions().terminating());
-        Tree.Mapping shown =
-                Tree.object("addresses", List.of(endpoint.address())).with("conditions", conditions);
+        Tree.Mapping shown = Tree.object("addresses", List.of(endpoint.address()))
+                .with("conditions", conditions)
+                .with("hostname", Optional.of(endpoint.hostname()).filter(hostname -> !hostname.isEmpty()));
         return endpoint.nodeName().isEmpty() ? shown : shown.with("nodeName", endpoint.nodeName());
     }
 

@@ -6,6 +6,7 @@ import io.dualstackd.admin.OwnNode;
 import io.dualstackd.admin.Reports;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.kubeapi.objects.Dialect;
+import io.dualstackd.kubeapi.objects.EndpointSlice;
 import io.dualstackd.kubeapi.objects.IpAddress;
 import io.dualstackd.kubeapi.objects.Manifests;
 import io.dualstackd.kubeapi.objects.ObjectKey;
@@ -30,6 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ObjectsTest {
@@ -260,6 +262,23 @@ class ObjectsTest {
                 """.replace("                                 AGE", "                                AGE"));
         assertThat(get("endpointslice", Listing.Format.YAML, "shop", "web-6"))
                 .contains("addressType: IPv6\n", "    ready: false\n", "  nodeName: n1\n", "name: http\n");
+    }
+
+    @Test
+    void aMirroredSliceShowsItsHostnames() {
+        EndpointSlice.Endpoint endpoint = new EndpointSlice.Endpoint(
+                Ip.parse("192.0.2.5"), EndpointSlice.Conditions.NONE, "n1", Set.of(), Set.of(), "first");
+        store.apply(List.of(new Update.Put(new EndpointSlice(
+                "shop",
+                "db-ipv4-1:mirrored",
+                Optional.of("db"),
+                false,
+                EndpointSlice.AddressType.IPV4,
+                List.of(),
+                List.of(endpoint),
+                Optional.empty()))));
+        assertThat(get("endpointslices", Listing.Format.YAML, "shop", "db-ipv4-1"))
+                .contains("  hostname: first\n  nodeName: n1\n");
     }
 
     @Test

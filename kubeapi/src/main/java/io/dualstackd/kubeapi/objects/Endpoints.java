@@ -37,8 +37,9 @@ public record Endpoints(
      * An address of either family.
      *
      * @param nodeName empty when unknown
+     * @param hostname its label in DNS; empty when it has none
      */
-    public record Address(Ip ip, String nodeName) {}
+    public record Address(Ip ip, String nodeName, String hostname) {}
 
     @Override
     public ObjectKey key() {

@@ -51,9 +51,10 @@ final class EndpointsDecoder {
                 field.refuseMissing("ip", "required");
             }
             String node = field.textOrEmpty("nodeName").intern();
+            String hostname = SliceDecoder.hostname(field);
             field.field("ip")
                     .flatMap(AddressFields::unicastIp)
-                    .ifPresent(ip -> addresses.add(new Endpoints.Address(ip, node)));
+                    .ifPresent(ip -> addresses.add(new Endpoints.Address(ip, node, hostname)));
         }
         return addresses;
     }

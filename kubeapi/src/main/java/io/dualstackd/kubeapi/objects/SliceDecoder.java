@@ -135,7 +135,8 @@ final class SliceDecoder {
                 hostname));
     }
 
-    private static String hostname(Field endpoint) {
+    /** The hostname of an endpoint, or of an address of an {@code Endpoints}. */
+    static String hostname(Field endpoint) {
         String name = endpoint.textOrEmpty("hostname");
         if (!name.isEmpty() && !NameRules.LABEL.fits(name)) {
             endpoint.field("hostname").ifPresent(f -> f.refuse(NameRules.LABEL.text()));

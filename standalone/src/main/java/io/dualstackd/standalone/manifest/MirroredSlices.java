@@ -82,7 +82,12 @@ public final class MirroredSlices {
                     .putIfAbsent(
                             address.ip(),
                             new EndpointSlice.Endpoint(
-                                    address.ip(), conditions, address.nodeName(), Set.of(), Set.of()));
+                                    address.ip(),
+                                    conditions,
+                                    address.nodeName(),
+                                    Set.of(),
+                                    Set.of(),
+                                    address.hostname()));
         }
         return mirrored.size();
     }

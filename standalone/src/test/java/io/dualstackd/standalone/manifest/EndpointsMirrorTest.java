@@ -90,6 +90,35 @@ final class EndpointsMirrorTest {
         assertThat(problems()).isEmpty();
     }
 
+    /** The names of endpoints in DNS, of a headless Service above all. */
+    @Test
+    void hostnamesAreKept() {
+        put(service(), """
+            apiVersion: v1
+            kind: Endpoints
+            metadata: {name: db, namespace: shop}
+            subsets:
+            - addresses: [{ip: 192.0.2.5, hostname: first}, {ip: "2001:db8::5", hostname: first}, {ip: 192.0.2.7}]
+              notReadyAddresses: [{ip: 192.0.2.6, hostname: second}]
+              ports: [{name: sql, port: 5432}]
+            """);
+        assertThat(slices())
+                .flatExtracting(EndpointSlice::endpoints)
+                .extracting(endpoint -> endpoint.address() + " " + endpoint.hostname())
+                .containsExactlyInAnyOrder("192.0.2.5 first", "2001:db8::5 first", "192.0.2.7 ", "192.0.2.6 second");
+    }
+
+    @Test
+    void aHostnameThatIsNoLabelIsRefused() {
+        Decoded decoded = Manifests.decode("db.yaml", BOTH.replace("nodeName: n1", "nodeName: n1, hostname: a.b"));
+        assertThat(decoded.objects()).isEmpty();
+        assertThat(decoded.problems())
+                .filteredOn(Problem::isError)
+                .singleElement()
+                .asString()
+                .contains("subsets[0].addresses[0].hostname", "a.b");
+    }
+
     @Test
     void theOrderInWhichServiceAndEndpointsComeDoesNotMatter() {
         put(BOTH);
