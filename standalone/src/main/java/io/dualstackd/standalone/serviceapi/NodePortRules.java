@@ -107,6 +107,7 @@ public final class NodePortRules {
 
     private Answer settle(List<PortFields> wantedPorts, Set<Integer> held, Manner manner) {
         Change change = new Change(held, wantedPorts);
+        Map<Integer, Integer> ofPort = new HashMap<>();
         // Entries that name a number come first, as otherwise the random choice might take it.
         for (int i = 0; i < wantedPorts.size(); i++) {
             int number = wantedPorts.get(i).nodePort();
@@ -116,9 +117,9 @@ public final class NodePortRules {
                 if (!rule.isEmpty()) {
                     return change.denied(i, number, rule);
                 }
+                ofPort.putIfAbsent(wantedPorts.get(i).port(), number);
             }
         }
-        Map<Integer, Integer> ofPort = new HashMap<>();
         for (int i = 0; i < wantedPorts.size(); i++) {
             PortFields requested = change.ports.get(i);
             int number = requested.nodePort();

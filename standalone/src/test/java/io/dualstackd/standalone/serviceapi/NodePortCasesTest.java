@@ -30,6 +30,10 @@ final class NodePortCasesTest {
                     NodePort           | 80/TCP/30080 443/TCP/30080 | ERR
                     NodePort           | 53/TCP 53/UDP             | a a
                     NodePort           | 53/TCP/30053 53/UDP/30054 | 30053 30054
+                    NodePort           | 53/TCP/30053 53/UDP       | 30053 30053
+                    NodePort           | 53/TCP 53/UDP/30053       | 30053 30053
+                    NodePort           | 53/SCTP 53/UDP/30054 53/TCP/30053 | 30054 30054 30053
+                    LoadBalancer-false | 53/TCP 53/UDP/30053       | - 30053
                     NodePort           | 53/TCP/30053 53/UDP/30053 | 30053 30053
                     NodePort           | 93/TCP/30070 76/UDP/30070 | ERR
                     NodePort           | 80/TCP/29999              | ERR
