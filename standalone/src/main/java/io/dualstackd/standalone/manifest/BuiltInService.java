@@ -32,6 +32,15 @@ public final class BuiltInService implements AdmissionStage {
     /** What is in force under the name. */
     private Optional<ApiObject> inForce = Optional.empty();
 
+    /** Whether the next stage has told what an earlier run left in force. */
+    private boolean begun;
+
+    /** Whether the Service in force must go before that of a file is admitted. */
+    private boolean withdrawing;
+
+    /** The Service of a file, while it waits for that. */
+    private List<Update> waiting = List.of();
+
     /**
      * @param own a {@code Service}, or a {@code WrittenService} for a stage that gives addresses
      * @param origin what the Service comes from, as the place in problems
@@ -50,47 +59,90 @@ public final class BuiltInService implements AdmissionStage {
     @Override
     public List<Update> admit(List<Update> updates) {
         List<Update> changes = new ArrayList<>();
-        List<Update> claims = updates.stream()
-                .filter(update -> update instanceof Update.Put && update.key().equals(own.key()))
-                .toList();
-        if (!claims.isEmpty()) {
-            claimed = true;
-            ours = false;
-            if (offered) {
-                offered = false;
-                changes.addAll(withdrawUnlessFitting(claims));
-            }
-        } else if (updates.contains(new Update.Gone(own.key()))) {
-            claimed = false;
+        List<Update> ready = new ArrayList<>(updates);
+        ready.removeIf(this::isNamesake);
+        List<Update> latest = latest(updates);
+        if (!begun && !latest.isEmpty()) {
+            // What an earlier run left in force.
+            changes.addAll(followed(next.admit(List.of())));
         }
-        changes.addAll(next.admit(updates));
-        return followed(changes);
+        begun = true;
+        for (Update update : latest) {
+            switch (update) {
+                case Update.Put claim -> {
+                    waiting = List.of(claim);
+                    withdrawing |= !claimed && isOwnInForce() && !isFitting(waiting);
+                    claimed = true;
+                    offered = false;
+                }
+                case Update.Gone gone -> {
+                    ready.add(gone);
+                    waiting = List.of();
+                    withdrawing = false;
+                    claimed = false;
+                }
+            }
+        }
+        if (withdrawing) {
+            changes.addAll(withdrawn());
+            // A ledger that cannot be written keeps it.
+            withdrawing = inForce.isPresent();
+        }
+        ours &= !claimed || withdrawing;
+        if (!withdrawing) {
+            ready.addAll(waiting);
+            waiting = List.of();
+        }
+        changes.addAll(followed(next.admit(ready)));
+        return changes;
     }
 
-    /** Removes the Service in force if it cannot become the given one, for example because a cluster IP does not change. */
-    private List<Update> withdrawUnlessFitting(List<Update> others) {
-        return next.dryRun(others, key -> Optional.empty()).isEmpty()
-                ? List.of()
-                : next.admit(List.of(new Update.Gone(own.key())));
+    /** The last update of a Service of this name: of a file that is wrong at the start, its last good version comes first. */
+    private List<Update> latest(List<Update> updates) {
+        return updates.stream().filter(this::isNamesake).reduce((first, last) -> last).stream()
+                .toList();
+    }
+
+    private boolean isNamesake(Update update) {
+        return update.key().equals(own.key());
+    }
+
+    /** Whether the Service in force is the daemon's own: put in again, it would stay as it is. */
+    private boolean isOwnInForce() {
+        return inForce.filter(
+                        object -> next.wouldPut(List.of(new Update.Put(own))).contains(new Update.Put(object)))
+                .isPresent();
+    }
+
+    /** Whether the Service in force can become the given one: a cluster IP, for example, does not change. */
+    private boolean isFitting(List<Update> others) {
+        return next.dryRun(others, key -> Optional.empty()).stream()
+                .noneMatch(problem -> problem.object().equals(own.key().toString()));
+    }
+
+    private List<Update> withdrawn() {
+        return followed(next.admit(List.of(new Update.Gone(own.key()))));
     }
 
     @Override
     public List<Update> retain(Predicate<ObjectKey> inFile) {
         List<Update> changes = new ArrayList<>();
         List<Update> offer = List.of(new Update.Put(own));
-        if (!offered && !claimed && (!inFile.test(own.key()) || isFree(offer))) {
-            offered = true;
-            changes.addAll(withdrawUnlessFitting(offer));
-            changes.addAll(next.admit(offer));
+        boolean kept = withdrawing;
+        // One of a file that cannot be read now stays.
+        if (!offered && !claimed && (!inFile.test(own.key()) || inForce.isEmpty() || isOwnInForce())) {
+            if (!isFitting(offer)) {
+                changes.addAll(withdrawn());
+                kept = inForce.isPresent();
+            }
+            if (!kept) {
+                offered = true;
+                changes.addAll(followed(next.admit(offer)));
+            }
         }
-        ours = offered;
-        changes.addAll(next.retain(key -> (offered && key.equals(own.key())) || inFile.test(key)));
-        return followed(changes);
-    }
-
-    /** Whether nothing has the name, or the Service of an earlier run does: another one is from a file that cannot be read now. */
-    private boolean isFree(List<Update> offer) {
-        return inForce.isEmpty() || next.wouldPut(offer).contains(new Update.Put(inForce.get()));
+        ours = offered || kept;
+        changes.addAll(followed(next.retain(key -> (ours && key.equals(own.key())) || inFile.test(key))));
+        return changes;
     }
 
     private List<Update> followed(List<Update> changes) {

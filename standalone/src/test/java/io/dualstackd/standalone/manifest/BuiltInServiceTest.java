@@ -14,6 +14,7 @@ import io.dualstackd.standalone.ledger.LedgerSettings;
 import io.dualstackd.standalone.ledger.io.ServiceLedger;
 import io.dualstackd.standalone.serviceapi.Semantics;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -128,6 +129,74 @@ final class BuiltInServiceTest {
                     new BuiltInService(ledger, service("kube-dns", "10.96.0.53", Dialect.WRITTEN), "--dns-listen");
             List<Update> ignored = stage.admit(List.of());
             assertThat(outcome(stage.retain(key -> false))).isEqualTo("10.96.0.53");
+        }
+    }
+
+    /** As when the file was added while the daemon did not run. */
+    @Test
+    void aFileTakesPrecedenceOverThatOfTheLastRun() throws IOException {
+        try (ServiceLedger ledger = ledger()) {
+            assertThat(outcome(over(ledger).retain(key -> false))).isEqualTo("10.96.0.10");
+        }
+        try (ServiceLedger ledger = ledger()) {
+            BuiltInService stage = over(ledger);
+            assertThat(outcome(stage.admit(List.of(put(service("kube-dns", "10.96.0.77", Dialect.WRITTEN))))))
+                    .isEqualTo("10.96.0.77");
+            assertThat(stage.problems(key -> Optional.empty())).isEmpty();
+            assertThat(stage.retain(KEY::equals)).isEmpty();
+            assertThat(stage.isOffered()).isFalse();
+        }
+        try (ServiceLedger ledger = ledger()) {
+            BuiltInService stage = over(ledger);
+            assertThat(outcome(stage.admit(List.of(put(service("kube-dns", "10.96.0.78", Dialect.WRITTEN))))))
+                    .as("that of a file keeps its address")
+                    .isEqualTo("10.96.0.77");
+            assertThat(stage.problems(key -> Optional.empty()))
+                    .singleElement()
+                    .asString()
+                    .contains("may not change once set");
+        }
+    }
+
+    /** As when a file is wrong at the start: first comes its last good version, then what the present one leaves of it. */
+    @Test
+    void ofSeveralUpdatesTheLastCounts() throws IOException {
+        try (ServiceLedger ledger = ledger()) {
+            BuiltInService stage = over(ledger);
+            Update claim = put(service("kube-dns", "10.96.0.77", Dialect.WRITTEN));
+            assertThat(outcome(stage.admit(List.of(claim, new Update.Gone(KEY)))))
+                    .isEmpty();
+            assertThat(outcome(stage.retain(key -> false))).isEqualTo("10.96.0.10");
+            assertThat(stage.isOffered()).isTrue();
+            assertThat(outcome(stage.admit(List.of(new Update.Gone(KEY), claim))))
+                    .isEqualTo("10.96.0.77");
+            assertThat(stage.isOffered()).isFalse();
+        }
+    }
+
+    @Test
+    void aFileTakesPrecedenceAsSoonAsTheLedgerCanBeWritten() throws IOException {
+        Path log = state.resolve("ledger").resolve("ledger.log");
+        Path aside = state.resolve("aside");
+        try (ServiceLedger ledger = ledger()) {
+            BuiltInService stage = over(ledger);
+            assertThat(outcome(stage.retain(key -> false))).isEqualTo("10.96.0.10");
+            Files.move(log, aside);
+            Files.createDirectory(log);
+            assertThat(outcome(stage.admit(List.of(put(service("kube-dns", "10.96.0.77", Dialect.WRITTEN))))))
+                    .isEmpty();
+            assertThat(stage.retain(KEY::equals)).isEmpty();
+            assertThat(stage.isOffered()).as("it is still in force").isTrue();
+            assertThat(stage.problems(key -> Optional.empty()))
+                    .singleElement()
+                    .asString()
+                    .contains("cannot be written");
+            Files.delete(log);
+            Files.move(aside, log);
+            assertThat(outcome(stage.admit(List.of()))).isEqualTo("10.96.0.77");
+            assertThat(stage.retain(KEY::equals)).isEmpty();
+            assertThat(stage.isOffered()).isFalse();
+            assertThat(stage.problems(key -> Optional.empty())).isEmpty();
         }
     }
 
