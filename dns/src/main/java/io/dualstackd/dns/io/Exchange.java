@@ -45,6 +45,9 @@ final class Exchange {
 
     private static final int LENGTH_BYTES = 2;
 
+    /** The largest code that fits into a header. */
+    private static final int LARGEST_PLAIN_CODE = 15;
+
     /** Resolvers that one question tries; others come first for the next one. Clients do not wait longer than for these. */
     private static final int MOST_ATTEMPTS = 6;
 
@@ -230,7 +233,9 @@ final class Exchange {
             }
             boolean answered = code.equals(DnsResponseCode.NOERROR) || code.equals(DnsResponseCode.NXDOMAIN);
             if (reply.truncated() || !answered) {
-                lastCode = reply.truncated() ? DnsResponseCode.SERVFAIL : code;
+                // A code of more than four bits is about EDNS between us and the resolver; a client without EDNS would
+                // read another.
+                lastCode = reply.truncated() || code.intValue() > LARGEST_PLAIN_CODE ? DnsResponseCode.SERVFAIL : code;
                 next();
                 return;
             }

@@ -467,6 +467,15 @@ final class ForwardingTest {
         }
     }
 
+    /** Its lower bits alone say NOERROR, and that is all a client without EDNS reads. */
+    @Test
+    void aCodeThatOnlyEdnsCanExpressIsAFailure() throws IOException {
+        TestResolver odd = resolver(TestResolver.of(query -> DnsAnswer.failure(DnsResponseCode.BADVERS_OR_BADSIG)));
+        InetSocketAddress address = open(settings(odd.nameserver()));
+        assertThat(TestClient.udp(address, "a.example.com", "A").code()).isEqualTo("ServFail");
+        assertThat(TestClient.udp(address, "a.example.com", "A", 1232).code()).isEqualTo("ServFail");
+    }
+
     @Test
     void resolversCanBeReplaced() throws IOException {
         TestResolver first = resolver(TestResolver.of(ForwardingTest::address));
