@@ -158,21 +158,28 @@ public final class MessageWriter {
         u32(record.ttl());
         int length = at;
         u16(0);
-        data(record.data());
+        data(record);
         int end = at;
         at = length;
         u16(end - length - 2);
         at = end;
     }
 
-    private void data(RecordData data) {
-        switch (data) {
+    private void data(DnsRecord record) {
+        switch (record.data()) {
             case RecordData.Address(Ip ip) -> {
                 for (int i = 0; i < ip.family().bytes(); i++) {
                     u8(ip.byteAt(i));
                 }
             }
-            case RecordData.Target(DnsName target) -> name(target);
+            case RecordData.Target(DnsName target) -> {
+                if (record.type().equals(DnsRecordType.DNAME)) {
+                    // RFC 6672, 2.5: must not be compressed.
+                    plainName(target);
+                } else {
+                    name(target);
+                }
+            }
             case RecordData.Service(int priority, int weight, int port, DnsName target) -> {
                 u16(priority);
                 u16(weight);

@@ -267,6 +267,20 @@ final class MessageTest {
                 .containsExactly("x.y. 5 A 0.0.0.1", "x.y. 5 A 0.0.0.1");
     }
 
+    /** RFC 6672, 2.5. */
+    @Test
+    void theTargetOfADnameIsNotCompressed() {
+        DnsQuery query = valid(NettyCodec.query(1, "www.old.example", "A", 0));
+        DnsRecord dname = new DnsRecord(
+                DnsName.parse("old.example"),
+                DnsRecordType.DNAME,
+                60,
+                new RecordData.Target(DnsName.parse("new.example")));
+        DnsAnswer answer = new DnsAnswer(DnsResponseCode.NOERROR, false, false, List.of(dname), List.of(), List.of());
+        String message = HexFormat.of().formatHex(MessageWriter.answer(query, answer, true, 512));
+        assertThat(message).endsWith("0027" + "0001" + "0000003c" + "000d" + "036e6577" + "076578616d706c65" + "00");
+    }
+
     @Test
     void recordsOfOtherTypesAreReadWithTheirNames() {
         // MX 10 mail.example. with a compressed name; a TTL with the highest bit; a record of another class.
