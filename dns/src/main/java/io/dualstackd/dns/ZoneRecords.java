@@ -40,7 +40,7 @@ final class ZoneRecords {
         this.settings = settings;
         this.nodes = nodes;
         this.server = below(settings.domain(), "dns", "ns");
-        this.mailbox = below(settings.domain(), "hostmaster");
+        this.mailbox = below(settings.domain(), ZoneSettings.MAILBOX);
     }
 
     private static DnsName below(DnsName domain, String... labels) {

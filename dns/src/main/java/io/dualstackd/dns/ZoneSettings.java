@@ -27,6 +27,9 @@ public record ZoneSettings(
 
     private static final int MAX_TTL = 3_600;
 
+    /** The longest label before the domain in a record that is always there. */
+    static final String MAILBOX = "hostmaster";
+
     public ZoneSettings {
         reverse = List.copyOf(reverse);
         serverAddresses = List.copyOf(serverAddresses);
@@ -36,6 +39,10 @@ public record ZoneSettings(
         if (domain.labels() == 0) {
             throw new IllegalArgumentException(
                     "the root is no domain for Services: names of others would not be found");
+        }
+        if (domain.child(MAILBOX).isEmpty()) {
+            throw new IllegalArgumentException(
+                    "the domain is too long: with \"" + MAILBOX + ".\" before it, it is longer than a name may be");
         }
     }
 

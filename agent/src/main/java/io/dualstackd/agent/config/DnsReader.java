@@ -1,5 +1,6 @@
 package io.dualstackd.agent.config;
 
+import io.dualstackd.dns.ZoneSettings;
 import io.dualstackd.dns.forward.Nameserver;
 import io.dualstackd.dns.message.DnsName;
 import io.dualstackd.netlink.ip.Ip;
@@ -76,6 +77,8 @@ final class DnsReader {
         try {
             DnsName name = DnsName.parse(configValues.text(Key.DNS_DOMAIN));
             if (name.labels() > 0) {
+                // Checks that its names can have their lengths.
+                var _ = ZoneSettings.defaults(name, List.of());
                 return name;
             }
             configValues.refuse(Key.DNS_DOMAIN, "must be a domain name like " + Key.DNS_DOMAIN.fallback());

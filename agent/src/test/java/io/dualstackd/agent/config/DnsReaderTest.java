@@ -125,6 +125,24 @@ final class DnsReaderTest {
     }
 
     @Test
+    void aDomainLeavesRoomForItsNames() {
+        String label = "a".repeat(63) + ".";
+        assertThat(refused(Map.of(
+                        Key.DNS_LISTEN,
+                        "node",
+                        Key.SERVICE_CLUSTER_IP_RANGE,
+                        "10.96.0.0/16",
+                        Key.DNS_DOMAIN,
+                        label.repeat(3) + "a".repeat(52))))
+                .singleElement()
+                .asString()
+                .startsWith("flag --dns-domain: ")
+                .contains("must be a domain name like cluster.local: the domain is too long");
+        assertThat(usable(Map.of(Key.DNS_LISTEN, "node", Key.DNS_DOMAIN, label.repeat(3) + "a".repeat(50))))
+                .isPresent();
+    }
+
+    @Test
     void aSmallNetworkHasNoTenthAddress() {
         assertThat(refused(Map.of(Key.DNS_LISTEN, "node", Key.SERVICE_CLUSTER_IP_RANGE, "10.96.0.0/29")))
                 .singleElement()
