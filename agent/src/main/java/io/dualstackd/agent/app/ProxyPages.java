@@ -110,13 +110,17 @@ final class ProxyPages {
 
     /** The pages for load balancers and supervisors. */
     Pages healthz() {
-        return new Pages(Map.of(
-                "/healthz",
-                request -> counted(healthzAnswers, board.health().healthz(board.now(), isEligible())),
+        Map<String, Function<HttpRequest, HttpAnswer>> pages = new LinkedHashMap<>();
+        pages.put("/healthz", request -> counted(healthzAnswers, board.health().healthz(board.now(), isEligible())));
+        pages.put(
                 "/livez",
                 request -> counted(
                         livezAnswers,
-                        board.health().livez(board.now(), overdue().isEmpty()))));
+                        board.health().livez(board.now(), overdue().isEmpty())));
+        // Also here: a kubelet asks at the node's address, and that of the metrics is a loopback address of either
+        // family.
+        checks(pages, "readyz", this::ready);
+        return new Pages(pages);
     }
 
     /** The pages for monitoring. */

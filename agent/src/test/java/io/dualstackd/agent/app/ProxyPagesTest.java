@@ -110,6 +110,19 @@ final class ProxyPagesTest {
         assertThat(healthz(pages).status()).isEqualTo(200);
     }
 
+    /** A kubelet asks at the node's address. */
+    @Test
+    void readinessIsBesideHealthToo() {
+        ProxyPages pages = pages(FOLDER);
+        HttpRequest question = HttpRequest.get("/readyz");
+        assertThat(pages.healthz().answer(question)).isEqualTo(read(pages, "/readyz"));
+        assertThat(pages.healthz().answer(question).status()).isEqualTo(500);
+        store.markSynced();
+        board.updated(IpFamily.IPV4);
+        board.updated(IpFamily.IPV6);
+        assertThat(pages.healthz().answer(question)).isEqualTo(HttpAnswer.text(200, "ok"));
+    }
+
     @Test
     void loadBalancersDoNotWaitForCounters() {
         ProxyPages pages = pages(FOLDER);

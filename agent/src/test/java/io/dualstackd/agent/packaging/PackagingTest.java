@@ -118,6 +118,17 @@ final class PackagingTest {
         assertThat(text(pod, "initContainers", 0, "image")).isEqualTo(text(pod, "containers", 0, "image"));
     }
 
+    /** Of IPv6-first clusters, too, where kubeadm's configuration moves the metrics to {@code [::1]}. */
+    @Test
+    void theKubeletAsksWhereTheDaemonListensInEitherFamily() throws Exception {
+        Tree container = at(yaml("deploy/dualstackd.yaml").getFirst(), "spec", "template", "spec", "containers", 0);
+        for (String probe : List.of("livenessProbe", "readinessProbe")) {
+            Tree get = at(container, probe, "httpGet");
+            assertThat(text(get, "port")).as(probe).isEqualTo("10256");
+            assertThat(((Tree.Mapping) get).entries()).as(probe).doesNotContainKey("host");
+        }
+    }
+
     @Test
     void itMayDoWhatKubeProxyMayDo() throws Exception {
         List<Tree> usual = yaml("deploy/rbac.yaml");
