@@ -103,8 +103,9 @@ public final class ChainJudgement {
             place++;
             int at = place;
             RuleJudgement judged = RuleJudgement.of(rule, packet, this::find);
+            boolean surely = sure && judged.certain() && !mayReturn;
             if (judged.untracks()) {
-                surelyUntracks |= sure && judged.certain() && !accepts && drops.isEmpty();
+                surelyUntracks |= surely && !accepts && drops.isEmpty();
                 untracks = untracks.or(() -> Optional.of(rule(name, at)));
             }
             if (judged.refuses()) {
@@ -121,9 +122,9 @@ public final class ChainJudgement {
                     case io.dualstackd.netlink.nft.data.Verdict.Continue() -> goesOn = true;
                     case io.dualstackd.netlink.nft.data.Verdict.Return() -> mayReturn = true;
                     case io.dualstackd.netlink.nft.data.Verdict.Jump(String chain) ->
-                        goesOn |= walk(chain, depth + 1, sure && judged.certain());
+                        goesOn |= walk(chain, depth + 1, surely);
                     case io.dualstackd.netlink.nft.data.Verdict.Goto(String chain) ->
-                        mayReturn |= walk(chain, depth + 1, sure && judged.certain());
+                        mayReturn |= walk(chain, depth + 1, surely);
                     case io.dualstackd.netlink.nft.data.Verdict.Queue(int queue) -> {
                         // What the program decides is not known. Without a program the kernel drops it, unless the rule
                         // has "bypass".

@@ -7,8 +7,12 @@ import io.dualstackd.explain.ChainJudgement.KeySource;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.Proto;
 import io.dualstackd.netlink.nft.NftHook;
+import io.dualstackd.netlink.nft.data.Verdict;
+import io.dualstackd.netlink.nft.expr.Limit;
 import io.dualstackd.netlink.nft.expr.NftExpr;
+import io.dualstackd.netlink.nft.expr.Notrack;
 import io.dualstackd.netlink.nft.expr.OtherExpr;
+import io.dualstackd.netlink.nft.expr.VerdictExpr;
 import io.dualstackd.netlink.wire.Bytes;
 import java.nio.ByteOrder;
 import java.util.List;
@@ -26,7 +30,7 @@ final class ChainJudgementTest {
             false,
             0,
             0,
-            false);
+            true);
 
     /** {@code queue num 7}, and {@code queue to} with a number from a register. */
     @Test
@@ -40,11 +44,26 @@ final class ChainJudgementTest {
                         "wall", HostPath.Verdict.MAY_DROP, "by the program behind a queue; 1 rule was not evaluated"));
     }
 
-    private static HostPath.Finding judged(NftExpr... rule) {
+    @Test
+    void aRuleThatMayNotBeReachedMayUntrackAPacket() {
+        List<NftExpr> notrack = List.of(new Notrack());
+        List<NftExpr> sometimes = List.of(new Limit(5, 1, 5, 0, 0), new VerdictExpr(new Verdict.Return()));
+        assertThat(judged(notrack))
+                .isEqualTo(new HostPath.Finding("wall", HostPath.Verdict.BYPASSES, "by rule 1 of chain forward"));
+        assertThat(judged(sometimes, notrack))
+                .isEqualTo(new HostPath.Finding("wall", HostPath.Verdict.MAY_BYPASS, "by rule 2 of chain forward"));
+    }
+
+    private static HostPath.Finding judged(NftExpr rule) {
+        return judged(List.of(rule));
+    }
+
+    @SafeVarargs
+    private static HostPath.Finding judged(List<NftExpr>... rules) {
         ChainJudgement.Chains chains = new ChainJudgement.Chains() {
             @Override
             public Optional<List<List<NftExpr>>> rules(String chain) {
-                return Optional.of(List.of(List.of(rule)));
+                return Optional.of(List.of(rules));
             }
 
             @Override
