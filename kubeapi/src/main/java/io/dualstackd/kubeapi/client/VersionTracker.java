@@ -184,9 +184,10 @@ public final class VersionTracker {
         return any;
     }
 
-    /** The store has taken the update after all. */
+    /** The store has taken the update, so one of the same object that it did not take before is outdated. */
     public void taken(Update update) {
         unreadable.remove(update.key());
+        refused.remove(update.key());
     }
 
     /** The number of objects. */

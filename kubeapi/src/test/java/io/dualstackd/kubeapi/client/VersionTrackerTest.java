@@ -182,6 +182,22 @@ final class VersionTrackerTest {
         assertThat(versionTracker.unreadable()).isEmpty();
     }
 
+    /** An object that is deleted and made again, or changed twice, is two updates of one batch. */
+    @Test
+    void whatTheStoreTookOutdatesWhatItDidNotTakeBefore() {
+        filled();
+        ServiceCidr made = new ServiceCidr("a", List.of(IpPrefix.parse("10.0.0.0/16")));
+        versionTracker.gone(object("a").key());
+        versionTracker.put(made, "6");
+        assertThat(versionTracker.due()).containsExactly(gone("a"), new Update.Put(made));
+        versionTracker.refused(gone("a"), "no");
+        versionTracker.taken(new Update.Put(made));
+        versionTracker.taken();
+        assertThat(versionTracker.tryAgain()).isFalse();
+        assertThat(versionTracker.due()).isEmpty();
+        assertThat(versionTracker.unreadable()).isEmpty();
+    }
+
     @Test
     void unusableObjectKeepsItsPreviousState() {
         filled();
