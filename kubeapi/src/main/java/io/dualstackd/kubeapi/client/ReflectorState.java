@@ -126,11 +126,11 @@ public record ReflectorState(
     }
 
     private Next ended(boolean lively) {
-        // A stream that ends before the initial events are complete has not ended regularly.
-        if (listWatchRequest instanceof ListWatchRequest.Watch(String version, boolean ignored) && lively) {
-            return at(new ListWatchRequest.Watch(version)).succeeded().now();
+        if (!(listWatchRequest instanceof ListWatchRequest.Watch(String version, boolean ignored))) {
+            // Before the initial events are complete, as by a server for which the stream is read too slowly.
+            return cut(true, false);
         }
-        return failed().later();
+        return lively ? at(new ListWatchRequest.Watch(version)).succeeded().now() : failed().later();
     }
 
     private Next cut(boolean begun, boolean lively) {

@@ -57,6 +57,8 @@ final class ReflectorStateTest {
                 arguments("a watch's time is over", WATCH, 0, new WatchOutcome.Ended(true), WATCH, 0, 0),
                 arguments("a watch ends before it began", WATCH, 0, new WatchOutcome.Ended(false), WATCH, 1, 800),
                 arguments("a stream ends too early", STREAM, 0, new WatchOutcome.Ended(true), STREAM, 1, 800),
+                arguments("streams end too early again", STREAM, 1, new WatchOutcome.Ended(false), STREAM, 2, 1600),
+                arguments("and again and again", STREAM, 2, new WatchOutcome.Ended(false), NEWEST, 3, 3200),
                 arguments("a good watch breaks", WATCH, 4, cut(true), WATCH, 1, 800),
                 arguments("server is unreachable", WATCH, 0, cut(false), WATCH, 1, 800),
                 arguments("nor the third time", WATCH, 2, cut(false), WATCH, 3, 3200),
