@@ -352,9 +352,40 @@ public final class Store {
             tellNodes = !nodesTold;
             nodesTold = true;
         }
-        due.forEach(cursor -> cursor.signal.run());
+        List<Runnable> all = new ArrayList<>();
+        due.forEach(cursor -> all.add(() -> signal(cursor)));
         if (tellNodes) {
-            nodeListeners.forEach(Runnable::run);
+            all.addAll(nodeListeners);
+        }
+        runAll(all);
+    }
+
+    /** Wakes a consumer; when that fails, the next change does it again. */
+    private void signal(Cursor cursor) {
+        try {
+            cursor.signal.run();
+        } catch (RuntimeException e) {
+            cursor.notYet();
+            throw e;
+        }
+    }
+
+    /** An exception of one does not prevent the others; it is thrown in the end. */
+    private static void runAll(List<Runnable> all) {
+        RuntimeException failure = null;
+        for (Runnable each : all) {
+            try {
+                each.run();
+            } catch (RuntimeException e) {
+                if (failure == null) {
+                    failure = e;
+                } else {
+                    failure.addSuppressed(e);
+                }
+            }
+        }
+        if (failure != null) {
+            throw failure;
         }
     }
 

@@ -1,6 +1,7 @@
 package io.dualstackd.kubeapi.store.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.kubeapi.objects.ApiObject;
@@ -15,6 +16,7 @@ import io.dualstackd.netlink.ip.IpPrefix;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -139,6 +141,31 @@ final class StoreTest {
                 .hasToString("10.0.0.49");
         store.apply(List.of(service("b", "10.0.1.1")));
         assertThat(signals).hasValue(2);
+    }
+
+    @Test
+    void aSignalThatFailsKeepsNoneOfTheOthersBackAndIsGivenAgain() {
+        store.markSynced();
+        AtomicBoolean broken = new AtomicBoolean();
+        AtomicInteger first = new AtomicInteger();
+        Store.Cursor one = store.cursor(() -> {
+            if (broken.get()) {
+                throw new IllegalStateException("a mistake");
+            }
+            first.incrementAndGet();
+        });
+        Store.Cursor other = store.cursor(signals::incrementAndGet);
+        take(one);
+        take(other);
+        first.set(0);
+        signals.set(0);
+        broken.set(true);
+        assertThatThrownBy(() -> store.apply(List.of(service("a", "10.0.0.1")))).hasMessage("a mistake");
+        assertThat(signals).hasValue(1);
+        broken.set(false);
+        store.apply(List.of(service("b", "10.0.0.2")));
+        assertThat(first).hasValue(1);
+        assertThat(take(one).services()).containsOnlyKeys(key("a"), key("b"));
     }
 
     @Test
