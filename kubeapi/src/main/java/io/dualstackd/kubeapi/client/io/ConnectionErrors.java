@@ -1,6 +1,7 @@
 package io.dualstackd.kubeapi.client.io;
 
 import io.netty.channel.ConnectTimeoutException;
+import io.netty.handler.proxy.ProxyConnectException;
 import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
@@ -23,6 +24,7 @@ final class ConnectionErrors {
         String message = inner.getMessage() == null ? inner.getClass().getSimpleName() : inner.getMessage();
         return switch (inner) {
             case CertificateException ignored -> "its certificate is not accepted: " + message;
+            case ProxyConnectException ignored -> "the proxy does not connect to it (" + message + ")";
             case ConnectException ignored -> "nothing listens there (" + message + ")";
             case NoRouteToHostException ignored -> "there is no route to it (" + message + ")";
             case ClosedChannelException ignored -> "it hung up";

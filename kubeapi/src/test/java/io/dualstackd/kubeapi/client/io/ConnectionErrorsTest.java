@@ -3,6 +3,7 @@ package io.dualstackd.kubeapi.client.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.netty.handler.proxy.ProxyConnectException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
@@ -20,6 +21,9 @@ final class ConnectionErrorsTest {
     static Stream<Arguments> faults() {
         return Stream.of(
                 arguments(new ConnectException("refused"), "nothing listens there (refused)"),
+                arguments(
+                        new ProxyConnectException("status: 407 Proxy Authentication Required"),
+                        "the proxy does not connect to it (status: 407 Proxy Authentication Required)"),
                 arguments(new NoRouteToHostException("no route"), "there is no route to it (no route)"),
                 arguments(new ClosedChannelException(), "it hung up"),
                 arguments(new SSLException("closed early", new ClosedChannelException()), "it hung up"),
