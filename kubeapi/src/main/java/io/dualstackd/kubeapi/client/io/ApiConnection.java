@@ -216,8 +216,11 @@ final class ApiConnection {
         Exchange exchange = current;
         if (exchange == null) {
             close();
+        } else if (!exchange.prepared) {
+            // The connection was closed before the next request was sent, which makes another one.
+            closeChannel();
         } else if (exchange.reused && !exchange.begun && exchange.apiRequest.isRepeatable()) {
-            // The connection was closed while the next request was prepared.
+            // The connection was closed while the next request was on its way.
             close();
             exchange.reused = false;
             send(exchange);

@@ -3,10 +3,25 @@ package io.dualstackd.kubeapi.client.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.dualstackd.kubeapi.access.ClientCertificate;
+import io.dualstackd.kubeapi.access.ClusterAccess;
+import io.dualstackd.kubeapi.access.io.Credentials;
 import io.dualstackd.kubeapi.client.Reply;
+import io.dualstackd.kubeapi.client.RequestObserver;
 import io.dualstackd.kubeapi.wire.ApiStatus;
+import io.dualstackd.supervision.io.Supervisor;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import mockwebserver3.MockResponse;
 import mockwebserver3.RecordedRequest;
@@ -114,5 +129,99 @@ final class RestClientTest {
                 assertThat(calls.get("/version")).isInstanceOf(Reply.Failed.class);
             }
         }
+    }
+
+    /** Nothing of the request was sent, so it is sent on another connection, also when repeating it would do harm. */
+    @Test
+    void aConnectionThatIsClosedWhileARequestIsPreparedIsReplaced() throws Exception {
+        SlowCredentials credentials = new SlowCredentials();
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                ApiLoop loop = ApiLoop.open(ApiTransport.system(), Supervisor.none())) {
+            ClusterAccess access = new ClusterAccess(
+                    false,
+                    "127.0.0.1",
+                    server.getLocalPort(),
+                    "",
+                    Optional.empty(),
+                    Optional.empty(),
+                    false,
+                    Optional.empty());
+            server.setSoTimeout(10_000);
+            RestClient calls =
+                    new RestClient(new Dialer(access, credentials, Map.of(), loop, RequestObserver.NONE), 0, 1);
+            CompletableFuture<Reply> first = CompletableFuture.supplyAsync(() -> calls.get("/version"));
+            try (Socket connection = server.accept()) {
+                answer(connection);
+                assertThat(first.get(10, TimeUnit.SECONDS)).isInstanceOf(Reply.Done.class);
+
+                credentials.hold();
+                CompletableFuture<Reply> second = CompletableFuture.supplyAsync(() -> calls.post("/events", "{}"));
+                credentials.awaitRequest();
+                connection.shutdownOutput();
+                assertThat(connection.getInputStream().read())
+                        .as("the client has closed it, too")
+                        .isEqualTo(-1);
+                credentials.release();
+                try (Socket other = server.accept()) {
+                    answer(other);
+                    assertThat(second.get(10, TimeUnit.SECONDS)).isInstanceOf(Reply.Done.class);
+                }
+            }
+        }
+    }
+
+    /** Reads a request up to the end of its head, and answers it. */
+    private static void answer(Socket connection) throws IOException {
+        connection.setSoTimeout(10_000);
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            int next = connection.getInputStream().read();
+            assertThat(next).as("a request after \"" + head + "\"").isNotEqualTo(-1);
+            head.append((char) next);
+        }
+        connection
+                .getOutputStream()
+                .write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}".getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** Credentials whose reading can be held up, as by a plugin. */
+    private static final class SlowCredentials implements Credentials {
+        private final CountDownLatch asked = new CountDownLatch(1);
+        private final CountDownLatch released = new CountDownLatch(1);
+        private volatile boolean held;
+
+        void hold() {
+            held = true;
+        }
+
+        void awaitRequest() throws InterruptedException {
+            assertThat(asked.await(10, TimeUnit.SECONDS)).isTrue();
+        }
+
+        void release() {
+            held = false;
+            released.countDown();
+        }
+
+        @Override
+        public Optional<String> authorization() throws IOException {
+            if (held) {
+                asked.countDown();
+                try {
+                    released.await();
+                } catch (InterruptedException e) {
+                    throw new IOException("interrupted", e);
+                }
+            }
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<ClientCertificate> certificate() {
+            return Optional.empty();
+        }
+
+        @Override
+        public void refused() {}
     }
 }
