@@ -96,20 +96,20 @@ final class PodLister {
     private void read(List<Sandbox> listed, List<Container> inside, NodeNames names, Heartbeat heartbeat) {
         // Cheap: the client returns the same objects while the content is unchanged.
         boolean same = listed.equals(sandboxesBefore) && inside.equals(containersBefore);
-        if (!same) {
-            relist = new Relist(listed, inside);
-            sandboxesBefore = listed;
-            containersBefore = inside;
-        }
         if (same && unread.isEmpty() && names.equals(namesBefore)) {
             return;
         }
-        List<String> ids = cache.toLookAt(relist);
+        Relist now = same ? relist : new Relist(listed, inside);
+        List<String> ids = cache.toLookAt(now);
         if (!same || !ids.isEmpty() || !names.equals(namesBefore)) {
-            namesBefore = names;
-            cache = cache.next(relist, reports(ids, heartbeat), names);
+            cache = cache.next(now, reports(ids, heartbeat), names);
         }
-        unread = ids.isEmpty() ? Set.of() : Set.copyOf(cache.toLookAt(relist));
+        unread = ids.isEmpty() ? Set.of() : Set.copyOf(cache.toLookAt(now));
+        // Last, so that the same lists are read again after an exception.
+        relist = now;
+        sandboxesBefore = listed;
+        containersBefore = inside;
+        namesBefore = names;
     }
 
     private Map<String, SandboxReport> reports(List<String> ids, Heartbeat heartbeat) {

@@ -1,6 +1,7 @@
 package io.dualstackd.pods.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.pods.NodeNames;
@@ -39,6 +40,19 @@ final class PodListerTest {
         list();
         assertThat(asked("look id-web")).isEqualTo(2);
         assertThat(asked("look id-dns")).isEqualTo(1);
+    }
+
+    /** The lists stay the same, and a runtime whose events are relied on causes no other reading. */
+    @Test
+    void readsTheSameListsAgainAfterAnException() {
+        runtime.has("web", true, 0, "10.0.0.1");
+        list();
+        runtime.has("dns", true, 0, "10.0.0.2");
+        runtime.throwing(true);
+        assertThatThrownBy(this::list).hasMessage("a mistake");
+        runtime.throwing(false);
+        list();
+        assertThat(lister.pods().find("shop", "dns").orElseThrow().ips()).hasSize(1);
     }
 
     @Test

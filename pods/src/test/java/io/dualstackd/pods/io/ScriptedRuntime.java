@@ -28,6 +28,7 @@ final class ScriptedRuntime implements PodRuntime {
     private EventFlow flow = EventFlow.NOT_OFFERED;
     private final Set<String> broken = new HashSet<>();
     private boolean silent;
+    private boolean throwing;
     private boolean refusing;
     private long connections = 1;
 
@@ -48,6 +49,11 @@ final class ScriptedRuntime implements PodRuntime {
     /** The status of this pod's sandbox cannot be read. */
     synchronized void broken(String pod, boolean now) {
         var _ = now ? broken.add("id-" + pod) : broken.remove("id-" + pod);
+    }
+
+    /** Requests for the status of a sandbox throw. */
+    synchronized void throwing(boolean now) {
+        throwing = now;
     }
 
     synchronized void silent(boolean now) {
@@ -99,6 +105,9 @@ final class ScriptedRuntime implements PodRuntime {
     @Override
     public RuntimeResult<SandboxReport> sandbox(String sandboxId) {
         return answer("look " + sandboxId, all -> {
+            if (throwing) {
+                throw new IllegalStateException("a mistake");
+            }
             if (broken.contains(sandboxId)) {
                 return new RuntimeResult.Broken<>("the runtime cannot tell");
             }
