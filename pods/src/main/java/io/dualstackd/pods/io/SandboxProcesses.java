@@ -83,7 +83,9 @@ final class SandboxProcesses {
                 }
             }
         } catch (IOException | RuntimeException e) {
-            // Without /proc no process is visible; the lists report the end of a sandbox later.
+            // Without /proc, or without file descriptors, no process is visible now: they are searched for the next
+            // time, too.
+            return;
         }
         ids.forEach(id -> found.putIfAbsent(id, HIDDEN));
     }
