@@ -7,6 +7,7 @@ import io.dualstackd.admin.objects.Frontends;
 import io.dualstackd.admin.objects.ObjectsReport;
 import io.dualstackd.admin.pods.PodsReport;
 import io.dualstackd.admin.top.Traffic;
+import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.agent.reconcile.SyncObserver;
@@ -107,7 +108,9 @@ public final class Daemon implements AutoCloseable {
         try {
             Platform platform = supervisor.platform();
             String nodeName = settings.node().name();
-            LocalPods local = new LocalPods(nodeName, settings.pods().localFailover());
+            boolean inCluster = settings.source() instanceof SourceSettings.Cluster;
+            LocalPods local =
+                    new LocalPods(nodeName, !inCluster, settings.pods().localFailover());
             store = new Store(
                     settings.pods().runtime().isPresent() ? local : StoreOverlay.NOTHING,
                     settings.state(),

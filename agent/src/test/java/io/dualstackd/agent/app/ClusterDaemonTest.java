@@ -5,10 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.admin.explain.ExplainRequest;
 import io.dualstackd.admin.explain.ExplanationText;
+import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.config.io.DaemonSettingsBuilder;
 import io.dualstackd.agent.reconcile.FamilyStatus.State;
+import io.dualstackd.cri.v1.ListContainersResponse;
+import io.dualstackd.cri.v1.ListPodSandboxResponse;
+import io.dualstackd.cri.v1.PodIP;
+import io.dualstackd.cri.v1.PodSandbox;
+import io.dualstackd.cri.v1.PodSandboxMetadata;
+import io.dualstackd.cri.v1.PodSandboxNetworkStatus;
+import io.dualstackd.cri.v1.PodSandboxStatus;
+import io.dualstackd.cri.v1.PodSandboxStatusResponse;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.kubeapi.client.ClusterSettings;
@@ -28,6 +37,9 @@ import io.dualstackd.node.report.AddressManagement;
 import io.dualstackd.node.report.ReportSettings;
 import io.dualstackd.pages.health.Listening;
 import io.dualstackd.pages.health.ProxyAddresses;
+import io.dualstackd.pods.PodCidrs;
+import io.dualstackd.pods.cri.RuntimeEndpoint;
+import io.dualstackd.pods.cri.io.FakeRuntime;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -117,6 +129,90 @@ final class ClusterDaemonTest {
                 eventually(() -> assertThat(daemon.source().outageReason()).isEmpty());
             }
         }
+    }
+
+    /** The pod runs and its probe fails: the runtime knows only the first. */
+    @Test
+    void theClusterDecidesWhichPodIsReady() throws Exception {
+        try (NetNs ns = FreshNetNs.create();
+                TestApiServer server = TestApiServer.tls("127.0.0.1");
+                FakeRuntime ignored = runtimeWithPod("10.244.0.5", "fd00:10:244::5")) {
+            try (RouteClient routes = RouteClient.open(ns)) {
+                routes.change("lo", new LinkChange.Up());
+            }
+            server.others(request -> new MockResponse.Builder()
+                    .code(201)
+                    .addHeader("Content-Type", "application/json")
+                    .body("{}")
+                    .build());
+            put(server, "{apiVersion: v1, kind: Node, metadata: {name: n1}}");
+            put(server, """
+                    apiVersion: v1
+                    kind: Service
+                    metadata: {name: web, namespace: shop}
+                    spec: {clusterIP: 10.96.0.10, selector: {app: web}, ports: [{port: 80}]}
+                    """);
+            put(server, """
+                    apiVersion: discovery.k8s.io/v1
+                    kind: EndpointSlice
+                    metadata: {name: web-1, namespace: shop, labels: {kubernetes.io/service-name: web}}
+                    addressType: IPv4
+                    ports: [{port: 80}]
+                    endpoints: [{addresses: [10.244.0.5], nodeName: n1, conditions: {ready: false, serving: false}}]
+                    """);
+            PodSettings pods = new PodSettings(
+                    Optional.of(RuntimeEndpoint.parse("unix://" + folder.resolve("cri.sock"))), PodCidrs.NONE, true);
+            NodeSettings node = NodeSettingsBuilder.node(NODE)
+                    .ips("ipv4,ipv6")
+                    .detectLocal(new DetectLocal.ClusterCidr(List.of()))
+                    .settings();
+            DaemonSettings settings = DaemonSettingsBuilder.daemon(
+                            ProxyMode.NFTABLES, new SourceSettings.Cluster(api(server)), ns, node)
+                    .pods(pods)
+                    .settings();
+            try (Daemon daemon = Daemon.start(settings, status -> {})) {
+                eventually(() -> assertThat(daemon.pods().orElseThrow().pods().all())
+                        .hasSize(1)
+                        .allSatisfy(pod -> assertThat(pod.isReady()).isTrue()));
+                eventually(() -> assertThat(daemon.size().services()).isEqualTo(1));
+                eventually(() -> assertThat(daemon.statuses())
+                        .allSatisfy(status -> assertThat(status.state()).isEqualTo(State.IN_FORCE)));
+                assertThat(daemon.size().slices()).isEqualTo(1);
+                assertThat(explain(daemon, "192.0.2.1", "10.96.0.10:80"))
+                        .contains("no endpoint")
+                        .doesNotContain("10.244.0.5");
+            }
+        }
+    }
+
+    private FakeRuntime runtimeWithPod(String ip, String second) throws Exception {
+        PodSandboxMetadata metadata = PodSandboxMetadata.newBuilder()
+                .setName("web-0")
+                .setNamespace("shop")
+                .setUid("u-1")
+                .build();
+        return FakeRuntime.listening(folder.resolve("cri.sock"))
+                .answers(
+                        "ListPodSandbox",
+                        request -> ListPodSandboxResponse.newBuilder()
+                                .addItems(PodSandbox.newBuilder()
+                                        .setId("s-1")
+                                        .setMetadata(metadata)
+                                        .putLabels("app", "web"))
+                                .build())
+                .answers("ListContainers", request -> ListContainersResponse.getDefaultInstance())
+                .answers(
+                        "PodSandboxStatus",
+                        request -> PodSandboxStatusResponse.newBuilder()
+                                .setStatus(PodSandboxStatus.newBuilder()
+                                        .setId("s-1")
+                                        .setMetadata(metadata)
+                                        .setNetwork(PodSandboxNetworkStatus.newBuilder()
+                                                .setIp(ip)
+                                                .addAdditionalIps(
+                                                        PodIP.newBuilder().setIp(second))))
+                                .build())
+                .sendsEvents();
     }
 
     @Test

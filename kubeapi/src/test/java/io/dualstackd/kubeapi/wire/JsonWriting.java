@@ -135,6 +135,7 @@ public final class JsonWriting {
             ports.add(written);
         }
         spec.put("ports", ports);
+        service.selector().ifPresent(selector -> spec.put("selector", selector.labels()));
         switch (service.clusterIp()) {
             case Service.ClusterIp.Address(var ip) -> spec.put("clusterIP", ip);
             case Service.ClusterIp.None() -> spec.put("clusterIP", "None");

@@ -160,6 +160,9 @@ public final class ProtoWriting {
 
     private static byte[] service(Service service, String resourceVersion) {
         Message spec = new Message();
+        service.selector()
+                .ifPresent(selector ->
+                        selector.labels().forEach((label, value) -> spec.message(2, entry(label, value))));
         for (Service.Port port : service.ports()) {
             Message written = new Message()
                     .text(1, port.name())

@@ -16,14 +16,21 @@ import java.util.Set;
  * <p>An endpoint is hidden from the moment the runtime reports its pod dead, until the runtime reports that the address lives, or the
  * source changes it for the better: it was removed and added again, or it was not ready and is. A source that repeats itself, or reports a
  * worse state, changes nothing. Without a report of the runtime nothing is hidden. An address that a source gives a Service only after the
- * death is not hidden: by then it belongs to another pod.
+ * death is not hidden: by then it belongs to another pod. Neither is one that the source has on another node: some networks give an address
+ * to a pod of any node.
  */
 final class DeadEndpointFilter {
     /** By service and address: whether the source lists it as ready. */
     private final Map<ServiceKey, Map<Ip, Boolean>> hidden = new HashMap<>();
 
+    private final String node;
     private long pods;
     private long endpoints;
+
+    /** @param node this node's name */
+    DeadEndpointFilter(String node) {
+        this.node = node;
+    }
 
     /** @param endpoints hidden, each counted once for its service */
     record Count(long addresses, long endpoints) {}
@@ -49,6 +56,9 @@ final class DeadEndpointFilter {
         for (Ip ip : ips) {
             for (ServiceKey service : names.naming(ip)) {
                 ServiceState state = states.getOrDefault(service, ServiceState.GONE);
+                if (!isSaid(state, ip)) {
+                    continue;
+                }
                 hidden.computeIfAbsent(service, key -> new HashMap<>()).put(ip, isReady(state, ip));
                 touched.add(service);
                 endpoints++;
@@ -79,7 +89,7 @@ final class DeadEndpointFilter {
             boolean readyNow = isReady(now, entry.getKey());
             boolean better = readyNow && !entry.getValue();
             entry.setValue(readyNow);
-            return better || !isSaid(now, entry.getKey().toBytes());
+            return better || !isSaid(now, entry.getKey());
         });
         if (addresses.isEmpty()) {
             hidden.remove(key);
@@ -98,28 +108,43 @@ final class DeadEndpointFilter {
                         .toList());
     }
 
-    private static EndpointSlice without(EndpointSlice slice, Set<Ip> addresses) {
+    private EndpointSlice without(EndpointSlice slice, Set<Ip> addresses) {
         List<EndpointSlice.Endpoint> left = slice.endpoints().stream()
-                .filter(endpoint -> GeneratedSlice.isMade(slice) || !addresses.contains(endpoint.address()))
+                .filter(endpoint ->
+                        GeneratedSlice.isMade(slice) || !isHere(endpoint) || !addresses.contains(endpoint.address()))
                 .toList();
         return left.size() == slice.endpoints().size() ? slice : slice.with(left);
     }
 
-    private static boolean isSaid(ServiceState state, byte[] address) {
+    /** Whether a source has an endpoint with this address on this node. */
+    private boolean isSaid(ServiceState state, Ip ip) {
+        byte[] address = ip.toBytes();
         List<EndpointSlice> slices = state.slices();
         for (int i = 0; i < slices.size(); i++) {
-            if (slices.get(i).has(address) && !GeneratedSlice.isMade(slices.get(i))) {
+            // Only the slices with the address make endpoints.
+            if (slices.get(i).has(address)
+                    && !GeneratedSlice.isMade(slices.get(i))
+                    && slices.get(i).endpoints().stream().anyMatch(endpoint -> isHere(endpoint, ip))) {
                 return true;
             }
         }
         return false;
     }
 
-    private static boolean isReady(ServiceState state, Ip ip) {
+    private boolean isReady(ServiceState state, Ip ip) {
         return state.slices().stream()
                 .filter(slice -> !GeneratedSlice.isMade(slice))
                 .flatMap(slice -> slice.endpoints().stream())
-                .anyMatch(endpoint -> endpoint.address().equals(ip)
-                        && endpoint.conditions().ready().orElse(true));
+                .anyMatch(endpoint ->
+                        isHere(endpoint, ip) && endpoint.conditions().ready().orElse(true));
+    }
+
+    private boolean isHere(EndpointSlice.Endpoint endpoint, Ip ip) {
+        return endpoint.address().equals(ip) && isHere(endpoint);
+    }
+
+    /** Whether the endpoint may be a pod of this node. */
+    private boolean isHere(EndpointSlice.Endpoint endpoint) {
+        return endpoint.nodeName().isEmpty() || endpoint.nodeName().equals(node);
     }
 }

@@ -14,14 +14,27 @@ import java.util.Set;
 /** Applies the state of this node's pods to the endpoints of all Services. Not thread-safe: the store calls it under its lock. */
 public final class LocalPods implements StoreOverlay {
     private final SelectorEndpoints selectors;
-    private final DeadEndpointFilter failover = new DeadEndpointFilter();
+    private final DeadEndpointFilter failover;
     private final EndpointIndex names = new EndpointIndex();
+    private final boolean selectorsWanted;
     private final boolean failoverWanted;
     private volatile FailoverCount count = new FailoverCount(0, 0, 0);
 
-    /** @param node this node's name, set on the endpoints of its pods */
+    /** Makes endpoints of selectors, for a node without a cluster. */
     public LocalPods(String node, boolean failoverWanted) {
+        this(node, true, failoverWanted);
+    }
+
+    /**
+     * @param node this node's name, set on the endpoints of its pods
+     * @param selectorsWanted Services with a selector get endpoints here. Not in a cluster: its controller makes them, and knows what the
+     *     runtime does not, the readiness of pods and which of them are being deleted
+     * @param failoverWanted endpoints of dead pods are hidden
+     */
+    public LocalPods(String node, boolean selectorsWanted, boolean failoverWanted) {
         this.selectors = new SelectorEndpoints(node);
+        this.selectorsWanted = selectorsWanted;
+        this.failover = new DeadEndpointFilter(node);
         this.failoverWanted = failoverWanted;
     }
 
@@ -54,7 +67,7 @@ public final class LocalPods implements StoreOverlay {
      * @param states the state of every service
      */
     public LocalChanges changed(Pods before, Pods after, Map<ServiceKey, ServiceState> states) {
-        List<Update> updates = selectors.pods(after);
+        List<Update> updates = selectorsWanted ? selectors.pods(after) : List.of();
         Set<Ip> alive = after.liveIps();
         Set<Ip> aliveBefore = before.liveIps();
         Set<ServiceKey> touched = new HashSet<>(failover.lives(alive));
@@ -98,7 +111,7 @@ public final class LocalPods implements StoreOverlay {
 
     @Override
     public List<Update> derived(List<Update> updates) {
-        return selectors.sources(updates);
+        return selectorsWanted ? selectors.sources(updates) : List.of();
     }
 
     @Override

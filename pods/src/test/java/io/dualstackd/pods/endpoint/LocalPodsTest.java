@@ -396,6 +396,66 @@ final class LocalPodsTest {
         assertThat(endpoints()).containsExactly("10.0.0.1:80");
     }
 
+    /** Some networks give an address to a pod of any node, and a source may show both pods in one event, or in one list after an outage. */
+    @Test
+    void addressReusedOnAnotherNodeIsNotHidden() {
+        service("ports: [{port: 80}]\n");
+        slice("[{addresses: [10.0.0.1], nodeName: n1}, {addresses: [10.0.0.2], nodeName: n1}]");
+        run(web("a", "10.0.0.1"), web("b", "10.0.0.2"));
+        run(dead("a", "10.0.0.1"), web("b", "10.0.0.2"));
+        assertThat(endpoints()).containsExactly("10.0.0.2:80");
+        assertThat(local.count().hidden()).isEqualTo(1);
+        slice("[{addresses: [10.0.0.1], nodeName: n2}, {addresses: [10.0.0.2], nodeName: n1}]");
+        assertThat(endpoints()).containsExactly("10.0.0.1:80", "10.0.0.2:80");
+        assertThat(local.count().hidden()).isZero();
+    }
+
+    @Test
+    void anEndpointOfAnotherNodeIsNotHidden() {
+        service("ports: [{port: 80}]\n");
+        slice("[{addresses: [10.0.0.1], nodeName: n2}]");
+        run(web("a", "10.0.0.1"));
+        run(dead("a", "10.0.0.1"));
+        assertThat(endpoints()).containsExactly("10.0.0.1:80");
+        assertThat(local.count()).isEqualTo(new LocalPods.FailoverCount(1, 0, 0));
+    }
+
+    /** The controller knows the probes of a pod and whether it is being deleted; its runtime does not. */
+    @Test
+    void inAClusterTheControllerMakesTheEndpoints() {
+        LocalPods inCluster = new LocalPods("n1", false, true);
+        Store other = new Store(inCluster, Optional.empty());
+        other.markSynced();
+        Pods alive = new Pods(List.of(web("a", "10.0.0.1", "fd01::1"), web("b", "10.0.0.2")));
+        other.locally(states -> inCluster.changed(Pods.NONE, alive, states));
+        other.apply(Manifests.decode("cluster.yaml", """
+            apiVersion: v1
+            kind: Service
+            metadata: {name: web, namespace: shop}
+            spec: {clusterIP: 10.96.0.10, selector: {app: web}, ports: [{port: 80}]}
+            ---
+            apiVersion: discovery.k8s.io/v1
+            kind: EndpointSlice
+            metadata: {name: web-1, namespace: shop, labels: {kubernetes.io/service-name: web}}
+            addressType: IPv4
+            ports: [{name: "", port: 80}]
+            endpoints: [{addresses: [10.0.0.1], conditions: {ready: false}}, {addresses: [10.0.0.2]}]
+            """).objects().stream()
+                .map(LocatedObject::object)
+                .<Update>map(Update.Put::new)
+                .toList());
+        assertThat(other.service(WEB).slices())
+                .flatExtracting(slice -> texts(slice).toList())
+                .containsExactly("10.0.0.1:80!", "10.0.0.2:80");
+        assertThat(inCluster.slices("")).isEmpty();
+        // What is dead is hidden all the same.
+        Pods one = new Pods(List.of(web("a", "10.0.0.1", "fd01::1"), dead("b", "10.0.0.2")));
+        other.locally(states -> inCluster.changed(alive, one, states));
+        assertThat(other.service(WEB).slices())
+                .flatExtracting(slice -> texts(slice).toList())
+                .containsExactly("10.0.0.1:80!");
+    }
+
     @Test
     void theNodesOwnAddressesAreNeverHidden() {
         service("ports: [{port: 80}]\n");
