@@ -57,8 +57,9 @@ public final class PodStatusDiff {
         Map<PodDifference, Instant> still = new HashMap<>();
         compared = 0;
         for (PodAddresses status : stored) {
-            Pod pod = byUid.get(status.uid());
+            Pod pod = byUid.get(status.runtimeUid());
             if (pod == null
+                    || !isNamed(pod, status)
                     || !pod.isAlive()
                     || pod.ips().isEmpty()
                     || status.deleting()
@@ -91,6 +92,11 @@ public final class PodStatusDiff {
                 lasting.stream()
                         .filter(difference -> !corrected.contains(difference) && !postponed.containsKey(difference))
                         .toList());
+    }
+
+    /** Whether both have the same name: the uid of a mirror's pod is an annotation, which anybody may write. */
+    private static boolean isNamed(Pod pod, PodAddresses status) {
+        return pod.namespace().equals(status.namespace()) && pod.name().equals(status.name());
     }
 
     /** Returns the difference. A pod in the host network may keep addresses that the node had before. */

@@ -3,7 +3,9 @@ package io.dualstackd.node.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.kubeapi.client.WriteRequest;
+import io.dualstackd.kubeapi.wire.PodList;
 import io.dualstackd.kubeapi.wire.raw.PodAddresses;
+import io.dualstackd.kubeapi.wire.raw.WireException;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.pods.NodeNames;
@@ -38,7 +40,7 @@ final class PodStatusDiffTest {
     }
 
     static PodAddresses status(String uid, String phase, boolean deleting, String podIps, String hostIps) {
-        return new PodAddresses("shop", "web", uid, phase, deleting, texts(podIps), texts(hostIps));
+        return new PodAddresses("shop", "web", uid, uid, phase, deleting, texts(podIps), texts(hostIps));
     }
 
     private PodStatusDiff.Result later(Pods runtime, PodAddresses status, int seconds) {
@@ -65,6 +67,25 @@ final class PodStatusDiffTest {
         PodStatusDiff.Result result = later(runtime(runtime, true), status, 30);
         assertThat(result.lasting().stream().map(PodDifference::toString))
                 .isEqualTo(expected == null ? List.of() : List.of(expected));
+    }
+
+    /** Its object in the API is a mirror with a uid of its own, which the request for a correction has to name. */
+    @Test
+    void aStaticPodIsComparedUnderItsOwnUid() throws WireException {
+        PodAddresses mirror = PodList.read("""
+                {"kind": "PodList", "apiVersion": "v1", "metadata": {}, "items": [{
+                  "metadata": {"name": "web", "namespace": "shop", "uid": "of-the-mirror",
+                    "annotations": {"kubernetes.io/config.mirror": "u1"}},
+                  "status": {"phase": "Running", "podIPs": [{"ip": "10.0.0.1"}],
+                    "hostIPs": [{"ip": "192.168.0.1"}, {"ip": "fd01::1"}]}}]}
+                """).getFirst();
+        Pods pods = runtime("10.0.0.1,fd00::1", true);
+        later(pods, mirror, 0);
+        PodStatusDiff.Result result = later(pods, mirror, 30);
+        assertThat(result.lasting().stream().map(PodDifference::toString))
+                .containsExactly("podIPs should be 10.0.0.1,fd00::1 and are 10.0.0.1");
+        assertThat(result.toCorrect().getFirst().writeRequest().body()).contains("\"uid\":\"of-the-mirror\"");
+        assertThat(ledger.compared()).isEqualTo(1);
     }
 
     @Test

@@ -8,6 +8,8 @@ import java.util.Optional;
 /**
  * The addresses in a {@code v1/Pod}. Texts as stored: the code that compares them parses them.
  *
+ * @param runtimeUid the uid under which the runtime knows it: that of the file for a static pod, whose object in the API is only its mirror
+ *     and has a uid of its own
  * @param phase {@code status.phase}
  * @param deleting {@code metadata.deletionTimestamp} is set
  * @param podIps {@code status.podIPs}, or {@code podIP} when only that is present
@@ -17,10 +19,14 @@ public record PodAddresses(
         String namespace,
         String name,
         String uid,
+        String runtimeUid,
         String phase,
         boolean deleting,
         List<String> podIps,
         List<String> hostIps) {
+    /** Written by kubelet to the mirror of a static pod: the uid that it gave to the static pod. */
+    private static final String MIRROR = "kubernetes.io/config.mirror";
+
     public PodAddresses {
         podIps = List.copyOf(podIps);
         hostIps = List.copyOf(hostIps);
@@ -36,11 +42,16 @@ public record PodAddresses(
         if (meta.refuse(true).isPresent()) {
             return Optional.empty();
         }
+        String uid = metadata.map(fields -> fields.textOrEmpty("uid")).orElse("");
         Optional<Field> status = pod.object("status");
         return Optional.of(new PodAddresses(
                 meta.namespace(),
                 meta.name(),
-                metadata.map(fields -> fields.textOrEmpty("uid")).orElse(""),
+                uid,
+                metadata.flatMap(fields -> fields.object("annotations"))
+                        .flatMap(annotations -> annotations.text(MIRROR))
+                        .filter(mirrored -> !mirrored.isEmpty())
+                        .orElse(uid),
                 status.map(fields -> fields.textOrEmpty("phase")).orElse(""),
                 meta.deleting(),
                 status.map(fields -> ips(fields, "podIPs", "podIP")).orElse(List.of()),
