@@ -113,7 +113,11 @@ public final class EventReporter implements AutoCloseable {
                     warning.say("events cannot be sent, they are kept error=\"the server answers {}\"", status.code());
                     return;
                 }
-                case Reply.Refused(ApiStatus status) -> refused(sending, status);
+                case Reply.Refused(ApiStatus status) -> {
+                    unsent.remove();
+                    refused(sending, status);
+                    continue;
+                }
                 case Reply.Failed(String why) -> {
                     warning.say("events cannot be sent, they are kept error=\"{}\"", why);
                     return;
@@ -142,13 +146,21 @@ public final class EventReporter implements AutoCloseable {
     }
 
     private void refused(Sending sending, ApiStatus status) {
-        if (status.code() == NOT_FOUND) {
-            aggregator.lost(sending.clusterEvent());
-        } else if (status.code() == CONFLICT) {
+        boolean counts = sending.writeRequest().method().equals("PATCH");
+        if (!counts && status.code() == CONFLICT) {
             // The connection broke after the server had taken it and before it answered.
             LOG.debug(
                     "the server has the event already reason={}",
                     sending.clusterEvent().reason());
+            return;
+        }
+        if (!counts || status.code() == NOT_FOUND) {
+            // The server does not have it: the next one is not counted, but sent.
+            aggregator.lost(sending.clusterEvent());
+        }
+        if (counts && status.code() == NOT_FOUND) {
+            // It was deleted, or its time was over.
+            aggregator.happened(sending.clusterEvent(), clock.instant()).ifPresent(this::keep);
         } else if (status.code() == FORBIDDEN) {
             warning.say(
                     "events are refused; give this node the right to create and patch events of events.k8s.io error=\"{}\"",

@@ -139,11 +139,25 @@ final class ReportersTest {
     void anEventThatTheServerHasForgottenIsNewAgain() {
         api.onWrite(request -> request.startsWith("PATCH ") ? ScriptedApi.refused(404) : new Reply.Done(201, "{}"));
         EventReporter reporter = eventReporter();
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 2; i++) {
             reporter.happened(ClusterEvent.starting("n1"));
         }
         await().untilAsserted(() -> assertThat(api.written()).hasSize(3));
+        assertThat(api.written().get(1)).startsWith("PATCH ");
         assertThat(api.written().getLast()).startsWith("POST ");
+    }
+
+    /** As before an administrator grants the right. */
+    @Test
+    void anEventThatTheServerRefusedIsNotCountedWhenItHappensAgain() {
+        AtomicInteger refusals = new AtomicInteger(1);
+        api.onWrite(request -> refusals.getAndDecrement() > 0 ? ScriptedApi.refused(403) : new Reply.Done(201, "{}"));
+        EventReporter reporter = eventReporter();
+        for (int i = 0; i < 2; i++) {
+            reporter.happened(ClusterEvent.starting("n1"));
+        }
+        await().untilAsserted(() -> assertThat(api.written()).hasSize(2));
+        assertThat(api.written()).allSatisfy(request -> assertThat(request).startsWith("POST "));
     }
 
     @Test
