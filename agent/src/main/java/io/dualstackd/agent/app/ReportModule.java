@@ -111,6 +111,7 @@ final class ReportModule implements AutoCloseable {
                         duty,
                         () -> settings.get().given(),
                         () -> tracked.isSettled() ? tracked.choice() : AddressChoice.None.YET,
+                        tracked::host,
                         // As in kubelet, the name that the administrator gave counts.
                         settings.get().name()),
                 this::happened,

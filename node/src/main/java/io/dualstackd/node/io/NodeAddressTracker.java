@@ -235,6 +235,11 @@ public final class NodeAddressTracker implements AutoCloseable {
         return OwnAddresses.of(now.wanted(), chosen(), host.host(), family).knownBy(now.bindAddresses(), family);
     }
 
+    /** The host as the tracker last read it. */
+    public Host host() {
+        return host.host();
+    }
+
     /** The current addresses, if a choice has been made and there are any. */
     public Optional<NodeAddresses> now() {
         return isSettled() ? choice().found() : Optional.empty();

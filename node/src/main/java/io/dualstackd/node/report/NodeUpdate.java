@@ -7,6 +7,7 @@ import io.dualstackd.node.AddressChoice;
 import io.dualstackd.node.report.NodeObject.Address;
 import io.dualstackd.nodeaddr.BadNodeIpsException;
 import io.dualstackd.nodeaddr.CloudAddresses;
+import io.dualstackd.nodeaddr.Host;
 import io.dualstackd.nodeaddr.NodeAddress;
 import io.dualstackd.nodeaddr.NodeAddressException;
 import io.dualstackd.nodeaddr.NodeIp;
@@ -40,24 +41,30 @@ public record NodeUpdate(List<Address> addresses, List<WriteRequest> requests, O
     /**
      * @param duty whether dualstackd acts as the provider
      * @param given {@code --node-ips}; empty when the administrator has not configured it
-     * @param host addresses of this host, chosen without the Node object
+     * @param chosen addresses of this host, chosen without the Node object
+     * @param host where the addresses of interfaces are looked up
      * @param hostname for a node that has no name among its addresses
      */
     public static NodeUpdate of(
-            NodeObject node, AddressManagement duty, Optional<NodeIps> given, AddressChoice host, String hostname) {
+            NodeObject node,
+            AddressManagement duty,
+            Optional<NodeIps> given,
+            AddressChoice chosen,
+            Host host,
+            String hostname) {
         List<Address> wanted = node.addresses();
         Optional<String> problem = Optional.empty();
         boolean known = false;
         if (node.isProvided() || duty != AddressManagement.PROVIDE) {
             if (given.isPresent() && !node.addresses().isEmpty()) {
                 try {
-                    wanted = ordered(node.addresses(), given.get(), duty == AddressManagement.FILTER);
+                    wanted = ordered(node.addresses(), given.get(), host, duty == AddressManagement.FILTER);
                 } catch (NodeAddressException e) {
                     problem = Optional.of(e.getMessage());
                 }
             }
         } else {
-            switch (host) {
+            switch (chosen) {
                 case AddressChoice.Found found -> {
                     wanted = detected(node.addresses(), found, hostname);
                     known = true;
@@ -81,14 +88,14 @@ public record NodeUpdate(List<Address> addresses, List<WriteRequest> requests, O
      *
      * @param filtered leave out the IP addresses that are not wanted
      */
-    private static List<Address> ordered(List<Address> provided, NodeIps wanted, boolean filtered)
+    private static List<Address> ordered(List<Address> provided, NodeIps wanted, Host host, boolean filtered)
             throws NodeAddressException {
         List<NodeAddress> known = provided.stream()
                 .flatMap(entry ->
                         NodeAddress.Type.of(entry.type()).stream().map(type -> new NodeAddress(type, entry.address())))
                 .toList();
         List<Address> ordered = new ArrayList<>();
-        CloudAddresses.order(known, wanted)
+        CloudAddresses.order(known, wanted, host)
                 .addresses()
                 .forEach(address -> ordered.add(new Address(address.type().toString(), address.text())));
         List<Address> rest = new ArrayList<>(provided);

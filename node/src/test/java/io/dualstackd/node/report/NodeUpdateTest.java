@@ -8,12 +8,14 @@ import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.node.AddressChoice;
 import io.dualstackd.node.report.NodeObject.Address;
+import io.dualstackd.nodeaddr.Host;
 import io.dualstackd.nodeaddr.NodeAddress;
 import io.dualstackd.nodeaddr.NodeAddresses;
 import io.dualstackd.nodeaddr.NodeIps;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,11 +66,20 @@ final class NodeUpdateTest {
                         AddressChoice.Source.HOST);
     }
 
+    private static final Host HOST = new Host(
+            List.of(new Host.Link(1, "eth0", true, false, false), new Host.Link(2, "eth1", true, false, false)),
+            List.of(address(1, "10.0.0.1"), address(1, "fd00::1"), address(2, "10.0.1.1"), address(2, "fd00::2")),
+            List.of());
+
+    private static Host.Address address(int link, String ip) {
+        return new Host.Address(link, Ip.parse(ip), 24, 0, Set.of());
+    }
+
     private static Optional<NodeIps> given(@Nullable String text) {
         return text == null || text.isEmpty() ? Optional.empty() : Optional.of(NodeIps.parse(text));
     }
 
-    /** The host has 10.0.0.1 and fd00::1. */
+    /** The node's addresses are 10.0.0.1 and fd00::1. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             # duty   | node-ips          | provider | before                        | after
@@ -84,6 +95,9 @@ final class NodeUpdateTest {
             ORDER    | 10.0.0.2          |          | I 10.0.0.1, I 10.0.0.2        | I 10.0.0.2, I 10.0.0.1
             ORDER    |                   |          | I fd00::9, I 10.0.0.9         | I fd00::9, I 10.0.0.9
             ORDER    | ipv4,ipv6         |          |                               |
+            ORDER    | interface:eth1    |          | I fd00::1, I 10.0.0.1, I fd00::2, I 10.0.1.1 | I 10.0.1.1, I fd00::2, I fd00::1, I 10.0.0.1
+            ORDER    | interface:eth1/ipv6,ipv4 |   | I 10.0.0.1, I fd00::1, I fd00::2, H h | I fd00::2, I 10.0.0.1, I fd00::1, H h
+            FILTER   | interface:eth1/ipv4 |        | I fd00::1, I 10.0.0.1, I 10.0.1.1, H h | I 10.0.1.1, I 10.0.0.1, H h
             FILTER   | ipv4              |          | I fd00::9, I 10.0.0.9, H h    | I 10.0.0.9, H h
             FILTER   | ipv4              | aws:///x | I 10.0.0.9, E 2001:db8::9, D d, H h | I 10.0.0.9, D d, H h
             FILTER   | 10.0.0.2          |          | I 10.0.0.1, I 10.0.0.2, I fd00::9 | I 10.0.0.2, I 10.0.0.1
@@ -92,7 +106,7 @@ final class NodeUpdateTest {
             """)
     void theAddressesComeOut(AddressManagement duty, String nodeIps, String provider, String before, String after) {
         NodeObject node = node(before == null ? "" : before, provider == null ? "" : provider, "", "");
-        NodeUpdate plan = NodeUpdate.of(node, duty, given(nodeIps), host("10.0.0.1", "fd00::1"), "host");
+        NodeUpdate plan = NodeUpdate.of(node, duty, given(nodeIps), host("10.0.0.1", "fd00::1"), HOST, "host");
         assertThat(plan.addresses()).isEqualTo(addresses(after == null ? "" : after));
         assertThat(plan.problem()).isEmpty();
         assertThat(plan.requests().stream()
@@ -103,7 +117,7 @@ final class NodeUpdateTest {
     @Test
     void theListIsReplacedAsAWhole() {
         NodeUpdate plan = NodeUpdate.of(
-                node("H h", "", "", ""), AddressManagement.PROVIDE, Optional.empty(), host("10.0.0.1"), "host");
+                node("H h", "", "", ""), AddressManagement.PROVIDE, Optional.empty(), host("10.0.0.1"), HOST, "host");
         assertThat(plan.requests())
                 .containsExactly(
                         new WriteRequest(
@@ -117,7 +131,7 @@ final class NodeUpdateTest {
     @Test
     void removesTaintOfUninitializedNode() {
         NodeObject node = node("I 10.0.0.1, H h", "", "", OTHER + "," + UNINITIALIZED);
-        assertThat(NodeUpdate.of(node, AddressManagement.PROVIDE, Optional.empty(), host("10.0.0.1"), "h")
+        assertThat(NodeUpdate.of(node, AddressManagement.PROVIDE, Optional.empty(), host("10.0.0.1"), HOST, "h")
                         .requests())
                 .containsExactly(WriteRequest.patch(
                         "/api/v1/nodes/n1",
@@ -127,16 +141,16 @@ final class NodeUpdateTest {
                                                 "taints", List.of(node.taints().getFirst())))
                                 .with("metadata", Tree.object("resourceVersion", "7"))))
                 .allSatisfy(writeRequest -> assertThat(writeRequest.body()).contains("[" + OTHER + "]"));
-        assertThat(NodeUpdate.of(node, AddressManagement.ORDER, Optional.empty(), host("10.0.0.1"), "h")
+        assertThat(NodeUpdate.of(node, AddressManagement.ORDER, Optional.empty(), host("10.0.0.1"), HOST, "h")
                         .requests())
                 .as("somebody else's business")
                 .isEmpty();
-        assertThat(NodeUpdate.of(node, AddressManagement.PROVIDE, Optional.empty(), host(), "h")
+        assertThat(NodeUpdate.of(node, AddressManagement.PROVIDE, Optional.empty(), host(), HOST, "h")
                         .requests())
                 .as("not before it has addresses")
                 .isEmpty();
         NodeObject taken = node("I 10.0.0.1, H h", "gce://x", "", UNINITIALIZED);
-        assertThat(NodeUpdate.of(taken, AddressManagement.PROVIDE, Optional.empty(), host("10.0.0.1"), "h")
+        assertThat(NodeUpdate.of(taken, AddressManagement.PROVIDE, Optional.empty(), host("10.0.0.1"), HOST, "h")
                         .requests())
                 .isEmpty();
     }
@@ -145,7 +159,7 @@ final class NodeUpdateTest {
     @Test
     void theLastAddressIsNotRemoved() {
         NodeUpdate plan = NodeUpdate.of(
-                node("I fd00::9, H h", "x://y", "", ""), AddressManagement.FILTER, given("ipv4"), host(), "h");
+                node("I fd00::9, H h", "x://y", "", ""), AddressManagement.FILTER, given("ipv4"), host(), HOST, "h");
         assertThat(plan.addresses()).isEqualTo(addresses("I fd00::9, H h"));
         assertThat(plan.problem()).isPresent();
     }
@@ -156,6 +170,7 @@ final class NodeUpdateTest {
                         AddressManagement.ORDER,
                         given(nodeIps),
                         host(),
+                        HOST,
                         "h")
                 .requests()
                 .stream()
@@ -193,14 +208,14 @@ final class NodeUpdateTest {
     void annotatesTheGivenAddressesForProviders() {
         NodeObject node = node("I 10.0.0.1, I fd00::1", "aws:///x", "", "");
         Optional<NodeIps> exact = given("10.0.0.1,fd00::1");
-        assertThat(NodeUpdate.of(node, AddressManagement.ORDER, exact, host(), "h")
+        assertThat(NodeUpdate.of(node, AddressManagement.ORDER, exact, host(), HOST, "h")
                         .requests())
                 .extracting(WriteRequest::path, WriteRequest::body)
                 .containsExactly(
                         tuple(
                                 "/api/v1/nodes/n1",
                                 "{\"metadata\":{\"annotations\":{\"dualstackd.io/node-ips\":\"10.0.0.1,fd00::1\",\"alpha.kubernetes.io/provided-node-ip\":\"10.0.0.1,fd00::1\"}}}"));
-        assertThat(NodeUpdate.of(node, AddressManagement.ORDER, given("10.0.0.1,ipv6"), host(), "h")
+        assertThat(NodeUpdate.of(node, AddressManagement.ORDER, given("10.0.0.1,ipv6"), host(), HOST, "h")
                         .requests())
                 .extracting(WriteRequest::body)
                 .as("a family is nothing they understand")
@@ -211,7 +226,7 @@ final class NodeUpdateTest {
                 "\"dualstackd.io/node-ips\":\"10.0.0.1,fd00::1\","
                         + "\"alpha.kubernetes.io/provided-node-ip\":\"10.0.0.1,fd00::1\"",
                 "");
-        assertThat(NodeUpdate.of(withAnnotation, AddressManagement.ORDER, exact, host(), "h")
+        assertThat(NodeUpdate.of(withAnnotation, AddressManagement.ORDER, exact, host(), HOST, "h")
                         .requests())
                 .isEmpty();
     }
@@ -219,15 +234,25 @@ final class NodeUpdateTest {
     @Test
     void reportsImpossibleUpdateAndChangesNothing() {
         NodeUpdate nothing =
-                NodeUpdate.of(node("H h", "", "", ""), AddressManagement.PROVIDE, Optional.empty(), host(), "h");
+                NodeUpdate.of(node("H h", "", "", ""), AddressManagement.PROVIDE, Optional.empty(), host(), HOST, "h");
         assertThat(nothing.problem()).contains("nothing here");
         assertThat(nothing.requests()).isEmpty();
         NodeUpdate early = NodeUpdate.of(
-                node("H h", "", "", ""), AddressManagement.PROVIDE, Optional.empty(), AddressChoice.None.YET, "h");
+                node("H h", "", "", ""),
+                AddressManagement.PROVIDE,
+                Optional.empty(),
+                AddressChoice.None.YET,
+                HOST,
+                "h");
         assertThat(early.problem()).as("there will be a nudge").isEmpty();
         assertThat(early.requests()).isEmpty();
         NodeUpdate impossible = NodeUpdate.of(
-                node("I 10.0.0.1", "x://y", "", ""), AddressManagement.ORDER, given("10.0.0.9"), host("10.0.0.1"), "h");
+                node("I 10.0.0.1", "x://y", "", ""),
+                AddressManagement.ORDER,
+                given("10.0.0.9"),
+                host("10.0.0.1"),
+                HOST,
+                "h");
         assertThat(impossible.problem())
                 .hasValueSatisfying(text -> assertThat(text).contains("10.0.0.9"));
         assertThat(impossible.addresses()).isEqualTo(addresses("I 10.0.0.1"));

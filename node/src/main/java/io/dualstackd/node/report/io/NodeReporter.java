@@ -10,6 +10,7 @@ import io.dualstackd.node.report.ClusterEvent;
 import io.dualstackd.node.report.NodeObject;
 import io.dualstackd.node.report.NodeUpdate;
 import io.dualstackd.node.report.WriteGuard;
+import io.dualstackd.nodeaddr.Host;
 import io.dualstackd.nodeaddr.NodeIps;
 import io.dualstackd.supervision.Component;
 import io.dualstackd.supervision.Heartbeat;
@@ -54,14 +55,16 @@ public final class NodeReporter implements AutoCloseable {
      *
      * @param node its name
      * @param given {@code --node-ips}
-     * @param host addresses of this host, chosen without the Node object
+     * @param chosen addresses of this host, chosen without the Node object
+     * @param host its interfaces
      * @param hostname for a node without any name among its addresses
      */
     public record Wanted(
             String node,
             AddressManagement duty,
             Supplier<Optional<NodeIps>> given,
-            Supplier<AddressChoice> host,
+            Supplier<AddressChoice> chosen,
+            Supplier<Host> host,
             String hostname) {}
 
     private NodeReporter(
@@ -167,7 +170,12 @@ public final class NodeReporter implements AutoCloseable {
 
     private Outcome write(NodeObject node) {
         NodeUpdate plan = NodeUpdate.of(
-                node, wanted.duty(), wanted.given().get(), wanted.host().get(), wanted.hostname());
+                node,
+                wanted.duty(),
+                wanted.given().get(),
+                wanted.chosen().get(),
+                wanted.host().get(),
+                wanted.hostname());
         String problem = plan.problem().orElse("");
         boolean outdated = false;
         boolean failed = false;

@@ -14,6 +14,7 @@ import io.dualstackd.node.AddressChoice;
 import io.dualstackd.node.report.AddressManagement;
 import io.dualstackd.node.report.ClusterEvent;
 import io.dualstackd.node.report.EventAggregator;
+import io.dualstackd.nodeaddr.Host;
 import io.dualstackd.nodeaddr.NodeAddress;
 import io.dualstackd.nodeaddr.NodeAddresses;
 import io.dualstackd.supervision.io.Supervisor;
@@ -59,7 +60,13 @@ final class OverHttpTest {
                             source.calls(), new EventAggregator("kube-proxy", "kube-proxy-n1"), Supervisor.none());
                     NodeReporter node = NodeReporter.start(
                             source.calls(),
-                            new NodeReporter.Wanted("n1", AddressManagement.PROVIDE, Optional::empty, () -> host, "h"),
+                            new NodeReporter.Wanted(
+                                    "n1",
+                                    AddressManagement.PROVIDE,
+                                    Optional::empty,
+                                    () -> host,
+                                    () -> Host.EMPTY,
+                                    "h"),
                             events::happened,
                             Supervisor.none())) {
                 events.happened(ClusterEvent.starting("n1"));

@@ -11,6 +11,7 @@ import io.dualstackd.node.report.AddressManagement;
 import io.dualstackd.node.report.ClusterEvent;
 import io.dualstackd.node.report.EventAggregator;
 import io.dualstackd.node.report.PodIpFigures;
+import io.dualstackd.nodeaddr.Host;
 import io.dualstackd.nodeaddr.NodeAddress;
 import io.dualstackd.nodeaddr.NodeAddresses;
 import io.dualstackd.nodeaddr.NodeIps;
@@ -231,7 +232,8 @@ final class ReportersTest {
     private static NodeReporter.Wanted wantedNode() {
         AddressChoice host = new AddressChoice.Found(
                 NodeAddresses.of(List.of(NodeAddress.internal(Ip.parse("10.0.0.1")))), AddressChoice.Source.HOST);
-        return new NodeReporter.Wanted("n1", AddressManagement.PROVIDE, Optional::empty, () -> host, "h");
+        return new NodeReporter.Wanted(
+                "n1", AddressManagement.PROVIDE, Optional::empty, () -> host, () -> Host.EMPTY, "h");
     }
 
     @Test
@@ -320,6 +322,7 @@ final class ReportersTest {
                                 .filter(text -> !text.isEmpty())
                                 .map(NodeIps::parse),
                         () -> AddressChoice.None.YET,
+                        () -> Host.EMPTY,
                         "h"),
                 events::add,
                 () -> now,
