@@ -147,9 +147,9 @@ final class IptablesStepsTest {
             if (line.startsWith("*")) {
                 table = line;
             } else if (line.startsWith(":")) {
-                chains.put(table + " " + line.substring(1).split(" ")[0], new ArrayList<>());
+                chains.put(table + " " + line.substring(1).split(" ", -1)[0], new ArrayList<>());
             } else if (line.startsWith("-A")) {
-                chains.computeIfAbsent(table + " " + line.split(" ")[1], chain -> new ArrayList<>())
+                chains.computeIfAbsent(table + " " + line.split(" ", -1)[1], chain -> new ArrayList<>())
                         .add(line);
             }
         }
