@@ -20,6 +20,7 @@ import io.dualstackd.nodeaddr.io.Debounce;
 import io.dualstackd.nodeaddr.io.HostListener;
 import io.dualstackd.nodeaddr.io.HostWatch;
 import io.dualstackd.supervision.Component;
+import io.dualstackd.supervision.Listeners;
 import io.dualstackd.supervision.io.Supervisor;
 import java.time.Duration;
 import java.util.List;
@@ -193,7 +194,7 @@ public final class NodeAddressTracker implements AutoCloseable {
             chosen = now;
         }
         if (!now.choice().equals(before)) {
-            call(choiceListeners);
+            Listeners.callAll(choiceListeners);
         }
         return now;
     }
@@ -269,22 +270,7 @@ public final class NodeAddressTracker implements AutoCloseable {
         }
         // Links of pods are added and removed frequently.
         if (changed) {
-            call(listeners);
-        }
-    }
-
-    /** Calls all of them, also after one has thrown: the change is not reported again. */
-    private static void call(List<Runnable> listeners) {
-        RuntimeException first = null;
-        for (Runnable listener : listeners) {
-            try {
-                listener.run();
-            } catch (RuntimeException e) {
-                first = first == null ? e : first;
-            }
-        }
-        if (first != null) {
-            throw first;
+            Listeners.callAll(listeners);
         }
     }
 

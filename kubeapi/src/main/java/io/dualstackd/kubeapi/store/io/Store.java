@@ -19,6 +19,7 @@ import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.kubeapi.view.Destination;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.supervision.Listeners;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -357,7 +358,7 @@ public final class Store {
         if (tellNodes) {
             all.addAll(nodeListeners);
         }
-        runAll(all);
+        Listeners.callAll(all);
     }
 
     /** Wakes a consumer; when that fails, the next change does it again. */
@@ -367,25 +368,6 @@ public final class Store {
         } catch (RuntimeException e) {
             cursor.notYet();
             throw e;
-        }
-    }
-
-    /** An exception of one does not prevent the others; it is thrown in the end. */
-    private static void runAll(List<Runnable> all) {
-        RuntimeException failure = null;
-        for (Runnable each : all) {
-            try {
-                each.run();
-            } catch (RuntimeException e) {
-                if (failure == null) {
-                    failure = e;
-                } else {
-                    failure.addSuppressed(e);
-                }
-            }
-        }
-        if (failure != null) {
-            throw failure;
         }
     }
 
