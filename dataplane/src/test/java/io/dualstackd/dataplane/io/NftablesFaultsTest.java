@@ -43,13 +43,7 @@ final class NftablesFaultsTest {
         ViewSyncer syncer = new ViewSyncer(new NftablesSyncer(family, kernel, PRINT));
         for (int step = 0; step < STEPS; step++) {
             String which = "seed " + SEED + ", step " + step;
-            Map<ServiceKey, Optional<ServiceView>> changes = new HashMap<>();
-            for (int i = random.nextInt(3); i >= 0; i--) {
-                int n = random.nextInt(SERVICES);
-                changes.put(
-                        RandomServices.key(n),
-                        random.nextInt(5) == 0 ? Optional.empty() : Optional.of(services.service(n)));
-            }
+            Map<ServiceKey, Optional<ServiceView>> changes = services.changes(SERVICES);
             if (random.nextInt(8) == 0) {
                 node = services.node();
             }

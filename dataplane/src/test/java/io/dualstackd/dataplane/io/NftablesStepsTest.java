@@ -40,13 +40,7 @@ final class NftablesStepsTest {
         try (NetNs ns = FreshNetNs.create();
                 ViewSyncer syncer = pass(family, ns)) {
             for (int step = 0; step < STEPS; step++) {
-                Map<ServiceKey, Optional<ServiceView>> changes = new HashMap<>();
-                for (int i = random.nextInt(3); i >= 0; i--) {
-                    int n = random.nextInt(SERVICES);
-                    changes.put(
-                            RandomServices.key(n),
-                            random.nextInt(5) == 0 ? Optional.empty() : Optional.of(services.service(n)));
-                }
+                Map<ServiceKey, Optional<ServiceView>> changes = services.changes(SERVICES);
                 if (random.nextInt(5) == 0) {
                     node = services.node();
                 }

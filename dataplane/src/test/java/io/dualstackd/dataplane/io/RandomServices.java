@@ -18,7 +18,9 @@ import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.ip.Proto;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -50,6 +52,16 @@ public record RandomServices(Random random, IpFamily family) {
                 random.nextBoolean(),
                 false,
                 random.nextBoolean() ? List.of() : List.of(new IpPrefix(address(1, 0), family.bits() - 8)));
+    }
+
+    /** One to three of the first {@code count} Services as they are from now on; empty for one that is removed. */
+    public Map<ServiceKey, Optional<ServiceView>> changes(int count) {
+        Map<ServiceKey, Optional<ServiceView>> changes = new HashMap<>();
+        for (int i = random.nextInt(3); i >= 0; i--) {
+            int n = random.nextInt(count);
+            changes.put(key(n), random.nextInt(5) == 0 ? Optional.empty() : Optional.of(service(n)));
+        }
+        return changes;
     }
 
     /** Service {@code n}, perhaps without any port. */
