@@ -25,7 +25,7 @@ final class ProxyMetrics {
     private static final String IPTABLES = "iptables";
     private static final String NFTABLES = "nftables";
     /** The modes that write rules of iptables. */
-    private static final String WITH_IPTABLES = "iptables, ipvs";
+    private static final List<String> WITH_IPTABLES = List.of(IPTABLES, "ipvs");
 
     private static final MetricSource<Scrape, Scrape> ALL = MetricSource.one(scrape -> scrape);
     private static final MetricSource<Scrape, Labelled<Table>> TABLES = MetricSource.labelled(
@@ -83,37 +83,37 @@ final class ProxyMetrics {
                             "kubeproxy_sync_proxy_rules_iptables_restore_failures_total",
                             "Transactions refused by the kernel",
                             f -> f.totals().refused()),
-            in(IPTABLES, METERS)
+            in(List.of(IPTABLES), METERS)
                     .counter(
                             "kubeproxy_sync_proxy_rules_iptables_partial_restore_failures_total",
                             "Transactions of partial syncs refused by the kernel",
                             FamilyMeter::partialFailures),
-            in(IPTABLES, TABLES)
+            in(List.of(IPTABLES), TABLES)
                     .gauge(
                             "kubeproxy_sync_proxy_rules_iptables_total",
                             "Rules of dualstackd in the kernel",
                             t -> t.value().rules()),
-            in(IPTABLES, TABLES)
+            in(List.of(IPTABLES), TABLES)
                     .gauge(
                             "kubeproxy_sync_proxy_rules_iptables_last",
                             "Rules written by the last sync that changed any",
                             t -> t.value().written()),
-            in(IPTABLES, packets(PacketCounters.INVALID_DROPPED))
+            in(List.of(IPTABLES), packets(PacketCounters.INVALID_DROPPED))
                     .counter(
                             "kubeproxy_iptables_ct_state_invalid_dropped_packets_total",
                             "Packets dropped because conntrack calls them INVALID; only where the kernel has nfacct",
                             Long::doubleValue),
-            in(IPTABLES, packets(PacketCounters.LOCALHOST_NODE_PORTS))
+            in(List.of(IPTABLES), packets(PacketCounters.LOCALHOST_NODE_PORTS))
                     .counter(
                             "kubeproxy_iptables_localhost_nodeports_accepted_packets_total",
                             "First packets of connections to node ports on 127.0.0.0/8; only where the kernel has nfacct",
                             Long::doubleValue),
-            in(NFTABLES, FAMILIES)
+            in(List.of(NFTABLES), FAMILIES)
                     .counter(
                             "kubeproxy_sync_proxy_rules_nftables_sync_failures_total",
                             "Transactions refused by the kernel",
                             f -> f.totals().refused()),
-            in(NFTABLES, FAMILIES)
+            in(List.of(NFTABLES), FAMILIES)
                     .counter(
                             "kubeproxy_sync_proxy_rules_nftables_cleanup_failures_total",
                             "Always 0: stale objects are removed in the same transaction",
@@ -158,9 +158,8 @@ final class ProxyMetrics {
                 Map.Entry::getKey);
     }
 
-    private static <T> MetricSource<Scrape, T> in(String modes, MetricSource<Scrape, T> source) {
-        List<String> all = List.of(modes.split(", ", -1));
-        return source.only(modes, scrape -> all.contains(scrape.mode()));
+    private static <T> MetricSource<Scrape, T> in(List<String> modes, MetricSource<Scrape, T> source) {
+        return source.only(String.join(", ", modes), scrape -> modes.contains(scrape.mode()));
     }
 
     private static double seconds(Instant time) {
