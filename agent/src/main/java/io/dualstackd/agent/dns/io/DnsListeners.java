@@ -79,7 +79,8 @@ final class DnsListeners {
         } catch (IOException | RuntimeException e) {
             int failures = before.failures() + 1;
             Duration pause = RETRY.after(failures);
-            Optional<String> why = Optional.of(explained(String.valueOf(e.getMessage()), address));
+            Optional<String> why =
+                    Optional.of(explained(e.getMessage() == null ? e.toString() : e.getMessage(), address));
             if (!why.equals(before.error())) {
                 LOG.error("DNS not open address={} reason=\"{}\" next=retry", address, why.get());
             }
