@@ -68,19 +68,24 @@ final class ClusterDaemonTest {
     @TempDir
     private Path folder;
 
+    /** The loopback interface is up, and the server takes events. */
+    private static void prepare(NetNs ns, TestApiServer server) throws Exception {
+        try (RouteClient routes = RouteClient.open(ns)) {
+            routes.change("lo", new LinkChange.Up());
+        }
+        server.others(request -> new MockResponse.Builder()
+                .code(201)
+                .addHeader("Content-Type", "application/json")
+                .body("{}")
+                .build());
+    }
+
     @ParameterizedTest
     @EnumSource(value = ProxyMode.class, mode = EnumSource.Mode.EXCLUDE, names = "IPVS")
     void keepsRulesDuringApiServerOutage(ProxyMode mode) throws Exception {
         try (NetNs ns = FreshNetNs.create();
                 TestApiServer server = TestApiServer.tls("127.0.0.1")) {
-            try (RouteClient routes = RouteClient.open(ns)) {
-                routes.change("lo", new LinkChange.Up());
-            }
-            server.others(request -> new MockResponse.Builder()
-                    .code(201)
-                    .addHeader("Content-Type", "application/json")
-                    .body("{}")
-                    .build());
+            prepare(ns, server);
             put(server, """
                     apiVersion: v1
                     kind: Node
@@ -137,14 +142,7 @@ final class ClusterDaemonTest {
         try (NetNs ns = FreshNetNs.create();
                 TestApiServer server = TestApiServer.tls("127.0.0.1");
                 FakeRuntime ignored = runtimeWithPod("10.244.0.5", "fd00:10:244::5")) {
-            try (RouteClient routes = RouteClient.open(ns)) {
-                routes.change("lo", new LinkChange.Up());
-            }
-            server.others(request -> new MockResponse.Builder()
-                    .code(201)
-                    .addHeader("Content-Type", "application/json")
-                    .body("{}")
-                    .build());
+            prepare(ns, server);
             put(server, "{apiVersion: v1, kind: Node, metadata: {name: n1}}");
             put(server, """
                     apiVersion: v1
@@ -219,14 +217,7 @@ final class ClusterDaemonTest {
     void ownAddressesInUseAreEventsOfTheNode() throws Exception {
         try (NetNs ns = FreshNetNs.create();
                 TestApiServer server = TestApiServer.tls("127.0.0.1")) {
-            try (RouteClient routes = RouteClient.open(ns)) {
-                routes.change("lo", new LinkChange.Up());
-            }
-            server.others(request -> new MockResponse.Builder()
-                    .code(201)
-                    .addHeader("Content-Type", "application/json")
-                    .body("{}")
-                    .build());
+            prepare(ns, server);
             InetAddress loopback = InetAddress.ofLiteral("127.0.0.1");
             try (ServerSocket taken = ns.call(() -> new ServerSocket(0, 1, loopback))) {
                 Listening where = new Listening(Optional.of(Ip.parse("127.0.0.1")), taken.getLocalPort());
