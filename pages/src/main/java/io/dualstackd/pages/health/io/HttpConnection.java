@@ -103,8 +103,8 @@ final class HttpConnection {
 
     /** Called on the thread of slow answers. */
     private void makeSlowly(SelectionKey key, HttpRequest request, Ip localAddress) {
-        // Nothing is made for a client that was disconnected while it waited.
-        if (!key.isValid()) {
+        // Nothing is made for a client that has noticed its disconnection; its key is cancelled only later.
+        if (!client.isOpen()) {
             return;
         }
         Optional<byte[]> bytes = Optional.empty();
