@@ -91,6 +91,7 @@ public final class ConntrackClient implements AutoCloseable {
      * whatever the size of the table. Kernels before 5.8 ignore the filter, so {@code doomed} must check everything.
      *
      * @throws NetlinkException.Refused when a connection cannot be deleted although it exists; the walk has then been finished
+     * @throws NetlinkException when the answer to a deletion is missing; nothing more was deleted then
      */
     public Walk deleteIf(FlowFilter filter, Predicate<FlowView> doomed) throws NetlinkException {
         Deleting deleting = new Deleting(doomed);
@@ -135,9 +136,14 @@ public final class ConntrackClient implements AutoCloseable {
         /** Must not abort the list: the kernel would refuse the next one on this socket. */
         private void flush() {
             try {
-                deleted += delete(chunk);
-            } catch (NetlinkException e) {
+                // Behind an answer that is missing no other is waited for: each may take as long.
+                if (failure == null || failure instanceof NetlinkException.Refused) {
+                    deleted += delete(chunk);
+                }
+            } catch (NetlinkException.Refused e) {
                 failure = failure == null ? e : failure;
+            } catch (NetlinkException e) {
+                failure = e;
             }
             chunk.clear();
         }

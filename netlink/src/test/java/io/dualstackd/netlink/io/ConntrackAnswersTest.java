@@ -103,6 +103,39 @@ class ConntrackAnswersTest {
         }
     }
 
+    /** Each further attempt would wait for an answer, too, and a full table has a thousand chunks. */
+    @Test
+    void afterAnAnswerThatIsMissingNothingMoreIsDeleted() {
+        ScriptedKernel changing = new ScriptedKernel(sent -> List.of());
+        ConntrackEntry[] many = new ConntrackEntry[3 * ConntrackClient.CHUNK];
+        for (int i = 0; i < many.length; i++) {
+            many[i] = flow(i + 1);
+        }
+        ScriptedKernel reading = listing(0, many);
+        try (ConntrackClient client = client(reading, changing)) {
+            assertThatExceptionOfType(NetlinkException.NoAnswer.class)
+                    .isThrownBy(() -> client.deleteIf(UDP, flow -> true));
+            assertThat(changing.received()).hasSize(1);
+            assertThat(reading.received()).hasSize(1);
+        }
+    }
+
+    /** What is not known weighs more than what is known to be refused. */
+    @Test
+    void aMissingAnswerAfterARefusalIsTheFailure() {
+        ScriptedKernel changing = ScriptedKernel.ofScenes(
+                sent -> List.of(Answers.refusal(sent.getLast().sequence(), Errno.EPERM)));
+        ConntrackEntry[] many = new ConntrackEntry[3 * ConntrackClient.CHUNK];
+        for (int i = 0; i < many.length; i++) {
+            many[i] = flow(i + 1);
+        }
+        try (ConntrackClient client = client(listing(0, many), changing)) {
+            assertThatExceptionOfType(NetlinkException.NoAnswer.class)
+                    .isThrownBy(() -> client.deleteIf(UDP, flow -> true));
+            assertThat(changing.received()).hasSize(2);
+        }
+    }
+
     @Test
     void aWalkThatIsInterruptedIsTakenForWhatItSaw() throws Exception {
         ScriptedKernel reading = listing(NlFlags.DUMP_INTERRUPTED, flow(1), flow(2));
