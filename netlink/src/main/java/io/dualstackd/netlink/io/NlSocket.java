@@ -39,6 +39,8 @@ public final class NlSocket implements NlTransport {
     private static final int ANSWER_FACTOR = 8;
 
     private static final int LARGEST_RECEIVE_BUFFER = 1 << 29;
+    /** The least space in the receive buffer that the kernel counts for a datagram: its own structures are larger. */
+    private static final int LEAST_COUNTED = 512;
     /** The kernel requires this much space in the send buffer beside the message itself. */
     private static final int SEND_OVERHEAD = 1024;
 
@@ -123,6 +125,7 @@ public final class NlSocket implements NlTransport {
     public void listen(int group, MessageFilter wanted, int receiveBuffer) throws NetlinkException {
         try {
             SocketOptions.growReceiveBuffer(fd, receiveBuffer);
+            this.receiveBuffer = receiveBuffer;
         } catch (SysException e) {
             throw failed("enlarge the receive buffer of " + protocol, e);
         }
@@ -220,7 +223,9 @@ public final class NlSocket implements NlTransport {
     @Override
     public Arrival receive(Duration timeout) throws NetlinkException {
         try {
-            long until = timeout.equals(FOREVER) ? 0 : System.nanoTime() + timeout.toNanos();
+            boolean forever = timeout.equals(FOREVER);
+            long until = forever ? 0 : System.nanoTime() + timeout.toNanos();
+            long late = 0;
             while (true) {
                 int length = Sockets.receive(fd, incoming.clear());
                 if (length >= 0) {
@@ -228,9 +233,13 @@ public final class NlSocket implements NlTransport {
                     if (kept > 0 || length == 0) {
                         return arrived(kept);
                     }
+                    // What was queued when the time passed is looked through; what arrives behind it may never end.
+                    if (!forever && System.nanoTime() - until >= 0 && ++late > mostQueued()) {
+                        return new Arrival.Silence();
+                    }
                     continue;
                 }
-                long millis = timeout.equals(FOREVER) ? -1 : Math.max(0, (until - System.nanoTime()) / 1_000_000);
+                long millis = forever ? -1 : Math.max(0, (until - System.nanoTime()) / 1_000_000);
                 switch (Sockets.await(fd, eventFd, millis)) {
                     case READABLE -> {}
                     case WOKEN -> throw new NetlinkException.Closed("receive from " + protocol);
@@ -245,6 +254,11 @@ public final class NlSocket implements NlTransport {
             }
             throw failed("receive from " + protocol, e);
         }
+    }
+
+    /** The kernel doubles the size that is asked for. */
+    private long mostQueued() {
+        return 2L * receiveBuffer / LEAST_COUNTED;
     }
 
     private int sifted(int length) throws NetlinkException {

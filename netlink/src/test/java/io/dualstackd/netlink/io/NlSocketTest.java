@@ -3,7 +3,9 @@ package io.dualstackd.netlink.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.netns.FreshNetNs;
+import io.dualstackd.netlink.route.Address;
 import io.dualstackd.netlink.sys.Errno;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.wire.NlMessage;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -30,7 +33,10 @@ class NlSocketTest {
     private static final int RTM_GETLINK = 18;
     private static final int RTM_NEWROUTE = 24;
     private static final int RTM_DELROUTE = 25;
+    private static final int RTM_DELADDR = 21;
+    private static final int RTNLGRP_IPV4_IFADDR = 5;
     private static final int RTNLGRP_IPV4_ROUTE = 7;
+    private static final int SMALL_BUFFER = 4 << 10;
     private static final Duration TIMEOUT = Duration.ofMinutes(1);
     private static final Request LIST_LINKS = new Request("list links", RTM_GETLINK, 0, w -> w.zeros(16));
 
@@ -199,6 +205,59 @@ class NlSocketTest {
         try (NlSocket socket = NlSocket.open(NlProtocol.ROUTE, ns)) {
             assertThat(socket.receive(Duration.ZERO)).isEqualTo(new Arrival.Silence());
             assertThat(socket.receive(Duration.ofMillis(5))).isEqualTo(new Arrival.Silence());
+        }
+    }
+
+    /** Each message that is left out causes the next one, so that there is always one and never more than the buffer holds. */
+    @Test
+    void messagesThatAreLeftOutDoNotProlongAWait() throws Exception {
+        try (RouteClient other = RouteClient.open(ns);
+                NlSocket socket = NlSocket.open(NlProtocol.ROUTE, ns, SMALL_BUFFER)) {
+            Address address = Address.of(other.indexOf("lo"), Ip.parse("192.0.2.1"), 32);
+            AtomicInteger left = new AtomicInteger(20_000);
+            socket.receiveOnly((bytes, offset, length) -> {
+                if (left.getAndDecrement() > 0) {
+                    change(other, address, left.get() % 2 == 0);
+                }
+                return false;
+            });
+            socket.join(RTNLGRP_IPV4_IFADDR);
+            change(other, address, true);
+            assertThat(socket.receive(Duration.ofMillis(10))).isEqualTo(new Arrival.Silence());
+            assertThat(left.get()).as("messages that did not come").isPositive();
+        }
+    }
+
+    @Test
+    void whatIsQueuedBehindMessagesThatAreLeftOutIsReceivedAtOnce() throws Exception {
+        try (RouteClient other = RouteClient.open(ns);
+                NlSocket socket = NlSocket.open(NlProtocol.ROUTE, ns, SMALL_BUFFER)) {
+            socket.receiveOnly((bytes, offset, length) -> bytes.getShort(offset + 4) == RTM_DELADDR);
+            socket.join(RTNLGRP_IPV4_IFADDR);
+            int lo = other.indexOf("lo");
+            for (int i = 1; i <= 4; i++) {
+                change(other, Address.of(lo, Ip.parse("192.0.2." + i), 32), true);
+            }
+            change(other, Address.of(lo, Ip.parse("192.0.2.4"), 32), false);
+            assertThat(socket.receive(Duration.ZERO))
+                    .isInstanceOfSatisfying(
+                            Arrival.Messages.class,
+                            arrived -> assertThat(arrived.messages())
+                                    .singleElement()
+                                    .extracting(NlMessage::type)
+                                    .isEqualTo(RTM_DELADDR));
+        }
+    }
+
+    private static void change(RouteClient kernel, Address address, boolean add) {
+        try {
+            if (add) {
+                kernel.add(address);
+            } else {
+                kernel.delete(address);
+            }
+        } catch (NetlinkException e) {
+            throw new AssertionError(e);
         }
     }
 
