@@ -10,7 +10,7 @@ import java.util.Set;
  * The chains that were read from the kernel: own chains, and the built-in chains with the jumps to them. With 5,000 Services a family has
  * more than 200,000 rules in 50,000 chains, so the rules of most are not kept.
  *
- * @param complete tables that exist with all their built-in chains
+ * @param complete tables that exist with all their built-in chains and are not dormant
  * @param chains the rules of each chain, in order; chains of others are left out, and those in {@code contents}
  * @param contents the content of each chain that only ever counts as a whole
  */

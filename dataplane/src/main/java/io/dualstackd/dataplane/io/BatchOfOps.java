@@ -86,6 +86,7 @@ final class BatchOfOps {
     private void ensure(Table table) {
         TableName name = names.apply(table);
         int first = batch.messages();
+        // Without flags, it is active afterwards also if it was dormant.
         batch.add(NftTable.of(name));
         new TreeMap<>(BuiltInChains.of(table)).forEach((chain, hook) -> {
             if (missingBuiltIn.test(table, chain)) {

@@ -23,6 +23,7 @@ import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.nft.NftBatch;
 import io.dualstackd.netlink.nft.NftChain;
 import io.dualstackd.netlink.nft.NftFamily;
+import io.dualstackd.netlink.nft.NftTable;
 import io.dualstackd.netlink.nft.RuleView;
 import io.dualstackd.netlink.nft.TableName;
 import io.dualstackd.netlink.wire.DecodeException;
@@ -166,12 +167,19 @@ public final class NetlinkKernel implements Kernel {
         }
         builtInSeen = builtIn;
         Set<Table> complete = new HashSet<>();
-        builtIn.forEach((table, names) -> {
-            if (names.containsAll(BuiltInChains.of(table).keySet())) {
+        for (Map.Entry<Table, Set<String>> entry : builtIn.entrySet()) {
+            Table table = entry.getKey();
+            if (entry.getValue().containsAll(BuiltInChains.of(table).keySet()) && isActive(kernel, table)) {
                 complete.add(table);
             }
-        });
+        }
         return read.of(complete);
+    }
+
+    private boolean isActive(NftClient kernel, Table table) throws NetlinkException {
+        return kernel.table(name(table))
+                .filter(found -> (found.flags() & NftTable.DORMANT) == 0)
+                .isPresent();
     }
 
     private KernelChains readOnce(NftClient kernel, Set<ChainId> wanted) throws NetlinkException {

@@ -23,7 +23,7 @@ import java.util.Optional;
 
 /**
  * The objects of dualstackd in iptables mode: its own chains and their rules, its jumps in built-in chains, and the existence of
- * tables and built-in chains. What other programs do to their own chains in the same tables does not matter.
+ * tables and built-in chains, which must not be dormant. What other programs do to their own chains in the same tables does not matter.
  */
 public final class OwnedIptablesObjects implements OwnedObjects {
     private static final String OUR_NAMES = "KUBE-";
@@ -48,7 +48,8 @@ public final class OwnedIptablesObjects implements OwnedObjects {
 
     private static PartialRead lookAt(NftMessageView message, Table table, TableName name) {
         int type = message.type();
-        if (type == NftMessageType.DELETE_TABLE) {
+        // A table that is there is reported only when its flags change: it may have been made dormant.
+        if (type == NftMessageType.NEW_TABLE || type == NftMessageType.DELETE_TABLE) {
             return new PartialRead.Ours(new ChangedObject.InTable(name));
         }
         boolean ofChain = type == NftMessageType.NEW_CHAIN || type == NftMessageType.DELETE_CHAIN;
