@@ -23,7 +23,8 @@ public record CountedRule(Kind kind, Destination to) {
             new ChainId(Table.FILTER, ChainNames.PROXY_FIREWALL));
 
     /** The chains with counted rules in IPVS mode, where virtual servers count what is translated. */
-    public static final List<ChainId> AROUND_SERVERS = List.of(new ChainId(Table.FILTER, ChainNames.IPVS_FILTER));
+    public static final List<ChainId> AROUND_SERVERS = List.of(
+            new ChainId(Table.FILTER, ChainNames.IPVS_FILTER), new ChainId(Table.FILTER, ChainNames.IPVS_NODE_PORTS));
 
     /** The meaning of a packet at the rule. */
     public enum Kind {

@@ -4,7 +4,6 @@ import io.dualstackd.dataplane.model.Affinity;
 import io.dualstackd.dataplane.model.ServicePort;
 import io.dualstackd.dataplane.plan.Backend;
 import io.dualstackd.dataplane.plan.CompilationException;
-import io.dualstackd.dataplane.plan.NodePortMatch;
 import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.dataplane.plan.PortPlan;
 import io.dualstackd.dataplane.plan.ServicePlan;
@@ -36,17 +35,7 @@ public final class ServerCompiler {
         this.settings = settings;
         List<Ip> addresses = planner.node().stableAddresses();
         own = Set.copyOf(addresses);
-        nodePortAddresses = switch (planner.nodePlan().nodePorts()) {
-            case NodePortMatch.AllLocal ignored ->
-                addresses.stream().filter(ServerCompiler::takesNodePorts).toList();
-            case NodePortMatch.Only(List<Ip> only) ->
-                only.stream().filter(ServerCompiler::takesNodePorts).toList();
-        };
-    }
-
-    /** A connection from a loopback address cannot be sent to another host, and a link-local one means nothing without its link. */
-    private static boolean takesNodePorts(Ip ip) {
-        return !ip.isLoopback() && !ip.isLinkLocal();
+        nodePortAddresses = planner.nodePlan().nodePorts().withServers(addresses);
     }
 
     /** Whether node ports answer on other addresses than with {@code other}, or addresses have become the node's own. */

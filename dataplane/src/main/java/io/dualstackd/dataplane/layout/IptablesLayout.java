@@ -22,6 +22,7 @@ import io.dualstackd.dataplane.rules.iptables.ServiceCompiler;
 import io.dualstackd.dataplane.rules.iptables.Table;
 import io.dualstackd.netlink.ip.Ip;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -79,9 +80,11 @@ public final class IptablesLayout implements Layout {
         return new IptablesLayout(image, ours, new Mode() {
             @Override
             public Rules rules(NodeView node, NodePlan plan) {
-                Set<Ip> own = Set.copyOf(node.stableAddresses());
+                List<Ip> addresses = node.stableAddresses();
+                Set<Ip> own = Set.copyOf(addresses);
                 return new Rules(
-                        IpvsFrameCompiler.compile(plan), service -> IpvsServiceCompiler.compile(service, plan, own));
+                        IpvsFrameCompiler.compile(plan, plan.nodePorts().withServers(addresses)),
+                        service -> IpvsServiceCompiler.compile(service, plan, own));
             }
 
             @Override

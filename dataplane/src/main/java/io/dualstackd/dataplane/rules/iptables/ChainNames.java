@@ -30,6 +30,9 @@ public final class ChainNames {
     /** IPVS mode: rejects what is sent to an address of a Service and was not accepted before. */
     public static final String IPVS_IPS = "KUBE-IPVS-IPS";
 
+    /** IPVS mode: drops or counts what is sent to node ports without endpoints. */
+    public static final String IPVS_NODE_PORTS = "KUBE-IPVS-NODE-PORTS";
+
     /** Loopback guard; kubelet writes it, too, so it does not belong to dualstackd alone. */
     public static final String FIREWALL = "KUBE-FIREWALL";
 

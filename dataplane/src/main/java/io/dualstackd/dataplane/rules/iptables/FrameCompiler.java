@@ -25,6 +25,8 @@ public final class FrameCompiler {
     static final IpPrefix LOOPBACK_4 = IpPrefix.parse("127.0.0.0/8");
     private static final IpPrefix LOOPBACK_6 = IpPrefix.parse("::1/128");
     private static final CtState NEW = new CtState(Set.of(State.NEW), false);
+    private static final Match.Comment NODE_PORTS_LAST =
+            comment("kubernetes service nodeports; NOTE: this must be the last rule in this chain");
 
     private FrameCompiler() {}
 
@@ -78,7 +80,7 @@ public final class FrameCompiler {
 
     private static SortedMap<ChainId, List<Rule>> shared(NodePlan node) {
         SortedMap<ChainId, List<Rule>> shared = new TreeMap<>();
-        shared.put(new ChainId(Table.NAT, ChainNames.SERVICES), nodePortJumps(node, ChainNames.NODE_PORTS));
+        shared.put(new ChainId(Table.NAT, ChainNames.SERVICES), nodePortJumps(node));
         shared.put(new ChainId(Table.NAT, ChainNames.NODE_PORTS), List.of());
         shared.put(new ChainId(Table.FILTER, ChainNames.SERVICES), List.of());
         shared.put(new ChainId(Table.FILTER, ChainNames.EXTERNAL_SERVICES), List.of());
@@ -87,24 +89,25 @@ public final class FrameCompiler {
         return shared;
     }
 
-    static List<Rule> nodePortJumps(NodePlan node, String chain) {
-        Match.Comment last = comment("kubernetes service nodeports; NOTE: this must be the last rule in this chain");
-        Jump jump = new Jump(chain);
+    private static List<Rule> nodePortJumps(NodePlan node) {
         return switch (node.nodePorts()) {
             case NodePortMatch.AllLocal(boolean loopback) -> {
                 List<Match> matches = new ArrayList<>();
                 if (!loopback) {
                     matches.add(new Destination(node.family() == IpFamily.IPV4 ? LOOPBACK_4 : LOOPBACK_6, true));
                 }
-                matches.add(last);
+                matches.add(NODE_PORTS_LAST);
                 matches.add(new DestinationIsLocal(false));
-                yield List.of(new Rule(matches, jump));
+                yield List.of(new Rule(matches, new Jump(ChainNames.NODE_PORTS)));
             }
-            case NodePortMatch.Only(List<Ip> addresses) ->
-                addresses.stream()
-                        .map(ip -> Rule.of(jump, new Destination(IpPrefix.host(ip), false), last))
-                        .toList();
+            case NodePortMatch.Only(List<Ip> addresses) -> nodePortJumps(addresses, ChainNames.NODE_PORTS);
         };
+    }
+
+    static List<Rule> nodePortJumps(List<Ip> addresses, String chain) {
+        return addresses.stream()
+                .map(ip -> Rule.of(new Jump(chain), new Destination(IpPrefix.host(ip), false), NODE_PORTS_LAST))
+                .toList();
     }
 
     static SortedMap<ChainId, List<Rule>> jumps(NodePlan node) {

@@ -8,6 +8,7 @@ import io.dualstackd.dataplane.rules.iptables.Match.Destination;
 import io.dualstackd.dataplane.rules.iptables.Match.Protocol;
 import io.dualstackd.dataplane.rules.iptables.Match.SourceIsLocal;
 import io.dualstackd.dataplane.rules.iptables.Target.Jump;
+import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.ip.Proto;
 import java.util.ArrayList;
@@ -28,8 +29,9 @@ public final class IpvsFrameCompiler {
 
     private IpvsFrameCompiler() {}
 
-    public static Frame compile(NodePlan node) {
-        return new Frame(chains(node), shared(node), jumps());
+    /** @param nodePortAddresses those of the node with virtual servers for node ports */
+    public static Frame compile(NodePlan node, List<Ip> nodePortAddresses) {
+        return new Frame(chains(node), shared(node, nodePortAddresses), jumps());
     }
 
     private static SortedMap<ChainId, List<Rule>> chains(NodePlan node) {
@@ -44,23 +46,35 @@ public final class IpvsFrameCompiler {
         return chains;
     }
 
-    private static SortedMap<ChainId, List<Rule>> shared(NodePlan node) {
+    private static SortedMap<ChainId, List<Rule>> shared(NodePlan node, List<Ip> nodePortAddresses) {
         SortedMap<ChainId, List<Rule>> shared = new TreeMap<>();
         List<Rule> services = new ArrayList<>(clusterIps(node));
-        services.addAll(FrameCompiler.nodePortJumps(node, ChainNames.NODE_PORT));
+        // Not for all local addresses: those of Services are local, too, and may have a port that is the node port of
+        // another Service.
+        services.addAll(FrameCompiler.nodePortJumps(nodePortAddresses, ChainNames.NODE_PORT));
         shared.put(new ChainId(Table.NAT, ChainNames.SERVICES), services);
         shared.put(new ChainId(Table.NAT, ChainNames.NODE_PORT), List.of());
         shared.put(new ChainId(Table.NAT, ChainNames.LOOP_BACK), List.of());
         shared.put(new ChainId(Table.MANGLE, ChainNames.PROXY_FIREWALL), List.of());
         shared.put(new ChainId(Table.FILTER, ChainNames.NODE_PORT), List.of());
-        // No other protocol has ports; and some programs check that a Service answers ping.
-        shared.put(
-                new ChainId(Table.FILTER, ChainNames.IPVS_FILTER),
-                PROTOCOLS.stream()
-                        .map(proto -> Rule.of(new Jump(ChainNames.IPVS_IPS), new Protocol(proto)))
-                        .toList());
+        shared.put(new ChainId(Table.FILTER, ChainNames.IPVS_FILTER), closed());
         shared.put(new ChainId(Table.FILTER, ChainNames.IPVS_IPS), List.of());
+        shared.put(new ChainId(Table.FILTER, ChainNames.IPVS_NODE_PORTS), List.of());
         return shared;
+    }
+
+    /**
+     * The rules for what is sent to no open port of a Service. The last one only sees packets to addresses that are of no Service: a
+     * port of a Service may have the number of another one's node port.
+     */
+    private static List<Rule> closed() {
+        List<Rule> rules = new ArrayList<>();
+        // No other protocol has ports; and some programs check that a Service answers ping.
+        for (Proto proto : PROTOCOLS) {
+            rules.add(Rule.of(new Jump(ChainNames.IPVS_IPS), new Protocol(proto)));
+        }
+        rules.add(Rule.of(new Jump(ChainNames.IPVS_NODE_PORTS), comment("kubernetes node ports without endpoints")));
+        return rules;
     }
 
     /** One rule for all ClusterIPs, where the network they come from is known. */

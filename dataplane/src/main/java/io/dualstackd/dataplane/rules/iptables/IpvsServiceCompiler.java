@@ -42,6 +42,7 @@ public final class IpvsServiceCompiler {
     private static final ChainId HEALTH_CHECKS = new ChainId(Table.FILTER, ChainNames.NODE_PORT);
     private static final ChainId OPEN = new ChainId(Table.FILTER, ChainNames.IPVS_FILTER);
     private static final ChainId CLOSED = new ChainId(Table.FILTER, ChainNames.IPVS_IPS);
+    private static final ChainId NODE_PORTS = new ChainId(Table.FILTER, ChainNames.IPVS_NODE_PORTS);
     private static final Jump MARK_MASQ = new Jump(ChainNames.MARK_MASQ);
 
     private final PortPlan plan;
@@ -208,8 +209,8 @@ public final class IpvsServiceCompiler {
         if (number != 0) {
             switch (plan.external()) {
                 case SERVE -> {}
-                case REJECT -> draft.dispatch(OPEN, toNodePort(number, NO_ENDPOINTS, new Target.None()));
-                case DROP -> draft.dispatch(OPEN, toNodePort(number, NO_LOCAL_ENDPOINTS, new Target.Drop()));
+                case REJECT -> draft.dispatch(NODE_PORTS, toNodePort(number, NO_ENDPOINTS, new Target.None()));
+                case DROP -> draft.dispatch(NODE_PORTS, toNodePort(number, NO_LOCAL_ENDPOINTS, new Target.Drop()));
             }
         }
     }

@@ -45,6 +45,7 @@ public final class Ownership {
                     ChainNames.NODE_PORT,
                     ChainNames.IPVS_FILTER,
                     ChainNames.IPVS_IPS,
+                    ChainNames.IPVS_NODE_PORTS,
                     IPVS_OUT_FILTER,
                     SOURCE_RANGES));
 
