@@ -26,6 +26,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
@@ -108,14 +109,8 @@ final class Exchange {
 
     private void query(Nameserver server, boolean tcp, boolean extended) {
         int number = ++attempt;
-        timeout = loop.schedule(
-                () -> {
-                    if (number == attempt) {
-                        order.silent(server, nanos.getAsLong());
-                        next();
-                    }
-                },
-                settings.timeout());
+        long begun = nanos.getAsLong();
+        timeout = loop.schedule(() -> silenceCheck(server, number, begun), settings.timeout());
         InetSocketAddress address;
         try {
             address = address(server);
@@ -162,6 +157,21 @@ final class Exchange {
                 unreachable(server, number);
             }
         });
+    }
+
+    /** The given clock decides whether the time is over, as it does for everything else. */
+    private void silenceCheck(Nameserver server, int number, long begun) {
+        if (number != attempt) {
+            return;
+        }
+        long now = nanos.getAsLong();
+        long left = settings.timeout().toNanos() - (now - begun);
+        if (left > 0) {
+            timeout = loop.schedule(() -> silenceCheck(server, number, begun), Duration.ofNanos(left));
+        } else {
+            order.silent(server, now);
+            next();
+        }
     }
 
     private static InetSocketAddress address(Nameserver server) throws UnknownHostException {
