@@ -23,6 +23,7 @@ import java.lang.ref.WeakReference;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -205,7 +206,7 @@ final class DnsServerTest {
     void malformedPacketsAreAnsweredWithACodeOrNotAtAll() throws IOException {
         try (DatagramSocket socket = new DatagramSocket()) {
             socket.connect(address());
-            socket.setSoTimeout(20_000);
+            socket.setSoTimeout(60_000);
             TestClient.send(socket, new byte[] {1, 2, 3});
             TestClient.send(socket, new byte[0]);
             byte[] answer = NettyCodec.query(2, WEB, "A", 0);
@@ -315,7 +316,11 @@ final class DnsServerTest {
             queries.writeBytes(query);
         }
         try (Tcp tcp = new Tcp(address())) {
-            tcp.raw(queries.toByteArray());
+            try {
+                tcp.raw(queries.toByteArray());
+            } catch (SocketException e) {
+                // Closed before it had read all of them.
+            }
             await().until(() -> {
                 nanos.addAndGet(Duration.ofMillis(20).toNanos());
                 return figures().tcpQueries() > 0 && figures().connections() == 0;
@@ -354,7 +359,7 @@ final class DnsServerTest {
             @Override
             public void failed(Error error) {}
         });
-        assertThat(beats.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(beats.await(1, TimeUnit.MINUTES)).isTrue();
     }
 
     /** Changes may come faster than they are applied; what a later one replaces is not kept in memory. */
@@ -369,7 +374,7 @@ final class DnsServerTest {
                 if (started.get()) {
                     busy.countDown();
                     try {
-                        assertThat(held.await(120, TimeUnit.SECONDS)).isTrue();
+                        assertThat(held.await(3, TimeUnit.MINUTES)).isTrue();
                     } catch (InterruptedException e) {
                         Thread.currentThread().interrupt();
                     }
@@ -385,10 +390,10 @@ final class DnsServerTest {
             public void failed(Error error) {}
         });
         started.set(true);
-        assertThat(busy.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(busy.await(1, TimeUnit.MINUTES)).isTrue();
         WeakReference<DnsService> replaced = new WeakReference<>(change("10.96.0.77"));
         try {
-            await().atMost(Duration.ofSeconds(20)).until(() -> {
+            await().until(() -> {
                 change("10.96.0.78");
                 System.gc();
                 return replaced.get() == null;
@@ -431,7 +436,7 @@ final class DnsServerTest {
                 failed.countDown();
             }
         });
-        assertThat(failed.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(failed.await(1, TimeUnit.MINUTES)).isTrue();
     }
 
     @Test

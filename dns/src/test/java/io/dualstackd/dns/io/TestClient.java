@@ -13,7 +13,7 @@ import java.util.Arrays;
 /** Sends queries written by Netty's codec over the JDK's sockets. */
 public final class TestClient {
     /** Nothing takes so long. */
-    private static final int TIMEOUT = 20_000;
+    private static final int TIMEOUT = 60_000;
 
     private TestClient() {}
 

@@ -10,6 +10,7 @@ import io.dualstackd.netlink.ip.Ip;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -40,10 +41,30 @@ public final class TestResolver implements AutoCloseable {
     private TestResolver(String address, int port, Function<DnsQuery, List<byte[]>> answers) throws IOException {
         InetAddress local = InetAddress.getByName(address);
         this.answers = answers;
-        this.tcp = new ServerSocket(port, 50, local);
-        this.udp = new DatagramSocket(tcp.getLocalPort(), local);
+        Sockets sockets = Sockets.open(local, port);
+        this.tcp = sockets.tcp;
+        this.udp = sockets.udp;
         Thread.ofPlatform().daemon().start(this::serveUdp);
         Thread.ofPlatform().daemon().start(this::serveTcp);
+    }
+
+    private record Sockets(ServerSocket tcp, DatagramSocket udp) {
+        private static final int ATTEMPTS = 20;
+
+        /** @param port 0 for any that is free over both */
+        static Sockets open(InetAddress local, int port) throws IOException {
+            for (int attempt = 1; ; attempt++) {
+                ServerSocket tcp = new ServerSocket(port, 50, local);
+                try {
+                    return new Sockets(tcp, new DatagramSocket(tcp.getLocalPort(), local));
+                } catch (BindException e) {
+                    tcp.close();
+                    if (port != 0 || attempt == ATTEMPTS) {
+                        throw e;
+                    }
+                }
+            }
+        }
     }
 
     /** Answers each query with the same. */
