@@ -190,7 +190,7 @@ final class ForeignRulesTest {
         return ns.call(() -> {
             try (DatagramSocket server = new DatagramSocket(new InetSocketAddress(address, port));
                     DatagramSocket client = new DatagramSocket(new InetSocketAddress("10.0.0.1", 0))) {
-                server.setSoTimeout(20_000);
+                server.setSoTimeout(60_000);
                 client.send(new DatagramPacket(new byte[] {7}, 1, new InetSocketAddress("10.96.0.10", 80)));
                 DatagramPacket packet = new DatagramPacket(new byte[1], 1);
                 server.receive(packet);

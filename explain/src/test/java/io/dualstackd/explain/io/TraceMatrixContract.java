@@ -180,10 +180,10 @@ abstract class TraceMatrixContract {
                         new TraceFilter(packet.source(), packet.destination(), packet.port(), packet.protocol(), ""),
                         own,
                         1,
-                        Duration.ofSeconds(10)),
+                        Duration.ofMinutes(1)),
                 listening::countDown,
                 () -> false));
-        if (!listening.await(20, TimeUnit.SECONDS)) {
+        if (!listening.await(1, TimeUnit.MINUTES)) {
             throw new AssertionError(packet + ": not traced: " + result.get());
         }
         Object ignored = sending.call();
