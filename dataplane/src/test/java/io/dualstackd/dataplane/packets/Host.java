@@ -83,7 +83,7 @@ public final class Host implements Closeable {
 
     /** The kernel adds the route to an IPv6 address of its own a moment after the address, and packets to it are lost meanwhile. */
     private void awaitLocal(Ip own) throws NetlinkException {
-        long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+        long end = System.nanoTime() + Duration.ofMinutes(1).toNanos();
         while (System.nanoTime() - end < 0) {
             try {
                 if (net.lookup(own, Optional.empty(), OptionalInt.empty())

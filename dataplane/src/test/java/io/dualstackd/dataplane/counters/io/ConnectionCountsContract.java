@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -75,9 +76,11 @@ abstract class ConnectionCountsContract {
         commands.run("ip", "link", "set", "lo", "up");
         for (String address : new String[] {"192.0.2.10/32", "2001:db8::10/128"}) {
             commands.run("ip", "address", "add", address, "dev", "lo");
-            // The kernel adds the route to an IPv6 address a moment after the address.
-            await().until(() -> commands.run("ip", "route", "get", address.replaceFirst("/.*", ""))
-                    .startsWith("local"));
+            // The kernel adds the route to an IPv6 address a moment after the address; the command fails without any.
+            await().atMost(Duration.ofMinutes(1))
+                    .ignoreExceptions()
+                    .until(() -> commands.run("ip", "route", "get", address.replaceFirst("/.*", ""))
+                            .startsWith("local"));
         }
         for (String range : new String[] {"172.30.0.0/16", "198.51.100.0/24", "fd00:30::/112", "2001:db8:1::/64"}) {
             commands.run("ip", "route", "add", range, "dev", "lo");
