@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 @Tag("kernel")
 final class DescriptorsTest {
     /** In which everything must be as it was once there are file descriptors again. */
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofMinutes(1);
 
     @Test
     void watchesGoOnWhenThereAreFileDescriptorsAgain() throws Exception {

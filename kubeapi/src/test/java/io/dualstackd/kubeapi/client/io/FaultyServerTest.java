@@ -98,7 +98,7 @@ final class FaultyServerTest {
         try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 3);
                 TestCluster cluster = TestCluster.of(server)
                         .credentials(credentials)
-                        .probes(Duration.ofMillis(200), Duration.ofMillis(300))
+                        .probes(Duration.ofMillis(200), Duration.ofSeconds(3))
                         .start()) {
             cluster.awaitEqual();
             int watches = server.requests(FaultyServerTest::isWatch).size();

@@ -146,13 +146,13 @@ final class RestClientTest {
                     Optional.empty(),
                     false,
                     Optional.empty());
-            server.setSoTimeout(10_000);
+            server.setSoTimeout(60_000);
             RestClient calls =
                     new RestClient(new Dialer(access, credentials, Map.of(), loop, RequestObserver.NONE), 0, 1);
             CompletableFuture<Reply> first = CompletableFuture.supplyAsync(() -> calls.get("/version"));
             try (Socket connection = server.accept()) {
                 answer(connection);
-                assertThat(first.get(10, TimeUnit.SECONDS)).isInstanceOf(Reply.Done.class);
+                assertThat(first.get(1, TimeUnit.MINUTES)).isInstanceOf(Reply.Done.class);
 
                 credentials.hold();
                 CompletableFuture<Reply> second = CompletableFuture.supplyAsync(() -> calls.post("/events", "{}"));
@@ -164,7 +164,7 @@ final class RestClientTest {
                 credentials.release();
                 try (Socket other = server.accept()) {
                     answer(other);
-                    assertThat(second.get(10, TimeUnit.SECONDS)).isInstanceOf(Reply.Done.class);
+                    assertThat(second.get(1, TimeUnit.MINUTES)).isInstanceOf(Reply.Done.class);
                 }
             }
         }
@@ -172,7 +172,7 @@ final class RestClientTest {
 
     /** Reads a request up to the end of its head, and answers it. */
     private static void answer(Socket connection) throws IOException {
-        connection.setSoTimeout(10_000);
+        connection.setSoTimeout(60_000);
         StringBuilder head = new StringBuilder();
         while (head.indexOf("\r\n\r\n") < 0) {
             int next = connection.getInputStream().read();
@@ -195,7 +195,7 @@ final class RestClientTest {
         }
 
         void awaitRequest() throws InterruptedException {
-            assertThat(asked.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(asked.await(1, TimeUnit.MINUTES)).isTrue();
         }
 
         void release() {

@@ -15,9 +15,9 @@ import org.junit.jupiter.api.Timeout;
 
 /** The status of the API server can be read while the thread {@code api} is stuck. */
 final class StuckApiThreadTest {
-    /** Two seconds for each question would be forty. */
+    /** Two seconds for each question would be 120. */
     @Test
-    @Timeout(20)
+    @Timeout(60)
     void answersFromLastKnownState() throws Exception {
         CountDownLatch stuck = new CountDownLatch(1);
         CountDownLatch over = new CountDownLatch(1);
@@ -49,7 +49,7 @@ final class StuckApiThreadTest {
                         ClusterSource.Network.system(),
                         Supervisor.none())) {
             stuck.await();
-            for (int i = 0; i < 20; i++) {
+            for (int i = 0; i < 60; i++) {
                 assertThat(source.status().synced()).isFalse();
             }
             over.countDown();
