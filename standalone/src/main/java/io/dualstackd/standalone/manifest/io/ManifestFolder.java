@@ -275,6 +275,7 @@ public final class ManifestFolder implements AutoCloseable {
     /** @param gone names of files to drop unless they are found among {@code files} */
     private boolean scan(List<Path> files, Set<String> gone) {
         List<Update> updates = new ArrayList<>();
+        boolean absent = false;
         moving.clear();
         for (Path file : files) {
             String name = String.valueOf(file.getFileName());
@@ -292,8 +293,14 @@ public final class ManifestFolder implements AutoCloseable {
                     gone.remove(name);
                     moving.add(name);
                 }
-                case ManifestFile.Reading.Absent ignored -> {}
+                case ManifestFile.Reading.Absent ignored -> absent = true;
             }
+        }
+        boolean vanished = absent && !Files.isDirectory(folder);
+        if (vanished) {
+            // The files went with it, since it was listed or watched: the next scan finds that it cannot be listed.
+            listed = false;
+            gone.clear();
         }
         for (String name : gone) {
             if (seen.forget(name)) {
@@ -301,8 +308,9 @@ public final class ManifestFolder implements AutoCloseable {
                 updates.addAll(manifestIndex.remove(name));
             }
         }
-        finish(updates, moving.isEmpty());
-        settled = moving.isEmpty() && seen.young().isEmpty();
+        boolean complete = moving.isEmpty() && !vanished;
+        finish(updates, complete);
+        settled = complete && seen.young().isEmpty();
         return settled;
     }
 

@@ -51,7 +51,7 @@ final class FolderWatchTest {
     }
 
     private Optional<Set<String>> scanned() throws InterruptedException {
-        Optional<Set<String>> names = scans.poll(30, TimeUnit.SECONDS);
+        Optional<Set<String>> names = scans.poll(1, TimeUnit.MINUTES);
         assertThat(names).isNotNull();
         return names;
     }

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -297,10 +298,27 @@ final class ManifestFolderTest {
             Files.writeString(folder.resolve("c.yaml"), service("c", "10.0.0.3"));
             eventually(() -> assertThat(ipOf("c")).isEqualTo("10.0.0.3"));
             eventually(() -> assertThat(ipOf("b")).isEqualTo("gone"));
-            assertThat(manifests.problems()).isEmpty();
+            eventually(() -> assertThat(manifests.problems()).isEmpty());
             Files.writeString(folder.resolve("c.yaml"), service("c", "10.0.0.4"));
             eventually(() -> assertThat(ipOf("c")).isEqualTo("10.0.0.4"));
         });
+    }
+
+    /** It may go just before a look at the files of which a change was reported, or that are young. */
+    @Test
+    void filesThatGoWithTheirFolderStayInForce() throws IOException {
+        Path folder = Files.createDirectory(tmp.resolve("m"));
+        Files.writeString(folder.resolve("a.yaml"), service("a", "10.0.0.1"));
+        Files.writeString(folder.resolve("b.yaml"), service("b", "10.0.0.2"));
+        ManifestFolder manifests = ManifestFolder.unwatched(folder, store);
+        Files.move(folder, tmp.resolve("away"));
+        Optional<Set<String>> changed = Optional.of(Set.of("b.yaml"));
+        assertThat(manifests.scan(changed)).isFalse();
+        assertThat(List.of(ipOf("a"), ipOf("b"))).containsExactly("10.0.0.1", "10.0.0.2");
+        assertThat(manifests.scan(changed)).isFalse();
+        assertThat(problems(manifests))
+                .containsExactly(folder + ": the folder does not exist; what was read before stays in force");
+        assertThat(List.of(ipOf("a"), ipOf("b"))).containsExactly("10.0.0.1", "10.0.0.2");
     }
 
     @Test
