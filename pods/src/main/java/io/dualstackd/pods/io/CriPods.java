@@ -117,14 +117,17 @@ public final class CriPods implements PodRuntime {
 
             private void ended(RuntimeResult.Failure<ContainerEventResponse> why, long lived) {
                 boolean unknown = why instanceof RuntimeResult.Unimplemented<?>;
-                flow.set(unknown ? EventFlow.NOT_OFFERED : EventFlow.BROKEN);
                 if (lived >= LIVED) {
                     shortLived = 0;
-                    onEvent.run();
                 } else if (!unknown) {
                     int times = shortLived + 1;
                     shortLived = times;
                     listenFrom = nanos.getAsLong() + AGAIN.after(times).toNanos();
+                }
+                // What others see comes last.
+                flow.set(unknown ? EventFlow.NOT_OFFERED : EventFlow.BROKEN);
+                if (lived >= LIVED) {
+                    onEvent.run();
                 }
             }
         });

@@ -257,8 +257,8 @@ final class PodWatcherTest {
         String announcement = "announce 10.244.1.0/24,fd00:244:1::/64";
         start();
         await().until(() -> asked(announcement) >= 2);
-        runtime.refusing(false);
         long refused = asked(announcement);
+        runtime.refusing(false);
         await().until(() -> asked(announcement) > refused);
         cidrs = PodCidrs.parse("10.244.2.0/24");
         watch().wakeUp();
