@@ -52,9 +52,9 @@ final class LeftoversTest {
                     new Generations());
             leftovers.onStatus(IN_FORCE);
             assertThat(opened).hasValue(1);
-            assertThat(commands.ruleset()).contains("kube-proxy");
             leftovers.onStatus(IN_FORCE);
             assertThat(opened).as("after a pause").hasValue(1);
+            assertThat(commands.ruleset()).contains("kube-proxy");
             Awaitility.await().untilAsserted(() -> {
                 leftovers.onStatus(IN_FORCE);
                 assertThat(commands.ruleset()).doesNotContain("kube-proxy");
