@@ -56,7 +56,7 @@ final class TraceTest {
         try (RenumberedNode node = node(mode);
                 AdminServer ignoredServer = server(node)) {
             List<FamilyStatus> before = node.daemon().statuses();
-            AdminClient.Answer answer = whileSending(node, "text 20 1 192.0.2.9 10.96.0.10:80/udp");
+            AdminClient.Answer answer = whileSending(node, "text 60 1 192.0.2.9 10.96.0.10:80/udp");
             assertThat(answer).isInstanceOf(AdminClient.Answer.Report.class);
             AdminClient.Answer.Report report = (AdminClient.Answer.Report) answer;
             assertThat(report.healthy()).as(report.text()).isTrue();
@@ -76,7 +76,7 @@ final class TraceTest {
                     .extracting(FamilyStatus::counts)
                     .isEqualTo(before.stream().map(FamilyStatus::counts).toList());
 
-            AdminClient.Answer json = whileSending(node, "json 20 1 192.0.2.9 10.96.0.10:80/udp");
+            AdminClient.Answer json = whileSending(node, "json 60 1 192.0.2.9 10.96.0.10:80/udp");
             assertThat(((AdminClient.Answer.Report) json).text())
                     .contains("\"fate\" : \"sent\"", "\"asPlanned\" : true", "\"lost\" : false");
         }
@@ -89,7 +89,7 @@ final class TraceTest {
                 AdminServer ignoredServer = server(node)) {
             Files.delete(folder.resolve("slices.yaml"));
             RenumberedNode.eventually(() -> assertThat(node.commands.ruleset()).doesNotContain("10.244.0.5"));
-            AdminClient.Answer answer = whileSending(node, "text 20 1 192.0.2.9 10.96.0.10:80/udp");
+            AdminClient.Answer answer = whileSending(node, "text 60 1 192.0.2.9 10.96.0.10:80/udp");
             assertThat(answer)
                     .isInstanceOfSatisfying(
                             AdminClient.Answer.Report.class,
@@ -251,7 +251,7 @@ final class TraceTest {
     }
 
     private AdminClient.Answer ask(String words) {
-        return AdminClient.send(place.resolve("admin.sock"), "trace " + words, Duration.ofMinutes(1));
+        return AdminClient.send(place.resolve("admin.sock"), "trace " + words, Duration.ofMinutes(2));
     }
 
     /** Asks, and sends a datagram once the kernel traces. */
@@ -259,7 +259,7 @@ final class TraceTest {
         CompletableFuture<AdminClient.Answer> answer = CompletableFuture.supplyAsync(() -> ask(words));
         awaitTable(node);
         send(node);
-        return answer.get(60, TimeUnit.SECONDS);
+        return answer.get(2, TimeUnit.MINUTES);
     }
 
     private static void awaitTable(RenumberedNode node) {

@@ -26,7 +26,7 @@ final class BrowserPageTest {
     private Path folder;
 
     private static void eventually(org.awaitility.core.ThrowingRunnable assertion) {
-        await().atMost(Duration.ofSeconds(30)).pollDelay(Duration.ZERO).untilAsserted(assertion);
+        await().atMost(Duration.ofMinutes(1)).pollDelay(Duration.ZERO).untilAsserted(assertion);
     }
 
     private static String shown(Chromium browser) {

@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
  * A program named {@code timeout} ends it when the test does not.
  */
 final class Chromium implements AutoCloseable {
-    private static final int MAX_SECONDS = 180;
+    private static final int MAX_SECONDS = 600;
 
     private final Process process;
     private final OutputStream out;
@@ -156,6 +156,6 @@ final class Chromium implements AutoCloseable {
         call("", "Browser.close", "{}");
         out.close();
         in.close();
-        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
     }
 }

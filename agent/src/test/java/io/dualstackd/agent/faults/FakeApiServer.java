@@ -83,7 +83,7 @@ final class FakeApiServer implements AutoCloseable {
 
     /** The thread that accepted on the socket before holds it in the kernel until it has returned from there. */
     private static ServerSocket bound() throws IOException {
-        long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+        long end = System.nanoTime() + Duration.ofMinutes(1).toNanos();
         while (true) {
             ServerSocket made = new ServerSocket();
             try {

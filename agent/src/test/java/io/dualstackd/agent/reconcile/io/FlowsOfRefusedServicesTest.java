@@ -69,7 +69,7 @@ final class FlowsOfRefusedServicesTest {
     }
 
     private static void awaitNone(ConntrackClient flows) {
-        await().atMost(Duration.ofSeconds(20))
+        await().atMost(Duration.ofMinutes(1))
                 .untilAsserted(() -> assertThat(flows.list(new FlowFilter.OfProto(IpFamily.IPV4, Proto.UDP)))
                         .isEmpty());
     }
