@@ -70,13 +70,22 @@ public final class Containerd {
     private static boolean isRunning(long pid) throws IOException {
         try (Stream<Path> threads = Files.list(Path.of("/proc/" + pid + "/task"))) {
             for (Path thread : threads.toList()) {
-                String stat = Files.readString(thread.resolve("stat"));
-                if (stat.charAt(stat.lastIndexOf(')') + 2) != 'T') {
+                if (state(thread) != 'T') {
                     return true;
                 }
             }
         }
         return false;
+    }
+
+    private static char state(Path thread) {
+        try {
+            String stat = Files.readString(thread.resolve("stat"));
+            return stat.charAt(stat.lastIndexOf(')') + 2);
+        } catch (IOException e) {
+            // It has just ended: dead, as proc(5) has it.
+            return 'X';
+        }
     }
 
     /** SIGCONT. */
