@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The command {@code monitor} and the answers it asks for. */
-@Timeout(30)
+@Timeout(120)
 final class MonitorCommandTest {
     private static final Actions NO_ACTIONS = (Actions) Proxy.newProxyInstance(
             Actions.class.getClassLoader(), new Class<?>[] {Actions.class}, (self, method, arguments) -> {

@@ -512,7 +512,7 @@ final class ManifestsTest {
     void aLongLineIsReadOnce(String begin) {
         String end = begin.startsWith("#") || begin.endsWith(" ") ? "" : begin.substring(begin.length() - 1);
         String text = SERVICE + begin + "x".repeat(DocumentReader.MAX_BYTES - SERVICE.length() - 20) + end + "\n#\tü\n";
-        Decoded decoded = assertTimeoutPreemptively(Duration.ofSeconds(15), () -> decode(text));
+        Decoded decoded = assertTimeoutPreemptively(Duration.ofSeconds(30), () -> decode(text));
         assertThat(decoded.objects()).hasSize(1);
     }
 
