@@ -16,6 +16,7 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -25,6 +26,7 @@ import java.util.function.Function;
 public final class TestResolver implements AutoCloseable {
     private final DatagramSocket udp;
     private final ServerSocket tcp;
+    private final Thread overUdp;
     private volatile Function<DnsQuery, List<byte[]>> answers;
 
     /** Ports of the clients, one for each UDP query. */
@@ -44,7 +46,7 @@ public final class TestResolver implements AutoCloseable {
         Sockets sockets = Sockets.open(local, port);
         this.tcp = sockets.tcp;
         this.udp = sockets.udp;
-        Thread.ofPlatform().daemon().start(this::serveUdp);
+        this.overUdp = Thread.ofPlatform().daemon().start(this::serveUdp);
         Thread.ofPlatform().daemon().start(this::serveTcp);
     }
 
@@ -135,9 +137,16 @@ public final class TestResolver implements AutoCloseable {
         }
     }
 
+    /** From now on queries over UDP are refused. */
     @Override
     public void close() throws IOException {
         udp.close();
         tcp.close();
+        try {
+            // A thread that waits in the kernel for a packet keeps the socket there until it has returned.
+            boolean ignored = overUdp.join(Duration.ofMinutes(1));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }
