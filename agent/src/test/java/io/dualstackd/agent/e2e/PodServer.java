@@ -1,5 +1,7 @@
 package io.dualstackd.agent.e2e;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.sys.NetNs;
 import java.io.IOException;
@@ -12,6 +14,9 @@ import java.nio.channels.DatagramChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** A server that can be stopped: over TCP it sends its name and the client's address, over UDP its name and what it received. */
 final class PodServer implements AutoCloseable {
@@ -20,11 +25,15 @@ final class PodServer implements AutoCloseable {
     private final String name;
     private final ServerSocketChannel tcp;
     private final DatagramChannel udp;
+    private final List<Thread> threads;
 
     private PodServer(String name, ServerSocketChannel tcp, DatagramChannel udp) {
         this.name = name;
         this.tcp = tcp;
         this.udp = udp;
+        this.threads = Stream.<Runnable>of(this::acceptAll, this::receiveAll)
+                .map(Thread.ofPlatform().daemon()::unstarted)
+                .toList();
     }
 
     static PodServer start(NetNs ns, String name, Ip ip, int port) throws Exception {
@@ -35,8 +44,7 @@ final class PodServer implements AutoCloseable {
                     ServerSocketChannel.open().bind(at, 256),
                     DatagramChannel.open().bind(at));
         });
-        Thread.ofPlatform().daemon().start(server::acceptAll);
-        Thread.ofPlatform().daemon().start(server::receiveAll);
+        server.threads.forEach(Thread::start);
         return server;
     }
 
@@ -72,9 +80,13 @@ final class PodServer implements AutoCloseable {
         }
     }
 
+    /** Returns when the port is free: a thread that waits in the kernel holds its socket there until it has returned. */
     @Override
-    public void close() throws IOException {
+    public void close() throws Exception {
         tcp.close();
         udp.close();
+        for (Thread thread : threads) {
+            assertThat(thread.join(Duration.ofMinutes(1))).isTrue();
+        }
     }
 }

@@ -1,8 +1,9 @@
 package io.dualstackd.agent.e2e;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.sys.NetNs;
-import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -12,10 +13,11 @@ import java.net.Socket;
 import java.time.Duration;
 
 /** A server of a pod that sends back what it receives, and how to ask it. */
-final class TcpEcho implements Closeable {
+final class TcpEcho implements AutoCloseable {
     private static final int TIMEOUT = (int) Duration.ofSeconds(20).toMillis();
 
     private final ServerSocket socket;
+    private final Thread accepting = Thread.ofPlatform().daemon().unstarted(this::acceptAll);
 
     private TcpEcho(ServerSocket socket) {
         this.socket = socket;
@@ -23,7 +25,7 @@ final class TcpEcho implements Closeable {
 
     static TcpEcho start(NetNs ns, Ip ip, int port) throws Exception {
         TcpEcho echo = new TcpEcho(ns.call(() -> new ServerSocket(port, 16, InetAddress.getByAddress(ip.toBytes()))));
-        Thread.ofPlatform().daemon().start(echo::acceptAll);
+        echo.accepting.start();
         return echo;
     }
 
@@ -72,8 +74,10 @@ final class TcpEcho implements Closeable {
         }
     }
 
+    /** Returns when the port is free: the thread that waits in the kernel holds the socket there until it has returned. */
     @Override
-    public void close() throws IOException {
+    public void close() throws Exception {
         socket.close();
+        assertThat(accepting.join(Duration.ofMinutes(1))).isTrue();
     }
 }
