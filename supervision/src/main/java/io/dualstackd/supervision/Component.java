@@ -28,8 +28,8 @@ public enum Component {
     CNI("cni", 90, false, "writes the CNI configuration for this node's pods"),
     CRI("cri", 45, true, "holds the connection to the container runtime and its stream of events"),
     API("api", 45, true, "holds the connections to the API server"),
-    /** A credential plugin may send requests to a server of its own. */
-    API_ACCESS("api-access", 180, true, "reads credentials and looks up the API server's name"),
+    /** As {@link #NAMES}; a credential plugin ends within two minutes. */
+    API_ACCESS("api-access", 300, true, "reads credentials and looks up the API server's name"),
     SERVICES("services", 60, true, "follows Services of the API server"),
     ENDPOINT_SLICES("endpointslices", 60, true, "follows EndpointSlices of the API server"),
     NODES("nodes", 60, true, "follows this node's Node object"),

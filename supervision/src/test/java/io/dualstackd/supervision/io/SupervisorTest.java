@@ -57,6 +57,12 @@ class SupervisorTest {
         assertThat(only().isFatal()).isFalse();
     }
 
+    /** With servers that do not respond it takes minutes; the daemon is healthy meanwhile, and must not be restarted. */
+    @Test
+    void whatLooksUpNamesMayBeSilentAsLongAsTheResolverIs() {
+        assertThat(Component.API_ACCESS.deadline()).isGreaterThanOrEqualTo(Component.NAMES.deadline());
+    }
+
     @Test
     void timeInWhichTheWholeProcessWasStoppedIsNotCounted() {
         supervisor.heartbeat(Component.PODS);

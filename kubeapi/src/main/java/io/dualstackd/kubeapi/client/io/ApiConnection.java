@@ -10,6 +10,7 @@ import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.ssl.SslHandler;
@@ -36,8 +37,14 @@ final class ApiConnection {
     private Optional<Dialer.MadeWith> madeWith = Optional.empty();
     private @Nullable InetSocketAddress peer;
     private @Nullable Exchange current;
-    /** The next of several addresses of the server's name. */
+    /** The one of several addresses of the server's name that is tried next: the one that answered last, until it fails. */
     private int attempt;
+
+    /** The one of them that the connection was made with. */
+    private int place;
+
+    /** Of the last request that was prepared, as in {@link Dialer.Prepared.Ready}. */
+    private int refusals;
 
     ApiConnection(Dialer dialer) {
         this(dialer, Optional.empty());
@@ -80,6 +87,7 @@ final class ApiConnection {
             case Dialer.Prepared.Not(String why) -> exchange.fail(why);
             case Dialer.Prepared.Ready ready -> {
                 exchange.prepared = true;
+                refusals = ready.refusals();
                 exchange.timer.expect(exchange.apiRequest.firstByte());
                 Channel open = channel;
                 if (!ready.addresses().isEmpty()) {
@@ -123,6 +131,12 @@ final class ApiConnection {
         }
     }
 
+    /** The server rejected the credentials of the last request, one of which may be a certificate, which is sent when a connection is made. */
+    void refused() {
+        dialer.refused(refusals);
+        close();
+    }
+
     /** Closes the connection without notifying the listener. */
     void close() {
         Exchange over = current;
@@ -143,9 +157,17 @@ final class ApiConnection {
     }
 
     private void connect(Exchange exchange, Dialer.Prepared.Ready ready) {
-        List<InetSocketAddress> addresses = ready.addresses();
-        InetSocketAddress address = only.orElseGet(() -> addresses.get(Math.floorMod(attempt++, addresses.size())));
         exchange.authorization = ready.authorization();
+        exchange.untried = only.isPresent() ? 1 : ready.addresses().size();
+        connectNext(exchange, ready);
+    }
+
+    private void connectNext(Exchange exchange, Dialer.Prepared.Ready ready) {
+        exchange.untried--;
+        List<InetSocketAddress> addresses = ready.addresses();
+        place = attempt;
+        attempt++;
+        InetSocketAddress address = only.orElseGet(() -> addresses.get(Math.floorMod(place, addresses.size())));
         exchange.lastContact = nanoTime();
         peer = address;
         ChannelFuture registering =
@@ -162,7 +184,14 @@ final class ApiConnection {
             if (registered.isSuccess()) {
                 dialer.proxyAt(address).ifPresent(proxy -> dialed.pipeline().addFirst(proxy));
                 var _ = dialed.connect(dialer.target(address)).addListener(connected -> {
-                    if (!connected.isSuccess()) {
+                    if (connected.isSuccess()) {
+                        return;
+                    }
+                    if (current == exchange && dialed.equals(channel) && exchange.untried > 0) {
+                        // As in other programs, a name is reachable when one of its addresses is.
+                        closeChannel();
+                        exchange.guarded(() -> connectNext(exchange, ready));
+                    } else {
                         broken(dialed, connected.cause());
                     }
                 });
@@ -253,6 +282,9 @@ final class ApiConnection {
         private boolean prepared;
 
         private boolean reused;
+        /** Addresses of the server's name to which no connection has been tried. */
+        private int untried;
+
         private boolean begun;
         private boolean keep;
         private long lastContact = asked;
@@ -312,6 +344,7 @@ final class ApiConnection {
                 return;
             }
             close();
+            attempt = place + 1;
             if (!begun) {
                 notifyCaller(() -> dialer.observer().unanswered(apiRequest.method()));
             }
@@ -353,6 +386,9 @@ final class ApiConnection {
         private void head(HttpResponse head) {
             begun = true;
             keep = HttpUtil.isKeepAlive(head);
+            if (head.status().codeClass() != HttpStatusClass.SERVER_ERROR) {
+                attempt = place;
+            }
             dialer.observer().answered(apiRequest.method(), head.status().code());
             listener.head(
                     head.status().code(),

@@ -153,6 +153,11 @@ final class ApiLoop implements AutoCloseable {
         });
     }
 
+    /** The blocking work goes on with its next step. */
+    void goesOnBlocking() {
+        accessAlive.beat();
+    }
+
     Bootstrap bootstrap() {
         // Names are looked up on another thread: the JDK blocks for that.
         return transport.bootstrap().group(group).resolver(NoopAddressResolverGroup.INSTANCE);

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -43,8 +44,18 @@ final class Dialer {
     private final ApiLoop loop;
     private final Tls tls;
     private final RequestObserver observer;
+    private final Names names;
+    /** How often credentials were rejected and dropped. */
+    private final AtomicInteger refusals = new AtomicInteger();
+
     private volatile long lastContact;
     private volatile boolean contacted;
+
+    /** Looks up a name, which may take minutes. */
+    @FunctionalInterface
+    interface Names {
+        InetAddress[] find(String name) throws UnknownHostException;
+    }
 
     /**
      * @param observer receives the outcome of every request
@@ -56,6 +67,17 @@ final class Dialer {
             Map<String, String> environment,
             ApiLoop loop,
             RequestObserver observer) {
+        this(server, credentials, environment, loop, observer, InetAddress::getAllByName);
+    }
+
+    Dialer(
+            ClusterAccess server,
+            Credentials credentials,
+            Map<String, String> environment,
+            ApiLoop loop,
+            RequestObserver observer,
+            Names names) {
+        this.names = names;
         this.server = server;
         this.credentials = credentials;
         this.proxy = Proxy.of(server, environment);
@@ -72,8 +94,13 @@ final class Dialer {
         /**
          * @param authorization for the header
          * @param addresses of the server (or the proxy); empty when the open connection can be used
+         * @param refusals how often credentials had been rejected when these were read
          */
-        record Ready(Optional<String> authorization, List<InetSocketAddress> addresses, Optional<SslContext> tls)
+        record Ready(
+                Optional<String> authorization,
+                List<InetSocketAddress> addresses,
+                Optional<SslContext> tls,
+                int refusals)
                 implements Prepared {}
 
         /** The request cannot be made, with the reason. */
@@ -101,10 +128,19 @@ final class Dialer {
         tls.invalidate();
     }
 
-    /** The credentials were rejected: cached ones must not be used again. */
-    void refused() {
+    /**
+     * The credentials of a request were rejected: cached ones must not be used again, unless they are newer. Requests of several connections
+     * may be rejected together, and a plugin may take a second.
+     *
+     * @param known as in {@link Prepared.Ready}, of that request
+     */
+    void refused(int known) {
         try {
-            loop.block(credentials::refused);
+            loop.block(() -> {
+                if (refusals.compareAndSet(known, known + 1)) {
+                    credentials.refused();
+                }
+            });
         } catch (RejectedExecutionException | OutOfMemoryError e) {
             LOG.warn("credentials cannot be read again now server={} error=\"{}\"", server.url(), e.getMessage());
         }
@@ -149,11 +185,15 @@ final class Dialer {
 
     private Prepared prepared(Optional<MadeWith> madeWith) {
         try {
+            int known = refusals.get();
             Optional<String> authorization = credentials.authorization();
             Optional<SslContext> context = tls.context(credentials.certificate(), credentials.authorities());
-            return madeWith.filter(made -> made.context().equals(context)).isPresent()
-                    ? new Prepared.Ready(authorization, List.of(), context)
-                    : new Prepared.Ready(authorization, addresses(), context);
+            if (madeWith.filter(made -> made.context().equals(context)).isPresent()) {
+                return new Prepared.Ready(authorization, List.of(), context, known);
+            }
+            // Either of the two may take minutes.
+            loop.goesOnBlocking();
+            return new Prepared.Ready(authorization, addresses(), context, known);
         } catch (UnknownHostException e) {
             return new Prepared.Not("the name " + place() + " cannot be looked up: " + e.getMessage());
         } catch (IOException e) {
@@ -169,7 +209,7 @@ final class Dialer {
 
     private List<InetSocketAddress> addresses() throws UnknownHostException {
         int port = proxy.map(Proxy::port).orElse(server.port());
-        return Stream.of(InetAddress.getAllByName(place()))
+        return Stream.of(names.find(place()))
                 .map(address -> new InetSocketAddress(address, port))
                 .toList();
     }

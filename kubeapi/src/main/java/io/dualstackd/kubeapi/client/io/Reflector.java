@@ -293,9 +293,7 @@ final class Reflector implements ResponseReader.End {
     public void refused(ApiStatus status, Duration retryAfter) {
         ending(() -> {
             if (status.code() == WatchOutcome.UNAUTHORIZED) {
-                around.dialer().refused();
-                // The credentials may be a certificate, which is sent when a connection is made.
-                connection.close();
+                connection.refused();
             }
             shown = false;
             boolean undecided = resource.optional()

@@ -182,8 +182,7 @@ public final class RestClient implements ApiClient {
 
         private void answered() {
             if (status == UNAUTHORIZED) {
-                dialer.refused();
-                connection.close();
+                connection.refused();
                 if (again) {
                     again = false;
                     connection.send(apiRequest, this);

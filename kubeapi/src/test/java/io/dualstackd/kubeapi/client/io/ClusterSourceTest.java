@@ -344,6 +344,21 @@ final class ClusterSourceTest {
         }
     }
 
+    /** All four reflectors are rejected at the same time, and a plugin must not run four times for that. */
+    @Test
+    void credentialsThatSeveralRequestsUsedAreDroppedOnce() {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 3)) {
+            server.faults.token("second");
+            TestCredentials credentials = new TestCredentials("first");
+            credentials.onRefusal("second");
+            try (TestCluster cluster =
+                    TestCluster.of(server).credentials(credentials).start()) {
+                cluster.awaitEqual();
+                assertThat(credentials.refusals()).isEqualTo(1);
+            }
+        }
+    }
+
     @Test
     void reportsForbiddenResource() {
         try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 3)) {

@@ -15,11 +15,13 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -131,24 +133,70 @@ final class RestClientTest {
         }
     }
 
+    /** As on a node with one IP family, for a server whose name has addresses of both. */
+    @Test
+    void oneOfSeveralAddressesIsEnough() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                ApiLoop loop = ApiLoop.open(ApiTransport.system(), Supervisor.none())) {
+            server.setSoTimeout(10_000);
+            List<String> fates = new CopyOnWriteArrayList<>();
+            RequestObserver observer = new RequestObserver() {
+                @Override
+                public void answered(String method, int status) {
+                    fates.add(method + " " + status);
+                }
+
+                @Override
+                public void unanswered(String method) {
+                    fates.add(method + " -");
+                }
+
+                @Override
+                public void took(String method, long nanos) {}
+            };
+            InetAddress[] addresses = {
+                InetAddress.getByAddress(new byte[] {127, 0, 0, 3}),
+                InetAddress.getByAddress(new byte[] {127, 0, 0, 2}),
+                InetAddress.getLoopbackAddress()
+            };
+            RestClient calls = new RestClient(
+                    new Dialer(access(server), Credentials.NONE, Map.of(), loop, observer, name -> addresses.clone()),
+                    0,
+                    1);
+            for (int i = 0; i < 2; i++) {
+                CompletableFuture<Reply> reply = CompletableFuture.supplyAsync(() -> calls.get("/version"));
+                try (Socket connection = server.accept()) {
+                    answer(connection);
+                    assertThat(reply.get(10, TimeUnit.SECONDS)).isInstanceOf(Reply.Done.class);
+                }
+            }
+            assertThat(fates).containsExactly("GET 200", "GET 200");
+            server.close();
+            assertThat(calls.get("/version")).isInstanceOf(Reply.Failed.class);
+        }
+    }
+
+    private static ClusterAccess access(ServerSocket server) {
+        return new ClusterAccess(
+                false,
+                "127.0.0.1",
+                server.getLocalPort(),
+                "",
+                Optional.empty(),
+                Optional.empty(),
+                false,
+                Optional.empty());
+    }
+
     /** Nothing of the request was sent, so it is sent on another connection, also when repeating it would do harm. */
     @Test
     void aConnectionThatIsClosedWhileARequestIsPreparedIsReplaced() throws Exception {
         SlowCredentials credentials = new SlowCredentials();
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 ApiLoop loop = ApiLoop.open(ApiTransport.system(), Supervisor.none())) {
-            ClusterAccess access = new ClusterAccess(
-                    false,
-                    "127.0.0.1",
-                    server.getLocalPort(),
-                    "",
-                    Optional.empty(),
-                    Optional.empty(),
-                    false,
-                    Optional.empty());
             server.setSoTimeout(60_000);
             RestClient calls =
-                    new RestClient(new Dialer(access, credentials, Map.of(), loop, RequestObserver.NONE), 0, 1);
+                    new RestClient(new Dialer(access(server), credentials, Map.of(), loop, RequestObserver.NONE), 0, 1);
             CompletableFuture<Reply> first = CompletableFuture.supplyAsync(() -> calls.get("/version"));
             try (Socket connection = server.accept()) {
                 answer(connection);
