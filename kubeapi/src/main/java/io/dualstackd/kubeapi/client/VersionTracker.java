@@ -8,9 +8,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
@@ -37,6 +39,10 @@ public final class VersionTracker {
     private boolean[] listed = new boolean[0];
 
     private final Map<ObjectKey, String> unreadable = new TreeMap<>();
+
+    /** Those of them that the current list has. */
+    private final Set<ObjectKey> unreadableListed = new HashSet<>();
+
     private Map<ObjectKey, Held> held = new HashMap<>();
     private List<Update> due = new ArrayList<>();
     /** Updates that the store could not take, offered again later. */
@@ -61,6 +67,7 @@ public final class VersionTracker {
     /** A list begins (again): the contents of an unfinished one are dropped. */
     public void beginList() {
         Arrays.fill(listed, false);
+        unreadableListed.clear();
         listing = true;
         held.clear();
     }
@@ -134,6 +141,7 @@ public final class VersionTracker {
         if (unreadable.size() >= MOST_UNREADABLE && !unreadable.containsKey(key)) {
             return false;
         }
+        unreadableListed.add(key);
         return !why.equals(unreadable.put(key, why));
     }
 
@@ -148,6 +156,9 @@ public final class VersionTracker {
                 due.add(new Update.Gone(key));
             }
         }
+        unreadable
+                .keySet()
+                .removeIf(key -> number(key) < 0 && !unreadableListed.contains(key) && !refused.containsKey(key));
         held.forEach((key, put) -> store(key, put.object(), put.version()));
         held = new HashMap<>();
         complete = true;

@@ -182,6 +182,23 @@ final class VersionTrackerTest {
         assertThat(versionTracker.unreadable()).isEmpty();
     }
 
+    /** It was deleted while nothing was watched. */
+    @Test
+    void whatCannotBeUsedAndIsNotInTheNextListIsNotReportedAnyMore() {
+        filled();
+        ObjectKey bad = object("bad").key();
+        ObjectKey worse = object("worse").key();
+        versionTracker.unreadable(bad, "no");
+        versionTracker.unreadable(worse, "no");
+        versionTracker.beginList();
+        versionTracker.put(object("a"), "1");
+        versionTracker.put(object("b"), "2");
+        versionTracker.unreadable(worse, "no");
+        versionTracker.endList();
+        assertThat(take()).isEmpty();
+        assertThat(versionTracker.unreadable()).containsExactly(worse + ": no");
+    }
+
     /** An object that is deleted and made again, or changed twice, is two updates of one batch. */
     @Test
     void whatTheStoreTookOutdatesWhatItDidNotTakeBefore() {
