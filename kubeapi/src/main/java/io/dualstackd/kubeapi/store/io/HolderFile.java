@@ -10,11 +10,15 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * A file with the holder of each contested claim, so that a restart changes nothing: a line for each, holder and claim separated by a tab.
+ * A holder may be a file of any name, so {@code \}, tabs and line ends in it are written as {@code \\}, {@code \t}, {@code \n} and
+ * {@code \r}.
  * Without conflicts there is no file.
  *
  * <p>The file is not essential, so errors are logged once and otherwise ignored.
@@ -27,6 +31,8 @@ public final class HolderFile {
     public static final String NAMES = "holders-of-names";
 
     private static final Logger LOG = LoggerFactory.getLogger("sources");
+
+    private static final Pattern ESCAPE = Pattern.compile("\\\\([\\\\tnr])");
 
     private final Optional<Path> file;
     private boolean complained;
@@ -47,7 +53,7 @@ public final class HolderFile {
                     Files.readString(file.get(), StandardCharsets.UTF_8).lines().toList()) {
                 int tab = line.indexOf('\t');
                 if (tab > 0) {
-                    holders.put(line.substring(tab + 1), line.substring(0, tab));
+                    holders.put(line.substring(tab + 1), plain(line.substring(0, tab)));
                 }
             }
         } catch (NoSuchFileException e) {
@@ -71,8 +77,10 @@ public final class HolderFile {
             }
             StringBuilder text = new StringBuilder();
             new TreeMap<>(holders)
-                    .forEach((claim, holder) ->
-                            text.append(holder).append('\t').append(claim).append('\n'));
+                    .forEach((claim, holder) -> text.append(escaped(holder))
+                            .append('\t')
+                            .append(claim)
+                            .append('\n'));
             Path fresh = target.resolveSibling("." + target.getFileName());
             Files.createDirectories(
                     target.resolveSibling("."),
@@ -82,6 +90,24 @@ public final class HolderFile {
         } catch (IOException e) {
             complain(e);
         }
+    }
+
+    private static String escaped(String holder) {
+        return holder.replace("\\", "\\\\")
+                .replace("\t", "\\t")
+                .replace("\n", "\\n")
+                .replace("\r", "\\r");
+    }
+
+    private static String plain(String escaped) {
+        return ESCAPE.matcher(escaped)
+                .replaceAll(match -> Matcher.quoteReplacement(
+                        switch (match.group(1)) {
+                            case "t" -> "\t";
+                            case "n" -> "\n";
+                            case "r" -> "\r";
+                            default -> "\\";
+                        }));
     }
 
     private void complain(IOException e) {
