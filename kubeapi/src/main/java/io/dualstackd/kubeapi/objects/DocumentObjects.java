@@ -104,6 +104,8 @@ final class DocumentObjects {
             problemCollector.about(key.toString());
             names.put(field.path(), key.toString());
         }
+        // An object whose name or namespace is wrong may have been meant as any other.
+        anonymousRefusals |= problemCollector.errors() > errorsBefore;
         Optional<ApiObject> object = decode(header.get(), field);
         Place.InFile place = problemCollector.place(field.tree().line(), field.path());
         if (!header.get().isNamed()) {

@@ -22,7 +22,8 @@ import java.util.stream.Stream;
  * holds one document's text and one object's tree, however large the file.
  */
 public final class Manifests implements DocumentReader.Listener {
-    private static final Set<String> LIST_FIELDS = Set.of("apiVersion", "kind", "metadata", "items");
+    private static final String ITEMS = "items";
+    private static final Set<String> LIST_FIELDS = Set.of("apiVersion", "kind", "metadata", ITEMS);
 
     private static final Set<String> KINDS_OF_LISTS =
             Stream.of(ObjectKey.Kind.values()).map(kind -> kind + "List").collect(Collectors.toUnmodifiableSet());
@@ -146,7 +147,12 @@ public final class Manifests implements DocumentReader.Listener {
             anonymousRefusals = true;
         } else if (isList(top.field("kind").map(Field::raw).orElse(""))) {
             top.unknownBeyond(LIST_FIELDS);
-            top.items("items");
+            // What is in the place of the items may have been meant as any object.
+            anonymousRefusals |= !hasItems(top);
+            // Items that an anchor or an alias stands for were not delivered one by one.
+            for (Field item : top.items(ITEMS)) {
+                found.item(item.tree());
+            }
             found.endList(top);
         } else {
             // Its items, if it has any, are not objects.
@@ -162,6 +168,17 @@ public final class Manifests implements DocumentReader.Listener {
         refused.addAll(found.refused());
         anonymousRefusals |= found.anonymousRefusals();
         found.objects().forEach(locatedObject -> seen.put(locatedObject.object().key(), locatedObject.place()));
+    }
+
+    private static boolean hasItems(Field list) {
+        if (list.tree() instanceof Tree.Mapping mapping && !mapping.entries().containsKey(ITEMS)) {
+            list.refuseMissing(ITEMS, "required: the objects of the list, or [] for none");
+            return false;
+        }
+        // None is as good as [].
+        return list.field(ITEMS)
+                .filter(items -> !(items.tree() instanceof Tree.Sequence))
+                .isEmpty();
     }
 
     /** Whether an object of this kind is a list of others: {@code List}, {@code ServiceList}. */

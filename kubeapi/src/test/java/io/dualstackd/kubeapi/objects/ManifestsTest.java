@@ -496,6 +496,46 @@ final class ManifestsTest {
         assertThat(decoded.objects().getFirst().place().line()).isEqualTo(3);
     }
 
+    /** YAML lets a value have a name. */
+    @ParameterizedTest
+    @ValueSource(strings = {"items: &all %s", "metadata: {x: &all %s}\nitems: *all", "items: [&one %2$s]"})
+    void itemsMayHaveAnAnchor(String items) {
+        String node = "{apiVersion: v1, kind: Node, metadata: {name: n1}}";
+        Decoded decoded = decode("apiVersion: v1\nkind: List\n" + items.formatted("[" + node + "]", node) + "\n");
+        assertThat(lines(decoded)).isEmpty();
+        assertThat(decoded.objects())
+                .singleElement()
+                .satisfies(found -> assertThat(found.object().key()).hasToString("Node n1"));
+    }
+
+    /** A dash or a letter was forgotten: the objects that the file had before are not meant to go. */
+    @ParameterizedTest
+    @ValueSource(strings = {"items:\n  apiVersion: v1\n  kind: Service\n", "itmes: []\n", "items: web\n"})
+    void aListWithoutAListMayHaveMeantAnyObject(String items) {
+        Decoded decoded = decode("apiVersion: v1\nkind: List\n" + items);
+        assertThat(lines(decoded)).anyMatch(line -> line.contains(": items: "));
+        assertThat(decoded.anonymousRefusals()).isTrue();
+        assertThat(decode("apiVersion: v1\nkind: List\nitems: []\n").problems()).isEmpty();
+        assertThat(decode("apiVersion: v1\nkind: List\nitems: null\n").anonymousRefusals())
+                .isFalse();
+    }
+
+    /** A tool that drops the quotes of a number changes the text, not what is meant. */
+    @ParameterizedTest
+    @CsvSource({
+        "name: web,name: 12",
+        "name: web,name: Web",
+        "namespace: shop,namespace: 12",
+        "namespace: shop,namespace: Shop"
+    })
+    void anObjectWithAWrongNameMayHaveBeenMeantAsAnyOther(String right, String wrong) {
+        Decoded decoded = decode(SERVICE.replace(right, wrong));
+        assertThat(decoded.objects()).isEmpty();
+        assertThat(decoded.anonymousRefusals()).isTrue();
+        assertThat(decode(SERVICE.replace("port: 80", "port: 70000")).anonymousRefusals())
+                .isFalse();
+    }
+
     @Test
     void itemsOfWhatIsNoListAreNoObjects() {
         Decoded decoded = decode("items: [{apiVersion: v1, kind: Node, metadata: {name: n1}}]\n" + SERVICE);
