@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -23,9 +24,9 @@ import java.util.function.LongSupplier;
 final class Forwarder {
     private final DnsLoop loop;
     private final ForwardSettings settings;
-    private final AnswerCache cache;
+    private AnswerCache cache;
     private final Shares<InetAddress> shares;
-    private final Map<ForwardKey, List<Waiting>> underway = new HashMap<>();
+    private Map<ForwardKey, List<Waiting>> underway = new HashMap<>();
     private final LongSupplier nanos;
     private final Counters counters;
     private List<Nameserver> nameservers = List.of();
@@ -42,11 +43,14 @@ final class Forwarder {
         this.counters = counters;
     }
 
-    /** Replaces the resolvers. */
+    /** Replaces the resolvers. What the former ones answered is forgotten: those of another network may know other names. */
     void nameservers(List<Nameserver> others) {
         if (!others.equals(nameservers)) {
             nameservers = List.copyOf(others);
             order = new NameserverOrder(nameservers);
+            cache = new AnswerCache(settings);
+            // Answers that are still under way are for those that asked for them.
+            underway = new HashMap<>();
         }
     }
 
@@ -82,28 +86,29 @@ final class Forwarder {
             }
             case GRANTED -> {
                 counters.forwarded++;
-                List<Waiting> others = underway.get(key);
+                Map<ForwardKey, List<Waiting>> all = underway;
+                AnswerCache into = cache;
+                List<Waiting> others = all.get(key);
                 if (others != null) {
                     others.add(waiting);
                     return;
                 }
-                underway.put(key, new ArrayList<>(List.of(waiting)));
-                new Exchange(loop, settings, order, nanos, key, (answer, bytes) -> finished(key, answer, bytes))
+                all.put(key, new ArrayList<>(List.of(waiting)));
+                new Exchange(loop, settings, order, nanos, key, (answer, bytes) -> {
+                            if (bytes > 0) {
+                                into.put(key, answer, bytes, nanos.getAsLong());
+                            }
+                            finished(Objects.requireNonNullElse(all.remove(key), List.of()), answer, bytes);
+                        })
                         .begin();
             }
         }
     }
 
-    private void finished(ForwardKey key, DnsAnswer answer, int bytes) {
-        List<Waiting> all = underway.remove(key);
-        if (all == null) {
-            return;
-        }
+    private void finished(List<Waiting> all, DnsAnswer answer, int bytes) {
         all.forEach(waiting -> shares.giveBack(waiting.client));
         if (bytes == 0) {
             counters.failed += all.size();
-        } else {
-            cache.put(key, answer, bytes, nanos.getAsLong());
         }
         all.forEach(waiting -> tell(waiting, answer));
     }

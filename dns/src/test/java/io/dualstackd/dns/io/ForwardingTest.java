@@ -526,6 +526,41 @@ final class ForwardingTest {
         assertThat(second.queries).hasSize(1);
     }
 
+    /** Resolvers of another network may have other addresses for the same name, or know names that these do not. */
+    @Test
+    void answersOfFormerResolversAreForgotten() throws IOException {
+        CountDownLatch hold = new CountDownLatch(1);
+        TestResolver first = resolver(new TestResolver("127.0.0.1", query -> {
+            if (query.question().name().toString().startsWith("late.")) {
+                awaitLatch(hold);
+            }
+            return List.of(TestResolver.message(query, address(query)));
+        }));
+        TestResolver second = resolver(TestResolver.of(query -> answer(query, 60, "192.0.2.2")));
+        InetSocketAddress address = open(settings(first.nameserver()));
+        assertThat(TestClient.udp(address, "a.example.com", "A").answers())
+                .containsExactly("a.example.com. 60 A 192.0.2.1");
+        try (DatagramSocket client = new DatagramSocket()) {
+            client.connect(address);
+            client.setSoTimeout(20_000);
+            TestClient.send(client, NettyCodec.query(1, "late.example.com", "A", 0));
+            await().until(() -> figures().underway() == 1);
+
+            server().nameservers(List.of(second.nameserver()));
+            assertThat(figures().remembered()).isZero();
+            assertThat(TestClient.udp(address, "a.example.com", "A").answers())
+                    .containsExactly("a.example.com. 60 A 192.0.2.2");
+            assertThat(TestClient.udp(address, "late.example.com", "A").answers())
+                    .containsExactly("late.example.com. 60 A 192.0.2.2");
+            hold.countDown();
+            assertThat(NettyCodec.read(TestClient.receive(client)).answers())
+                    .containsExactly("late.example.com. 60 A 192.0.2.1");
+        }
+        assertThat(TestClient.udp(address, "late.example.com", "A").answers())
+                .containsExactly("late.example.com. 60 A 192.0.2.2");
+        assertThat(figures().underway()).isZero();
+    }
+
     @Test
     void theServerDoesNotAskItself() throws IOException {
         InetSocketAddress address = open(settings());
