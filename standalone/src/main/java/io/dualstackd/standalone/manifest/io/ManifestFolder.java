@@ -274,7 +274,6 @@ public final class ManifestFolder implements AutoCloseable {
 
     /** @param gone names of files to drop unless they are found among {@code files} */
     private boolean scan(List<Path> files, Set<String> gone) {
-        List<Update> updates = new ArrayList<>();
         boolean absent = false;
         moving.clear();
         for (Path file : files) {
@@ -286,7 +285,8 @@ public final class ManifestFolder implements AutoCloseable {
             switch (new ManifestFile(file, dialect).read()) {
                 case ManifestFile.Reading.Done done -> {
                     gone.remove(name);
-                    updates.addAll(changed(file, name, done));
+                    // Kept at once: also for the next scan, if this one fails with a later file.
+                    toAdmit.addAll(changed(file, name, done));
                     progress.fileRead();
                 }
                 case ManifestFile.Reading.Moving ignored -> {
@@ -305,11 +305,11 @@ public final class ManifestFolder implements AutoCloseable {
         for (String name : gone) {
             if (seen.forget(name)) {
                 lastGood.forget(name);
-                updates.addAll(manifestIndex.remove(name));
+                toAdmit.addAll(manifestIndex.remove(name));
             }
         }
         boolean complete = moving.isEmpty() && !vanished;
-        finish(updates, complete);
+        finish(complete);
         settled = complete && seen.young().isEmpty();
         return settled;
     }
@@ -349,8 +349,7 @@ public final class ManifestFolder implements AutoCloseable {
         progress.applied(now, conflicts);
     }
 
-    private void finish(List<Update> changes, boolean complete) {
-        toAdmit.addAll(changes);
+    private void finish(boolean complete) {
         toApply.addAll(admissionStage.admit(List.copyOf(toAdmit)));
         toAdmit.clear();
         if (complete || store.isSynced()) {

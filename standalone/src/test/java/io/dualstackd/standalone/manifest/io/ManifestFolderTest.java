@@ -173,6 +173,47 @@ final class ManifestFolderTest {
         }
     }
 
+    /** Of two files that change together, both are known when the scan fails after the second one. */
+    @Test
+    void aScanThatFailsHalfwayLosesNothing() throws IOException {
+        for (int version = 1; version <= 2; version++) {
+            Path data = Files.createDirectory(tmp.resolve("..v" + version));
+            Files.writeString(data.resolve("a.yaml"), service("a", "10.0." + version + ".1"));
+            Files.writeString(data.resolve("b.yaml"), service("b", "10.0." + version + ".2"));
+        }
+        Files.createSymbolicLink(tmp.resolve("..data"), Path.of("..v1"));
+        Files.createSymbolicLink(tmp.resolve("a.yaml"), Path.of("..data/a.yaml"));
+        Files.createSymbolicLink(tmp.resolve("b.yaml"), Path.of("..data/b.yaml"));
+        AtomicInteger left = new AtomicInteger();
+        ManifestFolder.Progress failing = new ManifestFolder.Progress() {
+            @Override
+            public void fileRead() {
+                if (left.decrementAndGet() == 0) {
+                    throw new IllegalStateException("made up");
+                }
+            }
+
+            @Override
+            public void allRead() {}
+        };
+        try (ManifestFolder manifests = ManifestFolder.watched(
+                tmp,
+                store,
+                Optional.empty(),
+                Duration.ofMillis(200),
+                failing,
+                Dialect.STORED,
+                AdmissionStage.NONE,
+                Supervisor.none())) {
+            eventually(() -> assertThat(manifests.settled()).isTrue());
+            left.set(2);
+            Files.createSymbolicLink(tmp.resolve("..data_tmp"), Path.of("..v2"));
+            Files.move(tmp.resolve("..data_tmp"), tmp.resolve("..data"), StandardCopyOption.ATOMIC_MOVE);
+            eventually(() -> assertThat(left.get()).isNotPositive());
+            eventually(() -> assertThat(ipOf("a") + " " + ipOf("b")).isEqualTo("10.0.2.1 10.0.2.2"));
+        }
+    }
+
     @Test
     void readsOnlyFilesNamedByEvents() throws IOException {
         Path folder = Files.createDirectory(tmp.resolve("folder"));
