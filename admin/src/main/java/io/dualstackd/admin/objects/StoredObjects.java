@@ -103,7 +103,8 @@ final class StoredObjects {
     static KnownObject slice(EndpointSlice slice) {
         Tree.Mapping labels = Tree.object(OWNER_LABEL, slice.service());
         boolean mirrored = MirroredSlices.isMirrored(slice);
-        String name = mirrored ? MirroredSlices.shownName(slice) : slice.name();
+        // No name of an object has a colon: behind it is what distinguishes slices made here from those of files.
+        String name = slice.name().split(":", 2)[0];
         if (mirrored) {
             labels = Tree.object(MANAGER_LABEL, MirroredSlices.MANAGER).with(OWNER_LABEL, slice.service());
         }

@@ -27,6 +27,9 @@ public final class KubeDnsService {
     /** The origin of the Service, in problems. */
     public static final String ORIGIN = "--dns-listen";
 
+    /** The suffix of the names of its slices in the store: no object of a file can have this in its name. */
+    private static final String MARK = ":dns";
+
     private static final int PORT = 53;
     private static final String UDP_PORT = "dns";
     private static final String TCP_PORT = "dns-tcp";
@@ -95,7 +98,8 @@ public final class KubeDnsService {
         return new ObjectKey(
                 ObjectKey.Kind.ENDPOINT_SLICE,
                 KEY.namespace(),
-                KEY.name() + "-" + address.ip().family().toString().toLowerCase(Locale.ROOT) + "-" + address.port());
+                KEY.name() + "-" + address.ip().family().toString().toLowerCase(Locale.ROOT) + "-" + address.port()
+                        + MARK);
     }
 
     private static EndpointSlice slice(ObjectKey key, List<IpPort> addresses, String node) {

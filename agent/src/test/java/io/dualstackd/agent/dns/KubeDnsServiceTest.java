@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.kubeapi.objects.Dialect;
 import io.dualstackd.kubeapi.objects.EndpointSlice;
+import io.dualstackd.kubeapi.objects.Manifests;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.objects.Service;
 import io.dualstackd.kubeapi.objects.WrittenService;
@@ -37,6 +38,27 @@ final class KubeDnsServiceTest {
         assertThat(KubeDnsService.service(List.of(V4), Dialect.WRITTEN)).isInstanceOf(WrittenService.class);
     }
 
+    /** A slice of the same name would replace the daemon's, or go with it. */
+    @Test
+    void noFileCanHaveASliceOfTheirName() {
+        String name = KubeDnsService.slices(List.of(new IpPort(Ip.parse("192.0.2.1"), 10053)), "node-1")
+                .keySet()
+                .iterator()
+                .next()
+                .name();
+        String text = """
+                apiVersion: discovery.k8s.io/v1
+                kind: EndpointSlice
+                metadata: {name: "%s", namespace: kube-system, labels: {kubernetes.io/service-name: kube-dns}}
+                addressType: IPv4
+                ports: [{name: dns, port: 53, protocol: UDP}]
+                endpoints: [{addresses: [192.0.2.9]}]
+                """;
+        assertThat(Manifests.decode("a.yaml", text.formatted("kube-dns-1")).objects())
+                .hasSize(1);
+        assertThat(Manifests.decode("a.yaml", text.formatted(name)).objects()).isEmpty();
+    }
+
     @Test
     void endpointsAreTheAddressesThatOthersReach() {
         Map<ObjectKey, EndpointSlice> slices = KubeDnsService.slices(
@@ -50,7 +72,7 @@ final class KubeDnsServiceTest {
                 "node-1");
         assertThat(slices.keySet())
                 .extracting(ObjectKey::name)
-                .containsExactly("kube-dns-ipv4-10053", "kube-dns-ipv4-53", "kube-dns-ipv6-10053");
+                .containsExactly("kube-dns-ipv4-10053:dns", "kube-dns-ipv4-53:dns", "kube-dns-ipv6-10053:dns");
         EndpointSlice slice = slices.values().iterator().next();
         assertThat(slice.service()).contains("kube-dns");
         assertThat(slice.ports())

@@ -33,11 +33,6 @@ public final class MirroredSlices {
         return stored.name().endsWith(MARK);
     }
 
-    /** The name that a slice made here is shown with. */
-    public static String shownName(EndpointSlice stored) {
-        return stored.name().substring(0, stored.name().length() - MARK.length());
-    }
-
     /** The slices of these Endpoints: one for each family and list of ports. */
     static List<EndpointSlice> of(Endpoints endpoints) {
         Map<Group, Map<Ip, EndpointSlice.Endpoint>> groups = new LinkedHashMap<>();
