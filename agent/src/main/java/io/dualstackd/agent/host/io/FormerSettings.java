@@ -44,6 +44,9 @@ public final class FormerSettings {
         /** It no longer has the value that was written, so another program changed it, and it stays. */
         record Foreign(String key, String value) implements Outcome {}
 
+        /** It does not exist any more, as that of a link or a module that was removed; when it is there again, it has its default. */
+        record Gone(String key) implements Outcome {}
+
         /** It cannot be written. */
         record Failed(String key, String why) implements Outcome {}
     }
@@ -111,6 +114,8 @@ public final class FormerSettings {
             }
             Sysctl.write(ns, key, change.before());
             return new Outcome.Restored(key, change.before(), now);
+        } catch (NoSuchFileException e) {
+            return new Outcome.Gone(key);
         } catch (IOException | IllegalArgumentException e) {
             return new Outcome.Failed(
                     key,

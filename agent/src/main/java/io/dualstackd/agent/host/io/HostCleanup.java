@@ -133,6 +133,7 @@ public final class HostCleanup {
                     case FormerSettings.Outcome.Foreign foreign ->
                         out.println(name + " stays " + foreign.value()
                                 + ", which is not the value that dualstackd wanted there");
+                    case FormerSettings.Outcome.Gone ignored -> out.println(name + " does not exist any more");
                     case FormerSettings.Outcome.Failed stays -> failed(name + " cannot be set back: " + stays.why());
                 }
             }
