@@ -11,6 +11,7 @@ import io.dualstackd.node.NodeViews;
 import io.dualstackd.node.OwnAddresses;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +25,7 @@ final class LoopbackRoute {
     private static final String ROUTE_LOCALNET = "net/ipv4/conf/all/route_localnet";
 
     private static final Path LINKS = Path.of("/proc/sys/net/ipv4/conf");
+    private static final int ATTEMPTS = 4;
 
     private LoopbackRoute() {}
 
@@ -52,8 +54,7 @@ final class LoopbackRoute {
             return ns.call(() -> {
                 try (Stream<Path> links = Files.list(LINKS)) {
                     for (Path link : links.toList()) {
-                        if (Sysctl.read(ns, "net/ipv4/conf/" + link.getFileName() + "/route_localnet")
-                                .equals("1")) {
+                        if (isOpen(ns, link)) {
                             return true;
                         }
                     }
@@ -64,6 +65,23 @@ final class LoopbackRoute {
             throw e;
         } catch (Exception e) {
             return true;
+        }
+    }
+
+    /** A link may be removed meanwhile, as links of pods often are, and one of the same name made. */
+    private static boolean isOpen(NetNs ns, Path link) throws IOException {
+        for (int i = 1; ; i++) {
+            try {
+                return Sysctl.read(ns, "net/ipv4/conf/" + link.getFileName() + "/route_localnet")
+                        .equals("1");
+            } catch (NoSuchFileException e) {
+                return false;
+            } catch (IOException e) {
+                // Thrown once when the link is removed between opening the file and reading it.
+                if (i == ATTEMPTS) {
+                    throw e;
+                }
+            }
         }
     }
 
