@@ -182,14 +182,20 @@ public final class Reloading implements AutoCloseable {
         signalled.reset();
     }
 
-    /** Reads everything again on request. */
-    public void onRequest() {
-        read(true);
+    /** Reads everything again on request, unless it is closed. */
+    public synchronized void onRequest() {
+        if (!isClosed()) {
+            read(true);
+        }
+    }
+
+    private boolean isClosed() {
+        return closed.getCount() == 0;
     }
 
     /** Most changes in a folder do not concern us. */
     private synchronized void readIfOther() {
-        if (!texts().equals(texts)) {
+        if (!isClosed() && !texts().equals(texts)) {
             read(false);
         }
     }
@@ -206,7 +212,7 @@ public final class Reloading implements AutoCloseable {
         }
     }
 
-    private synchronized void read(boolean requested) {
+    private void read(boolean requested) {
         texts = texts();
         try {
             handle(Reload.of(inForce, launch.reading().again()), requested);
@@ -307,10 +313,13 @@ public final class Reloading implements AutoCloseable {
         return last;
     }
 
+    /** Waits for the end of a change that is being applied; no other one follows. */
     @Override
     public void close() {
         worker.stop();
-        closed.countDown();
+        synchronized (this) {
+            closed.countDown();
+        }
         try {
             if (watcher.isPresent()) {
                 watcher.get().close();
@@ -318,5 +327,6 @@ public final class Reloading implements AutoCloseable {
         } catch (IOException e) {
             LOG.warn("configuration watch not closed reason=\"{}\"", e.toString());
         }
+        worker.join();
     }
 }

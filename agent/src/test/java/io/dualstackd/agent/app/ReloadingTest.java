@@ -222,6 +222,40 @@ final class ReloadingTest {
         }
     }
 
+    /** What it changes is closed next. */
+    @Test
+    void closingWaitsForAChangeAndNoneFollows() throws Exception {
+        Path file = Files.writeString(folder.resolve("own.yaml"), "zone: a\n");
+        CountDownLatch release = new CountDownLatch(1);
+        AtomicBoolean applied = new AtomicBoolean();
+        Reloading reloading = Reloading.start(
+                launch(file),
+                next -> {
+                    zones.add(next.config().node().zone().orElse(""));
+                    try {
+                        applied.set(release.await(1, TimeUnit.MINUTES));
+                    } catch (InterruptedException e) {
+                        throw new IOException(e);
+                    }
+                },
+                Supervisor.none());
+        overwrite(file, "zone: b\n");
+        assertThat(zone()).isEqualTo("b");
+        AtomicBoolean appliedBefore = new AtomicBoolean();
+        Thread closing = Thread.ofPlatform().start(() -> {
+            reloading.close();
+            appliedBefore.set(applied.get());
+        });
+        Awaitility.await()
+                .until(() -> closing.getState() != Thread.State.NEW && closing.getState() != Thread.State.RUNNABLE);
+        release.countDown();
+        closing.join();
+        assertThat(appliedBefore).isTrue();
+        overwrite(file, "zone: c\n");
+        reloading.onRequest();
+        assertThat(zones).isEmpty();
+    }
+
     @Test
     void askedForByASignal() throws Exception {
         Path file = Files.writeString(folder.resolve("own.yaml"), "zone: a\n");
