@@ -30,9 +30,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.LinkedHashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Listens on IPv6 in a JVM that was started where there was no IPv6: the JDK looks for it only once, and never opens an IPv6 socket
@@ -50,7 +51,8 @@ public final class LateIpv6 implements HttpListeners {
             Thread.ofPlatform().name(Component.HEALTH_IPV6.toString()).daemon().factory(),
             EpollIoHandler.newFactory());
     private final Supervisor.Row alive;
-    private final AtomicInteger connections = new AtomicInteger();
+    /** The oldest first; used by the thread of these sockets alone. */
+    private final Set<ChannelHandlerContext> connections = new LinkedHashSet<>();
 
     private LateIpv6(HttpLoop loop, NetNs ns, Supervisor supervisor) {
         this.loop = loop;
@@ -132,8 +134,12 @@ public final class LateIpv6 implements HttpListeners {
 
         @Override
         public void channelActive(ChannelHandlerContext context) {
-            if (connections.incrementAndGet() > HttpLoop.MAX_CONNECTIONS) {
-                var _ = context.close();
+            connections.add(context);
+            if (connections.size() > HttpLoop.MAX_CONNECTIONS) {
+                // As in the loop: a client that sends nothing must not keep load balancers from being answered.
+                ChannelHandlerContext oldest = connections.iterator().next();
+                connections.remove(oldest);
+                var _ = oldest.close();
             }
             var _ = context.executor().schedule(() -> end(context), HttpLoop.TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         }
@@ -144,7 +150,7 @@ public final class LateIpv6 implements HttpListeners {
 
         @Override
         public void channelInactive(ChannelHandlerContext context) {
-            connections.decrementAndGet();
+            connections.remove(context);
         }
 
         @Override
@@ -175,14 +181,23 @@ public final class LateIpv6 implements HttpListeners {
         }
 
         private void answer(ChannelHandlerContext context, HttpRequest request, Ip local) {
-            Optional<HttpAnswer> answer = handler.answer(request, local);
-            if (answer.isEmpty()) {
-                // A reset, which a client also gets where nothing listens.
-                context.channel().config().setOption(ChannelOption.SO_LINGER, 0);
-                var _ = context.close();
-            } else {
-                send(context, answer.get().encoded(!request.method().equals("HEAD")));
+            if (!context.channel().isActive()) {
+                // The client is gone.
+                return;
             }
+            Optional<HttpAnswer> answer = Optional.empty();
+            try {
+                answer = handler.answer(request, local);
+            } finally {
+                answer.map(some -> some.encoded(!request.method().equals("HEAD")))
+                        .ifPresentOrElse(bytes -> send(context, bytes), () -> reset(context));
+            }
+        }
+
+        /** Ends with a reset, which a client also gets where nothing listens. */
+        private void reset(ChannelHandlerContext context) {
+            context.channel().config().setOption(ChannelOption.SO_LINGER, 0);
+            var _ = context.close();
         }
 
         private void send(ChannelHandlerContext context, byte[] bytes) {

@@ -1,6 +1,7 @@
 package io.dualstackd.pages.health.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.netlink.io.RouteClient;
@@ -9,11 +10,15 @@ import io.dualstackd.netlink.netns.FreshNetNs;
 import io.dualstackd.netlink.route.LinkChange;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.pages.health.HttpAnswer;
+import io.dualstackd.pages.health.HttpRequest;
 import io.dualstackd.pages.health.Listening;
 import io.dualstackd.supervision.Component;
 import io.dualstackd.supervision.ComponentState;
 import io.dualstackd.supervision.io.Supervisor;
+import java.net.Socket;
+import java.net.SocketException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -76,6 +81,45 @@ final class LateIpv6Test {
         int port = listeners.listen(Listening.everywhere(0), page).port();
         assertThat(RawHttpClient.get(ns, LO_6, port, "/slow")).endsWith("\r\n\r\nhealth-slow");
         assertThat(RawHttpClient.get(ns, LO_6, port, "/")).endsWith("\r\n\r\nhealth");
+    }
+
+    /** The client would wait until the connection is closed because of its age. */
+    @Test
+    void aConnectionWhoseAnswerFailsEndsAtOnce() throws Exception {
+        HttpHandler failing = new HttpHandler() {
+            @Override
+            public Optional<HttpAnswer> answer(HttpRequest request, Ip asked) {
+                throw new IllegalStateException("made up");
+            }
+
+            @Override
+            public boolean takesLong(HttpRequest request) {
+                return request.path().equals("/slow");
+            }
+        };
+        int port = listeners.listen(Listening.everywhere(0), failing).port();
+        for (String path : List.of("/", "/slow")) {
+            assertThatThrownBy(() -> RawHttpClient.get(ns, LO_6, port, path))
+                    .isInstanceOf(SocketException.class)
+                    .hasMessageContaining("reset");
+        }
+    }
+
+    @Test
+    void silentClientsMakeRoomForOthers() throws Exception {
+        int port = listeners.listen(Listening.everywhere(0), ECHO).port();
+        List<Socket> silent = new ArrayList<>();
+        try {
+            for (int i = 0; i < HttpLoop.MAX_CONNECTIONS + 50; i++) {
+                silent.add(RawHttpClient.connected(ns, LO_6, port));
+            }
+            assertThat(RawHttpClient.status(ns, LO_6, port)).isEqualTo(200);
+            assertThat(silent.getFirst().getInputStream().read()).isEqualTo(-1);
+        } finally {
+            for (Socket socket : silent) {
+                socket.close();
+            }
+        }
     }
 
     @Test
