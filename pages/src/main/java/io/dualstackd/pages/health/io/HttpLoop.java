@@ -109,6 +109,10 @@ public final class HttpLoop implements HttpListeners {
         try {
             channel.configureBlocking(false);
             channel.register(selector, SelectionKey.OP_ACCEPT, handler);
+            if (closed) {
+                // What is registered now is not closed by anybody, and would keep the port.
+                throw new ClosedSelectorException();
+            }
             selector.wakeup();
             return new Listener(channel);
         } catch (ClosedSelectorException e) {

@@ -199,6 +199,29 @@ final class HttpLoopTest {
                 .hasMessageContaining("the loop is closed");
     }
 
+    /** Its thread may still be making an answer. */
+    @Test
+    void aLoopThatIsEndingRefusesToListen() throws Exception {
+        BlockingHandler page = new BlockingHandler();
+        int port = loop.listen(Listening.everywhere(0), page).port();
+        try (Socket ignoredClient = asking(port, "/slow")) {
+            page.awaitRequest();
+            Thread closing = Thread.ofPlatform().start(loop::close);
+            await().until(() -> {
+                try (Socket ignored = RawHttpClient.connected(ns, LO_4, port)) {
+                    return false;
+                } catch (IOException e) {
+                    return true;
+                }
+            });
+            assertThatThrownBy(() -> loop.listen(Listening.everywhere(0), ECHO))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("the loop is closed");
+            page.release();
+            closing.join();
+        }
+    }
+
     @Test
     void anEndedLoopLeavesNoSocket() throws Exception {
         int port = loop.listen(Listening.everywhere(0), ECHO).port();
