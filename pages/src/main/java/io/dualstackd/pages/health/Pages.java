@@ -32,6 +32,7 @@ public final class Pages {
         return Collections.unmodifiableSet(pages.keySet());
     }
 
+    /** The answer, whatever the method: load balancers ask with OPTIONS, for example, and kube-proxy answers any. */
     public HttpAnswer answer(HttpRequest request) {
         Function<HttpRequest, HttpAnswer> page = pages.get(request.path());
         if (page == null) {
@@ -40,9 +41,6 @@ public final class Pages {
         if (page == null) {
             return HttpAnswer.NOT_FOUND;
         }
-        return switch (request.method()) {
-            case "GET", "HEAD" -> page.apply(request);
-            default -> HttpAnswer.METHOD_NOT_ALLOWED;
-        };
+        return page.apply(request);
     }
 }

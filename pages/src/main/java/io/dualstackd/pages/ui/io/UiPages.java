@@ -106,12 +106,19 @@ final class UiPages {
     /** Answers a request; blocks as long as the kernel takes to answer. */
     HttpAnswer answer(HttpRequest request) {
         HttpAnswer answer = isLocalName(request.host())
-                ? pages.answer(request)
+                ? page(request)
                 : HttpAnswer.text(403, "403 call this page by an IP address or by localhost\n");
         return answer.with("Content-Security-Policy", POLICY)
                 .with("Cache-Control", "no-store")
                 .with("Referrer-Policy", "no-referrer")
                 .with("Cross-Origin-Resource-Policy", "same-origin");
+    }
+
+    private HttpAnswer page(HttpRequest request) {
+        return switch (request.method()) {
+            case "GET", "HEAD" -> pages.answer(request);
+            default -> HttpAnswer.METHOD_NOT_ALLOWED;
+        };
     }
 
     /** Whether a header {@code Host} has an IP address or {@code localhost}; clients that are no browser may leave it out. */
