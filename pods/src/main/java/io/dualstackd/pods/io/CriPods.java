@@ -40,6 +40,9 @@ public final class CriPods implements PodRuntime {
     private volatile long listenFrom;
     private @Nullable EventStream stream;
 
+    /** Whether the end of the last stream has been dealt with, or there was none: only then another one is opened. */
+    private volatile boolean over = true;
+
     /** @param nanos the time, as {@link System#nanoTime} */
     CriPods(RuntimeClient client, LongSupplier nanos) {
         this.client = client;
@@ -100,11 +103,23 @@ public final class CriPods implements PodRuntime {
     /** The client remembers which calls the runtime behind this connection does not know, so a repeated call costs nothing. */
     private void listenAgain() {
         long now = nanos.getAsLong();
-        if ((stream != null && stream.isOpen()) || now < listenFrom) {
+        if (!over || now < listenFrom) {
             return;
         }
+        over = false;
         flow.set(EventFlow.FLOWING);
-        stream = client.events(new EventStream.Listener() {
+        try {
+            stream = client.events(listener(now));
+        } catch (RuntimeException e) {
+            flow.set(EventFlow.BROKEN);
+            over = true;
+            throw e;
+        }
+    }
+
+    /** @param now when the stream is opened */
+    private EventStream.Listener listener(long now) {
+        return new EventStream.Listener() {
             @Override
             public void event(ContainerEventResponse event) {
                 onEvent.run();
@@ -112,7 +127,11 @@ public final class CriPods implements PodRuntime {
 
             @Override
             public void ended(RuntimeResult.Failure<ContainerEventResponse> why) {
-                ended(why, nanos.getAsLong() - now);
+                try {
+                    ended(why, nanos.getAsLong() - now);
+                } finally {
+                    over = true;
+                }
             }
 
             private void ended(RuntimeResult.Failure<ContainerEventResponse> why, long lived) {
@@ -130,7 +149,7 @@ public final class CriPods implements PodRuntime {
                     onEvent.run();
                 }
             }
-        });
+        };
     }
 
     @Override

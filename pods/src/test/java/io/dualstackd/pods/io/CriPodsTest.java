@@ -15,15 +15,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 final class CriPodsTest {
     private final AtomicLong now = new AtomicLong();
     private final AtomicInteger nudges = new AtomicInteger();
+    /** Called by each thread that asks for the time. */
+    private final AtomicReference<Runnable> onTime = new AtomicReference<>(() -> {});
+
     private final Path folder = Files.createTempDirectory(Path.of("/tmp"), "dsd");
     private final FakeRuntime runtime = FakeRuntime.listening(folder.resolve("s"))
             .answers("ListPodSandbox", request -> ListPodSandboxResponse.getDefaultInstance());
@@ -31,7 +36,7 @@ final class CriPodsTest {
             RuntimeClient.open(
                     RuntimeEndpoint.parse(folder.resolve("s").toString()),
                     new RuntimeTimeouts(Duration.ofMinutes(1), Duration.ofMillis(1), Duration.ofMillis(2))),
-            now::get);
+            this::time);
 
     CriPodsTest() throws Exception {
         pods.listen(nudges::incrementAndGet);
@@ -42,6 +47,11 @@ final class CriPodsTest {
         pods.close();
         runtime.close();
         Files.delete(folder);
+    }
+
+    private long time() {
+        onTime.get().run();
+        return now.get();
     }
 
     private void list() {
@@ -77,6 +87,42 @@ final class CriPodsTest {
         assertThat(pods.events()).isEqualTo(EventFlow.BROKEN);
         list();
         await().until(() -> runtime.listeners() == 1);
+    }
+
+    /** The end of a stream is noticed while the lists are read: it must not count as that of the next stream. */
+    @Test
+    void theEndOfAStreamIsOverBeforeTheNextOneIsOpened() throws Exception {
+        runtime.sendsEvents();
+        list();
+        await().until(() -> runtime.listeners() == 1);
+        now.addAndGet(TimeUnit.SECONDS.toNanos(60));
+        CountDownLatch ending = new CountDownLatch(1);
+        CountDownLatch listed = new CountDownLatch(1);
+        onTime.set(() -> {
+            if (Thread.currentThread().getName().equals("cri")) {
+                ending.countDown();
+                awaitLatch(listed);
+            } else {
+                runtime.endStreams();
+                awaitLatch(ending);
+            }
+        });
+        list();
+        onTime.set(() -> {});
+        listed.countDown();
+        await().until(() -> nudges.get() == 1);
+        list();
+        await().until(() -> runtime.listeners() == 1);
+        assertThat(pods.events()).isEqualTo(EventFlow.FLOWING);
+        assertThat(subscriptions()).isEqualTo(2);
+    }
+
+    private static void awaitLatch(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(1, TimeUnit.MINUTES)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test
