@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -63,6 +64,10 @@ public final class NodeAddressTracker implements AutoCloseable {
     private PreviousChoice chosen = PreviousChoice.NOTHING;
     private final AtomicReference<Standing> standing =
             new AtomicReference<>(new Standing(false, AddressChoice.None.YET, List.of(), List.of()));
+    /** Whether listeners may not know the present state: it is new, or one of them failed. */
+    private final AtomicBoolean untold = new AtomicBoolean();
+
+    private final AtomicBoolean untoldChoice = new AtomicBoolean();
     private volatile Optional<String> watchError = Optional.empty();
     private final HostWatch host;
     private final NameLookup.Resolver resolver;
@@ -181,22 +186,33 @@ public final class NodeAddressTracker implements AutoCloseable {
 
     private PreviousChoice chosen() {
         PreviousChoice now;
-        AddressChoice before;
         synchronized (choosing) {
             Basis fresh = basis();
-            if (basis.filter(fresh::equals).isPresent()) {
-                return chosen;
+            if (!basis.filter(fresh::equals).isPresent()) {
+                AddressChoice before = chosen.choice();
+                chosen = chosen.and(choose(fresh, chosen), fresh.host());
+                log(before, chosen.choice());
+                basis = Optional.of(fresh);
+                if (!chosen.choice().equals(before)) {
+                    untoldChoice.set(true);
+                }
             }
-            before = chosen.choice();
-            now = chosen.and(choose(fresh, chosen), fresh.host());
-            log(before, now.choice());
-            basis = Optional.of(fresh);
-            chosen = now;
+            now = chosen;
         }
-        if (!now.choice().equals(before)) {
-            Listeners.callAll(choiceListeners);
-        }
+        tell(untoldChoice, choiceListeners);
         return now;
+    }
+
+    /** Calls the listeners if there is something to tell; after an exception, the next call does it again. */
+    private static void tell(AtomicBoolean what, List<Runnable> to) {
+        if (what.getAndSet(false)) {
+            try {
+                Listeners.callAll(to);
+            } catch (RuntimeException e) {
+                what.set(true);
+                throw e;
+            }
+        }
     }
 
     /** As {@link #choice}, but also before it is settled: for callers that correct their result on {@link #onChoice}. */
@@ -263,15 +279,12 @@ public final class NodeAddressTracker implements AutoCloseable {
 
     /** Two threads may do this at the same time; the state that is kept in the end is the later one. */
     private void mayHaveChanged() {
-        boolean changed = false;
+        // Links of pods are added and removed frequently.
         for (Standing now = current(); !now.equals(standing.get()); now = current()) {
             standing.set(now);
-            changed = true;
+            untold.set(true);
         }
-        // Links of pods are added and removed frequently.
-        if (changed) {
-            Listeners.callAll(listeners);
-        }
+        tell(untold, listeners);
     }
 
     private Standing current() {

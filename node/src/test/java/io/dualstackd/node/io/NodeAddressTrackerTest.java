@@ -1,6 +1,7 @@
 package io.dualstackd.node.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dualstackd.netlink.netns.FreshNetNs;
 import io.dualstackd.netlink.sys.NetNs;
@@ -8,6 +9,7 @@ import io.dualstackd.node.NodeSettings;
 import io.dualstackd.node.NodeSettingsBuilder;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
@@ -29,6 +31,44 @@ final class NodeAddressTrackerTest {
         boolean answer = complete;
         meanwhile.getAndSet(() -> {}).run();
         return answer;
+    }
+
+    /** It is told again with the next look, and the others are told all the same. */
+    @Test
+    void aListenerThatFailsIsToldAgain() throws Exception {
+        complete = true;
+        AtomicInteger choices = new AtomicInteger();
+        AtomicBoolean fails = new AtomicBoolean(true);
+        AtomicBoolean failsToo = new AtomicBoolean(true);
+        try (NetNs ns = FreshNetNs.create();
+                NodeAddressTracker tracker = NodeAddressTracker.start(
+                        NODE,
+                        ns,
+                        new NodeAddressTracker.Objects(this::isComplete, name -> Optional.empty()),
+                        name -> List.of())) {
+            tracker.onChoice(() -> fail(fails));
+            tracker.onChoice(choices::incrementAndGet);
+            tracker.onChange(() -> fail(failsToo));
+            tracker.onChange(notifications::incrementAndGet);
+            assertThatThrownBy(() -> tracker.follow(NODE)).hasMessage("made up");
+            assertThat(choices).hasValue(1);
+            assertThat(notifications).hasValue(0);
+            assertThatThrownBy(() -> tracker.follow(NODE)).hasMessage("made up");
+            assertThat(choices).hasValue(2);
+            assertThat(notifications).hasValue(1);
+            tracker.follow(NODE);
+            assertThat(choices).hasValue(2);
+            assertThat(notifications).hasValue(2);
+            tracker.follow(NODE);
+            assertThat(choices).hasValue(2);
+            assertThat(notifications).hasValue(2);
+        }
+    }
+
+    private static void fail(AtomicBoolean once) {
+        if (once.getAndSet(false)) {
+            throw new IllegalStateException("made up");
+        }
     }
 
     /** The threads that follow the host and DNS may see two states at the same time, and the one that saw the former ends last. */
