@@ -127,25 +127,19 @@ public final class CriPods implements PodRuntime {
 
             @Override
             public void ended(RuntimeResult.Failure<ContainerEventResponse> why) {
-                try {
-                    ended(why, nanos.getAsLong() - now);
-                } finally {
-                    over = true;
-                }
-            }
-
-            private void ended(RuntimeResult.Failure<ContainerEventResponse> why, long lived) {
+                boolean lasted = nanos.getAsLong() - now >= LIVED;
                 boolean unknown = why instanceof RuntimeResult.Unimplemented<?>;
-                if (lived >= LIVED) {
+                if (lasted) {
                     shortLived = 0;
                 } else if (!unknown) {
                     int times = shortLived + 1;
                     shortLived = times;
                     listenFrom = nanos.getAsLong() + AGAIN.after(times).toNanos();
                 }
-                // What others see comes last.
                 flow.set(unknown ? EventFlow.NOT_OFFERED : EventFlow.BROKEN);
-                if (lived >= LIVED) {
+                over = true;
+                // Whoever hears of it may open the next one.
+                if (lasted) {
                     onEvent.run();
                 }
             }
