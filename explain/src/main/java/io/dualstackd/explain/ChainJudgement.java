@@ -18,10 +18,12 @@ public final class ChainJudgement {
     private static final int DEEPEST = 16;
 
     private final Chains chains;
-    private final PassingPacket packet;
+    private PassingPacket packet;
     private Optional<String> drops = Optional.empty();
     private Optional<String> untracks = Optional.empty();
     private boolean surelyUntracks;
+    private Optional<String> marks = Optional.empty();
+    private int marked;
     private boolean accepts;
     private int unknown;
 
@@ -49,6 +51,15 @@ public final class ChainJudgement {
         record NotAsked() implements Answer {}
     }
 
+    /**
+     * What a base chain does to a packet.
+     *
+     * @param finding whether the packet passes
+     * @param marked bits of the mark that were known before and may be others afterwards
+     * @param marks the first rule that may change them; empty for none
+     */
+    public record Result(HostPath.Finding finding, int marked, Optional<String> marks) {}
+
     private ChainJudgement(Chains chains, PassingPacket packet) {
         this.chains = chains;
         this.packet = packet;
@@ -61,7 +72,7 @@ public final class ChainJudgement {
      * @param policy of its hook
      * @param what its name in the finding
      */
-    public static HostPath.Finding of(Chains chains, String name, int policy, String what, PassingPacket packet) {
+    public static Result of(Chains chains, String name, int policy, String what, PassingPacket packet) {
         ChainJudgement judgement = new ChainJudgement(chains, packet);
         boolean toTheEnd = judgement.walk(name, 0, true);
         if (toTheEnd && policy == NftHook.DROP) {
@@ -69,19 +80,21 @@ public final class ChainJudgement {
         } else if (toTheEnd) {
             judgement.accepts = true;
         }
-        String unread = judgement.unknown == 0
-                ? ""
-                : judgement.unknown == 1 ? "1 rule was not evaluated" : judgement.unknown + " rules were not evaluated";
-        if (judgement.drops.isEmpty() && judgement.untracks.isPresent() && packet.toBeTracked()) {
-            return new HostPath.Finding(
-                    what, judgement.surelyUntracks ? Verdict.BYPASSES : Verdict.MAY_BYPASS, judgement.untracks.get());
+        return new Result(judgement.finding(what), judgement.marked, judgement.marks);
+    }
+
+    private HostPath.Finding finding(String what) {
+        if (drops.isEmpty() && untracks.isPresent() && packet.toBeTracked()) {
+            return new HostPath.Finding(what, surelyUntracks ? Verdict.BYPASSES : Verdict.MAY_BYPASS, untracks.get());
         }
-        if (judgement.drops.isEmpty()) {
+        if (drops.isEmpty()) {
             return new HostPath.Finding(what, Verdict.PASSES, "");
         }
-        return judgement.accepts
-                ? new HostPath.Finding(what, Verdict.MAY_DROP, judgement.drops.get() + "; " + unread)
-                : new HostPath.Finding(what, Verdict.DROPS, judgement.drops.get());
+        String unread =
+                unknown == 0 ? "" : unknown == 1 ? "1 rule was not evaluated" : unknown + " rules were not evaluated";
+        return accepts
+                ? new HostPath.Finding(what, Verdict.MAY_DROP, drops.get() + "; " + unread)
+                : new HostPath.Finding(what, Verdict.DROPS, drops.get());
     }
 
     /**
@@ -101,13 +114,10 @@ public final class ChainJudgement {
         int place = 0;
         for (List<NftExpr> rule : rules.get()) {
             place++;
-            int at = place;
             RuleJudgement judged = RuleJudgement.of(rule, packet, this::find);
-            boolean surely = sure && judged.certain() && !mayReturn;
-            if (judged.untracks()) {
-                surelyUntracks |= surely && !accepts && drops.isEmpty();
-                untracks = untracks.or(() -> Optional.of(rule(name, at)));
-            }
+            boolean reached = sure && !mayReturn;
+            boolean surely = reached && judged.certain();
+            take(judged.effects(), reached && !accepts && drops.isEmpty(), rule(name, place));
             if (judged.refuses()) {
                 drop(name, place, judged.certain());
             }
@@ -142,6 +152,19 @@ public final class ChainJudgement {
             }
         }
         return true;
+    }
+
+    /** @param reached whether the packet certainly comes to the rule */
+    private void take(RuleJudgement.Effects effects, boolean reached, String rule) {
+        if (effects.untracks() != Registers.Known.NO) {
+            surelyUntracks |= reached && effects.untracks() == Registers.Known.YES;
+            untracks = untracks.or(() -> Optional.of(rule));
+        }
+        if (effects.marked() != 0) {
+            marks = marks.or(() -> Optional.of(rule));
+            marked |= effects.marked();
+            packet = packet.withoutMark(marked);
+        }
     }
 
     private void drop(String chain, int place, boolean certain) {

@@ -27,6 +27,12 @@ public record PassingPacket(
         int mark,
         int knownMark,
         boolean toBeTracked) {
+    /** The packet after these bits of its mark may have been changed. */
+    public PassingPacket withoutMark(int bits) {
+        return new PassingPacket(
+                source, destination, protocol, port, in, out, translated, mark & ~bits, knownMark & ~bits, toBeTracked);
+    }
+
     /** The packet's family. */
     public IpFamily family() {
         return destination.family();

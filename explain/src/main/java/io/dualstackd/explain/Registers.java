@@ -11,6 +11,8 @@ import io.dualstackd.netlink.nft.expr.Ct;
 import io.dualstackd.netlink.nft.expr.Meta;
 import io.dualstackd.netlink.nft.expr.Payload;
 import io.dualstackd.netlink.wire.Bytes;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -182,6 +184,23 @@ final class Registers {
                     case GT -> difference > 0;
                     case GTE -> difference >= 0;
                 });
+    }
+
+    /** The four bytes of a register as a number; those of its bits that are not known have any value. */
+    int bits(int register) {
+        return number(value, register);
+    }
+
+    /** Which bits of the four bytes of a register are known. */
+    int knownBits(int register) {
+        return number(known, register);
+    }
+
+    private static int number(byte[] bytes, int register) {
+        int at = offset(register);
+        return at + Integer.BYTES > SIZE
+                ? 0
+                : ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder()).getInt(at);
     }
 
     /** The bytes from a register on; empty when one of their bits is not known. */

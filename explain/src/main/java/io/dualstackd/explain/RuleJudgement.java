@@ -4,6 +4,7 @@ import io.dualstackd.explain.ChainJudgement.Answer;
 import io.dualstackd.explain.Registers.Known;
 import io.dualstackd.netlink.nft.MapData;
 import io.dualstackd.netlink.nft.NftElement;
+import io.dualstackd.netlink.nft.data.MetaKey;
 import io.dualstackd.netlink.nft.data.Verdict;
 import io.dualstackd.netlink.nft.expr.Bitwise;
 import io.dualstackd.netlink.nft.expr.Cmp;
@@ -33,6 +34,8 @@ import io.dualstackd.netlink.xt.XtComment;
 import io.dualstackd.netlink.xt.XtConntrack;
 import io.dualstackd.netlink.xt.XtMark;
 import io.dualstackd.netlink.xt.XtMatch;
+import io.dualstackd.netlink.xt.XtSetMark;
+import io.dualstackd.netlink.xt.XtTarget;
 import io.dualstackd.netlink.xt.XtTcp;
 import io.dualstackd.netlink.xt.XtUdp;
 import java.util.List;
@@ -45,10 +48,10 @@ import java.util.Set;
  * @param certain whether the rule certainly matches; false when it may match
  * @param verdicts the verdicts it may give then; empty when it goes on to the next rule
  * @param refuses whether it may reject the packet, or end it in another way than by a verdict
- * @param untracks whether it takes the packet out of connection tracking
+ * @param effects what it does beside that
  */
-record RuleJudgement(boolean certain, List<Verdict> verdicts, boolean refuses, boolean untracks) {
-    private static final RuleJudgement NOTHING = new RuleJudgement(true, List.of(), false, false);
+record RuleJudgement(boolean certain, List<Verdict> verdicts, boolean refuses, Effects effects) {
+    private static final RuleJudgement NOTHING = new RuleJudgement(true, List.of(), false);
     /** Targets of xtables that drop or consume a packet. */
     private static final Set<String> ENDING = Set.of("DROP", "REJECT", "TARPIT", "DELUDE", "CHAOS", "STEAL");
     /** Targets of xtables that let it go on to the next hook. */
@@ -59,11 +62,32 @@ record RuleJudgement(boolean certain, List<Verdict> verdicts, boolean refuses, b
     /** In place of the number of a queue that depends on the packet. */
     static final int SOME_QUEUE = -1;
 
+    /** {@code XT_CONNMARK_RESTORE}. */
+    private static final int CONNMARK_RESTORE = 2;
+
     /** {@code XT_CT_NOTRACK}. */
     private static final int CT_NOTRACK = 1;
 
-    RuleJudgement(boolean certain, List<Verdict> verdicts, boolean refuses) {
-        this(certain, verdicts, refuses, false);
+    private RuleJudgement(boolean certain, List<Verdict> verdicts, boolean refuses) {
+        this(certain, verdicts, refuses, Effects.NONE);
+    }
+
+    /**
+     * What a rule changes, whether all of it matches or only what is before the change.
+     *
+     * @param untracks whether it takes the packet out of connection tracking
+     * @param marked the known bits of the packet's mark that may be others afterwards
+     */
+    record Effects(Known untracks, int marked) {
+        static final Effects NONE = new Effects(Known.NO, 0);
+
+        Effects andUntracks(boolean certain) {
+            return new Effects(certain ? Known.YES : untracks == Known.NO ? Known.MAYBE : untracks, marked);
+        }
+
+        Effects andMarks(int bits) {
+            return new Effects(untracks, marked | bits);
+        }
     }
 
     /** Looks keys up in the sets of a rule's table. */
@@ -72,10 +96,11 @@ record RuleJudgement(boolean certain, List<Verdict> verdicts, boolean refuses, b
     }
 
     /** Judges a rule. */
-    static RuleJudgement of(List<NftExpr> rule, PassingPacket packet, Sets sets) {
+    static RuleJudgement of(List<NftExpr> rule, PassingPacket before, Sets sets) {
         Registers registers = new Registers();
+        PassingPacket packet = before;
+        Effects effects = Effects.NONE;
         boolean certain = true;
-        boolean untracks = false;
         for (NftExpr expression : rule) {
             Known matches = Known.YES;
             switch (expression) {
@@ -93,7 +118,7 @@ record RuleJudgement(boolean certain, List<Verdict> verdicts, boolean refuses, b
                             if (lookup.data() == 0) {
                                 // A verdict map may hold any verdict.
                                 return new RuleJudgement(
-                                        false, List.of(new Verdict.Accept(), new Verdict.Drop()), false);
+                                        false, List.of(new Verdict.Accept(), new Verdict.Drop()), false, effects);
                             }
                             matches = Known.MAYBE;
                             if (lookup.data() != Lookup.NO_DATA) {
@@ -110,47 +135,54 @@ record RuleJudgement(boolean certain, List<Verdict> verdicts, boolean refuses, b
                                     }
                                 }
                                 case MapData.Does(Verdict verdict) -> {
-                                    return new RuleJudgement(certain, List.of(verdict), false);
+                                    return new RuleJudgement(certain, List.of(verdict), false, effects);
                                 }
                             }
                         }
                     }
                 }
                 case VerdictExpr(Verdict verdict) -> {
-                    return new RuleJudgement(certain, List.of(verdict), false, untracks);
+                    return new RuleJudgement(certain, List.of(verdict), false, effects);
                 }
                 case Reject ignored -> {
-                    return new RuleJudgement(certain, List.of(), true);
+                    return new RuleJudgement(certain, List.of(), true, effects);
                 }
                 case Nat ignored -> {
-                    return new RuleJudgement(certain, List.of(new Verdict.Accept()), false);
+                    return new RuleJudgement(certain, List.of(new Verdict.Accept()), false, effects);
                 }
                 case Masq ignored -> {
-                    return new RuleJudgement(certain, List.of(new Verdict.Accept()), false);
+                    return new RuleJudgement(certain, List.of(new Verdict.Accept()), false, effects);
                 }
                 case Redir ignored -> {
-                    return new RuleJudgement(certain, List.of(new Verdict.Accept()), false);
+                    return new RuleJudgement(certain, List.of(new Verdict.Accept()), false, effects);
                 }
                 case XtTargetExpr target -> {
                     String name = target.extension().toUpperCase(Locale.ROOT);
                     if (name.equals("NOTRACK") || (name.equals("CT") && (firstHalf(target.info()) & CT_NOTRACK) != 0)) {
-                        return new RuleJudgement(certain, List.of(), false, true);
+                        return new RuleJudgement(certain, List.of(), false, effects.andUntracks(certain));
                     }
                     if (ENDING.contains(name)) {
-                        return new RuleJudgement(certain, List.of(), true);
+                        return new RuleJudgement(certain, List.of(), true, effects);
                     }
                     if (name.equals("NFQUEUE")) {
-                        return queued(certain, firstHalf(target.info()));
+                        return queued(certain, firstHalf(target.info()), effects);
                     }
                     if (ACCEPTING.contains(name)) {
-                        return new RuleJudgement(certain, List.of(new Verdict.Accept()), false);
+                        return new RuleJudgement(certain, List.of(new Verdict.Accept()), false, effects);
                     }
+                    effects = effects.andMarks(marked(target, packet));
+                }
+                case MetaSet(MetaKey key, int register)
+                when key.equals(MetaKey.MARK) -> {
+                    int other = (registers.bits(register) ^ packet.mark()) | ~registers.knownBits(register);
+                    effects = effects.andMarks(other & packet.knownMark());
+                    packet = packet.withoutMark(effects.marked());
                 }
                 case OtherExpr(String name, Bytes data)
                 when name.equals("queue") -> {
-                    return queued(certain, queue(data));
+                    return queued(certain, queue(data), effects);
                 }
-                case Notrack ignored -> untracks = true;
+                case Notrack ignored -> effects = effects.andUntracks(certain);
                 case Counter _, Log _, MetaSet _ -> {}
                 case Dynset ignored -> matches = Known.MAYBE;
                 default -> {
@@ -159,15 +191,49 @@ record RuleJudgement(boolean certain, List<Verdict> verdicts, boolean refuses, b
                 }
             }
             if (matches == Known.NO) {
-                return NOTHING;
+                return NOTHING.with(effects);
             }
             certain = certain && matches == Known.YES;
         }
-        return untracks ? new RuleJudgement(certain, List.of(), false, true) : NOTHING;
+        return NOTHING.with(effects);
     }
 
-    private static RuleJudgement queued(boolean certain, int queue) {
-        return new RuleJudgement(certain, List.of(new Verdict.Queue(queue)), false);
+    private RuleJudgement with(Effects its) {
+        return new RuleJudgement(certain, verdicts, refuses, its);
+    }
+
+    private static RuleJudgement queued(boolean certain, int queue, Effects effects) {
+        return new RuleJudgement(certain, List.of(new Verdict.Queue(queue)), false, effects);
+    }
+
+    /** The known bits of the mark that a target of xtables may change. */
+    private static int marked(XtTargetExpr target, PassingPacket packet) {
+        return packet.knownMark()
+                & switch (target.extension()) {
+                    case "MARK" ->
+                        XtTarget.read("MARK", target.revision(), target.info(), packet.family())
+                                        instanceof XtSetMark(int value, int mask)
+                                ? (packet.mark() & mask) ^ value
+                                : -1;
+                    case "CONNMARK" -> restored(target);
+                    default -> 0;
+                };
+    }
+
+    /** The bits of the packet's mark that {@code struct xt_connmark_tginfo1} or {@code …2} sets from the connection's. */
+    private static int restored(XtTargetExpr target) {
+        NlReader reader = target.info().reader("CONNMARK");
+        try {
+            reader.skip(Integer.BYTES);
+            int ofConnection = reader.u32();
+            int ofPacket = reader.u32();
+            // The second one can shift the connection's mark.
+            int shift = target.revision() < 2 ? 0 : reader.u16();
+            boolean restores = reader.u8() == CONNMARK_RESTORE;
+            return !restores ? 0 : shift == 0 ? ofConnection | ofPacket : -1;
+        } catch (DecodeException e) {
+            return -1;
+        }
     }
 
     /** {@code NFTA_QUEUE_NUM}. */

@@ -45,6 +45,10 @@ public final class HostPathTracer {
     private final Optional<HostChains> chains;
     private final HostRoutes routes;
     private final Set<String> notSeen = new LinkedHashSet<>();
+    /** Bits of the mark that rules met so far may have changed, before the destination was translated and after it. */
+    private int markedBefore;
+
+    private int markedAfter;
 
     /**
      * A path of the packet after translation.
@@ -143,6 +147,8 @@ public final class HostPathTracer {
 
     private List<Finding> findings(Way way) {
         List<Finding> findings = new ArrayList<>();
+        markedBefore = 0;
+        markedAfter = 0;
         Way returning = new Way(way.to(), way.translated(), way.masqueraded(), true);
         HostRoutes.Answer route = routes.to(way.to().ip());
         Optional<String> in = switch (packet.origin()) {
@@ -197,24 +203,52 @@ public final class HostPathTracer {
                 notSeen.add("translations by other rules of chains of type nat");
                 continue;
             }
-            findings.add(ChainJudgement.of(
+            ChainJudgement.Result judged = ChainJudgement.of(
                     chains.get().of(chain.name().table()),
                     chain.name().name(),
                     where.policy(),
                     what,
-                    passing(hook, where.priority(), way, in, out)));
+                    passing(hook, where.priority(), way, in, out));
+            findings.add(withMark(judged, hook, where.priority(), way));
         }
     }
 
+    /** The finding, with the rule that changes the mark where that decides whether the source of the packet is translated. */
+    private Finding withMark(ChainJudgement.Result judged, int hook, int priority, Way way) {
+        boolean before = isBefore(hook, priority, way);
+        if (before) {
+            markedBefore |= judged.marked();
+        } else {
+            markedAfter |= judged.marked();
+        }
+        Finding finding = judged.finding();
+        boolean decides = hook != NftHook.INPUT && !way.returning() && !(before && way.masqueraded());
+        boolean goesOn = finding.verdict() == Verdict.PASSES || finding.verdict() == Verdict.MAY_DROP;
+        if (!decides || !goesOn || judged.marks().isEmpty()) {
+            return finding;
+        }
+        String more = "MAY CHANGE the mark that asks for masquerade, "
+                + judged.marks().get();
+        return new Finding(
+                finding.what(), finding.verdict(), finding.words().isEmpty() ? more : finding.words() + "; " + more);
+    }
+
+    /** Whether the chain comes before the translation of the destination. */
+    private static boolean isBefore(int hook, int priority, Way way) {
+        return (hook == NftHook.PREROUTING || hook == NftHook.OUTPUT) && priority < DESTINATION_NAT && !way.returning();
+    }
+
     private PassingPacket passing(int hook, int priority, Way way, Optional<String> in, Optional<String> out) {
-        boolean before = (hook == NftHook.PREROUTING || hook == NftHook.OUTPUT)
-                && priority < DESTINATION_NAT
-                && !way.returning();
+        boolean before = isBefore(hook, priority, way);
         // There the source may have been changed, and the mark that asks for that is cleared.
         boolean behind = hook == NftHook.POSTROUTING && priority >= SOURCE_NAT;
         boolean hidden = behind || (way.returning() && way.masqueraded());
         Optional<Ip> source = hidden ? Optional.empty() : Optional.of(packet.source());
         boolean translated = way.translated() && !before;
+        // Where the source is translated, the bit has been set whatever it was before, or cleared.
+        int marked = before
+                ? markedBefore
+                : way.returning() ? 0 : way.masqueraded() ? markedAfter : markedBefore | markedAfter;
         return new PassingPacket(
                 source,
                 translated ? way.to().ip() : packet.destination(),
@@ -224,7 +258,7 @@ public final class HostPathTracer {
                 out,
                 translated,
                 way.masqueraded() && !before && !way.returning() ? masqueradeMark : 0,
-                behind ? 0 : masqueradeMark,
+                behind ? 0 : masqueradeMark & ~marked,
                 before && priority < CONNTRACK && way.translated());
     }
 

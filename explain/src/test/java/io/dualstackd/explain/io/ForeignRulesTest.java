@@ -45,10 +45,7 @@ final class ForeignRulesTest {
 
     private static final Packet SERVICE =
             new Packet(Ip.parse("10.0.0.1"), new Packet.Origin.ThisNode(), Ip.parse("10.96.0.10"), Proto.UDP, 80);
-    private static final PacketFate FORWARDED = new PacketFate.Forwarded(
-            new ServicePortName(new ServiceKey("demo", "dns"), "", Proto.UDP),
-            new PacketFate.Reason("ClusterIP", "", ""),
-            List.of(new PacketFate.Hop(new Backend(new IpPort(Ip.parse("10.0.0.2"), 8080), true), false)));
+    private static final PacketFate FORWARDED = forwarded(false);
 
     private final NetNs ns = FreshNetNs.create();
     private final NetNsCommands commands = new NetNsCommands(ns);
@@ -64,6 +61,13 @@ final class ForeignRulesTest {
                 host.add(Address.of(lo, Ip.parse(ip), 128));
             }
         }
+    }
+
+    private static PacketFate forwarded(boolean masqueraded) {
+        return new PacketFate.Forwarded(
+                new ServicePortName(new ServiceKey("demo", "dns"), "", Proto.UDP),
+                new PacketFate.Reason("ClusterIP", "", ""),
+                List.of(new PacketFate.Hop(new Backend(new IpPort(Ip.parse("10.0.0.2"), 8080), true), masqueraded)));
     }
 
     @AfterEach
@@ -184,6 +188,37 @@ final class ForeignRulesTest {
                         .hasToString("ip " + chain
                                 + " (hook output, priority -300, policy accept): takes it PAST the rules of"
                                 + " Services (notrack), by rule 1 of chain " + chain.split(" ", -1)[1]));
+    }
+
+    /** The bit of the mark that asks for masquerade may be set before the translation, or cleared after it. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            false | iptables -t mangle -A OUTPUT -p udp -j MARK --set-xmark 0x4000/0x4000 | ip mangle OUTPUT (hook output, priority -150, policy accept)
+            true  | iptables -t mangle -A POSTROUTING -j MARK --set-mark 0x1               | ip mangle POSTROUTING (hook postrouting, priority -150, policy accept)
+            true  | iptables -A OUTPUT -j CONNMARK --restore-mark                          | ip filter OUTPUT (hook output, priority 0, policy accept)
+            true  | nft add rule ip wall out meta mark set 1                               | ip wall out (hook output, priority 5, policy accept)
+            """)
+    void aRuleMayChangeTheMarkThatAsksForMasquerade(boolean masqueraded, String command, String chain)
+            throws Exception {
+        commands.feed(
+                "table ip wall { chain out { type filter hook output priority 5; policy accept; }; }",
+                "nft",
+                "-f",
+                "-");
+        PacketFate fate = forwarded(masqueraded);
+        assertThat(markChanges(fate)).isEmpty();
+        commands.run(command.strip().split(" +", -1));
+        assertThat(markChanges(fate))
+                .singleElement()
+                .asString()
+                .startsWith(chain + ": MAY CHANGE the mark that asks for masquerade, by rule 1 of chain ");
+    }
+
+    private List<HostPath.Finding> markChanges(PacketFate fate) {
+        return path(SERVICE, fate).legs().stream()
+                .flatMap(leg -> leg.findings().stream())
+                .filter(finding -> finding.words().contains("masquerade"))
+                .toList();
     }
 
     private boolean arrivesAt(String address, int port) throws Exception {
