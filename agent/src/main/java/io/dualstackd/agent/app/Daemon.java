@@ -311,6 +311,11 @@ public final class Daemon implements AutoCloseable {
         return reconcilers.unansweredNodePorts(node.get().given());
     }
 
+    /** What other modes left and could not be removed yet, and why: one sentence for each. */
+    public List<String> leftovers() {
+        return reconcilers.leftovers();
+    }
+
     /** Health-check node ports that cannot be opened, and why. */
     public List<String> closedHealthPorts() {
         return healthPorts.problems();

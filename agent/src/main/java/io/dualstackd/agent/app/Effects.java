@@ -20,6 +20,7 @@ import io.dualstackd.pods.io.PodRuntime;
 import io.dualstackd.supervision.io.Supervisor;
 import io.dualstackd.supervision.sys.Platform;
 import java.io.IOException;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -57,11 +58,19 @@ public record Effects(
         HttpListeners open(Supervisor supervisor) throws IOException;
     }
 
-    /** Makes what removes leftovers when it receives the first success of a reconciler. */
+    /** Makes what removes leftovers. */
     @FunctionalInterface
     public interface Cleanup {
-        Consumer<FamilyStatus> of(DaemonSettings settings, NetlinkKernel.Open open, Generations generations);
+        Remover of(DaemonSettings settings, NetlinkKernel.Open open, Generations generations);
     }
+
+    /**
+     * Removes leftovers.
+     *
+     * @param onStatus begins when it receives the first success of a reconciler
+     * @param notes what could not be removed yet, and why: one sentence for each
+     */
+    public record Remover(Consumer<FamilyStatus> onStatus, Supplier<List<String>> notes) {}
 
     /** The effects on this host, in a network namespace. */
     public static Effects system(NetNs ns) {
@@ -71,7 +80,10 @@ public record Effects(
                 CriPods::at,
                 NameLookup.Resolver.system(ns),
                 supervisor -> http(ns, supervisor),
-                (settings, open, generations) -> new Leftovers(settings, open, generations)::onStatus,
+                (settings, open, generations) -> {
+                    Leftovers leftovers = new Leftovers(settings, open, generations);
+                    return new Remover(leftovers::onStatus, leftovers::notes);
+                },
                 platform -> new HeapKeeper());
     }
 

@@ -40,6 +40,7 @@ final class Reconcilers implements AutoCloseable {
     private final ServiceHealthPorts ports;
     private final Platform platform;
     private final RuleSetWatcher watcher;
+    private final Effects.Remover leftovers;
     private final List<Family> families;
 
     /**
@@ -61,10 +62,11 @@ final class Reconcilers implements AutoCloseable {
         this.platform = platform;
         this.watcher = new RuleSetWatcher(effects.netlink(), platform);
         NetlinkKernel.Open open = () -> watcher.own(effects.netlink().open(NlProtocol.NETFILTER));
-        SyncObserver leftovers = SyncObserver.ofStatus(effects.leftovers().of(settings, open, watcher.generations()));
+        this.leftovers = effects.leftovers().of(settings, open, watcher.generations());
+        SyncObserver removal = SyncObserver.ofStatus(leftovers.onStatus());
         this.families = settings.families().stream()
                 .map(family ->
-                        new Family(family, sources, open, Stream.concat(Stream.of(leftovers), observers.apply(family))))
+                        new Family(family, sources, open, Stream.concat(Stream.of(removal), observers.apply(family))))
                 .toList();
     }
 
@@ -193,6 +195,11 @@ final class Reconcilers implements AutoCloseable {
                                     leftOut.merge(service, status.family() + ": " + why, (a, b) -> a + "; " + b)));
         }
         return leftOut;
+    }
+
+    /** What other modes left and could not be removed yet, and why: one sentence for each. */
+    List<String> leftovers() {
+        return leftovers.notes().get();
     }
 
     /**

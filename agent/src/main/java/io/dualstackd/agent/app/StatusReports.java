@@ -72,7 +72,12 @@ public final class StatusReports {
                 daemon.runtime(),
                 source.ledger().map(ServiceLedger::figures),
                 daemon.dns(),
-                new StatusReport.Setup(notes, cni, settings.missing(), reload),
+                new StatusReport.Setup(
+                        Stream.concat(notes.stream(), daemon.leftovers().stream())
+                                .toList(),
+                        cni,
+                        settings.missing(),
+                        reload),
                 daemon.components());
     }
 

@@ -71,7 +71,7 @@ final class SimulatedDaemon {
                 },
                 name -> List.of(),
                 supervisor -> new NoListeners(),
-                (of, open, generations) -> status -> {},
+                (of, open, generations) -> new Effects.Remover(status -> {}, List::of),
                 HeapKeeper::idle);
         Supervisor supervisor = new Supervisor((why, cause) -> failures.add(why + ": " + cause), platform);
         try {

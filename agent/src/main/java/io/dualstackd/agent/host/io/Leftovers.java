@@ -87,6 +87,14 @@ public final class Leftovers {
         return last == null || (last.failures > 0 && System.nanoTime() - last.next >= 0);
     }
 
+    /** What could not be removed at the last attempt, and why: one sentence for each. */
+    public synchronized List<String> notes() {
+        List<String> notes = new ArrayList<>();
+        attempts.forEach((family, last) -> last.reasons.forEach(reason -> notes.add(
+                "what another mode left in " + family + " could not be removed and is tried again: " + reason)));
+        return notes;
+    }
+
     /** Only the family's own reconciler calls this. */
     private void attempt(IpFamily family) {
         List<String> reasons = clean(family);

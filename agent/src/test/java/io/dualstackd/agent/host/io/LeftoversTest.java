@@ -50,15 +50,21 @@ final class LeftoversTest {
                         return NlSocket.open(NlProtocol.NETFILTER, ns);
                     },
                     new Generations());
+            assertThat(leftovers.notes()).isEmpty();
             leftovers.onStatus(IN_FORCE);
             assertThat(opened).hasValue(1);
             leftovers.onStatus(IN_FORCE);
             assertThat(opened).as("after a pause").hasValue(1);
+            assertThat(leftovers.notes())
+                    .singleElement()
+                    .asString()
+                    .contains("IPv4 could not be removed and is tried again", "list tables");
             assertThat(commands.ruleset()).contains("kube-proxy");
             Awaitility.await().untilAsserted(() -> {
                 leftovers.onStatus(IN_FORCE);
                 assertThat(commands.ruleset()).doesNotContain("kube-proxy");
             });
+            assertThat(leftovers.notes()).isEmpty();
             int whenDone = opened.get();
             leftovers.onStatus(IN_FORCE);
             assertThat(opened).as("once").hasValue(whenDone);
