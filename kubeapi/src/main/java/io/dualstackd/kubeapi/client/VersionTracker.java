@@ -40,7 +40,7 @@ public final class VersionTracker {
 
     private final Map<ObjectKey, String> unreadable = new TreeMap<>();
 
-    /** Those of them that the current list has. */
+    /** Those of them that the list has that is being received; empty while none is. */
     private final Set<ObjectKey> unreadableListed = new HashSet<>();
 
     private Map<ObjectKey, Held> held = new HashMap<>();
@@ -141,7 +141,9 @@ public final class VersionTracker {
         if (unreadable.size() >= MOST_UNREADABLE && !unreadable.containsKey(key)) {
             return false;
         }
-        unreadableListed.add(key);
+        if (listing) {
+            unreadableListed.add(key);
+        }
         return !why.equals(unreadable.put(key, why));
     }
 
@@ -159,6 +161,7 @@ public final class VersionTracker {
         unreadable
                 .keySet()
                 .removeIf(key -> number(key) < 0 && !unreadableListed.contains(key) && !refused.containsKey(key));
+        unreadableListed.clear();
         held.forEach((key, put) -> store(key, put.object(), put.version()));
         held = new HashMap<>();
         complete = true;

@@ -138,7 +138,7 @@ final class RestClientTest {
     void oneOfSeveralAddressesIsEnough() throws Exception {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 ApiLoop loop = ApiLoop.open(ApiTransport.system(), Supervisor.none())) {
-            server.setSoTimeout(10_000);
+            server.setSoTimeout(60_000);
             List<String> fates = new CopyOnWriteArrayList<>();
             RequestObserver observer = new RequestObserver() {
                 @Override
