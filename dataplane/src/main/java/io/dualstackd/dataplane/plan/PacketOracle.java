@@ -50,21 +50,72 @@ public final class PacketOracle {
                     && port.port().name().protocol().equals(packet.protocol())) {
                 Optional<PacketFate> fate = atAddress(port, packet);
                 if (fate.isPresent()) {
-                    return fate.get();
+                    return endsAtAddress(port, packet, fate.get())
+                            ? fate.get()
+                            : afterAddress(port, packet, fate.get());
                 }
             }
         }
-        for (PortPlan port : ports) {
-            if (port.port().nodePort() == packet.port()
-                    && port.port().name().protocol().equals(packet.protocol())
-                    && isLocal(packet.destination())) {
-                return atNodePort(port, packet);
-            }
+        Optional<PortPlan> nodePort = withNodePort(packet);
+        if (nodePort.isPresent()) {
+            return atNodePort(nodePort.get(), packet);
         }
         return switch (mode) {
             case IPTABLES -> PacketFate.NOT_OURS;
             case NFTABLES -> unassigned(packet);
             case IPVS -> closed(packet);
+        };
+    }
+
+    private Optional<PortPlan> withNodePort(Packet packet) {
+        return ports.stream()
+                .filter(port -> port.port().nodePort() == packet.port()
+                        && port.port().name().protocol().equals(packet.protocol())
+                        && isLocal(packet.destination()))
+                .findFirst();
+    }
+
+    /** The fate of a packet that is not translated at an address of {@code port}: the node may have the address, and a node port the port. */
+    private PacketFate afterAddress(PortPlan port, Packet packet, PacketFate fate) {
+        Optional<PortPlan> nodePort = withNodePort(packet);
+        if (nodePort.isEmpty()) {
+            return fate;
+        }
+        PacketFate atNodePort = atNodePort(nodePort.get(), packet);
+        if (atNodePort instanceof Forwarded || fate == PacketFate.NOT_OURS) {
+            return atNodePort;
+        }
+        return atNodePort == PacketFate.NOT_OURS || refusesFirst(port, nodePort.get(), packet) ? fate : atNodePort;
+    }
+
+    /** Whether {@code port} refuses a packet to its address before another Service refuses it at its node port. */
+    private boolean refusesFirst(PortPlan port, PortPlan nodePort, Packet packet) {
+        ServicePort service = port.port();
+        boolean filtersSources = !port.allowedSources().isEmpty()
+                && port.hasEndpoints()
+                && service.loadBalancerIps().contains(packet.destination());
+        return switch (mode) {
+            case NFTABLES, IPVS -> isFromNode(packet);
+            // The rules of external addresses and of node ports are in one chain.
+            case IPTABLES ->
+                filtersSources
+                        || service.clusterIp().equals(packet.destination())
+                        || service.name().compareTo(nodePort.port().name()) <= 0;
+        };
+    }
+
+    /**
+     * Whether a packet to an address of a Service meets no node port afterwards, if the node has the address: rules that refuse see only what
+     * no node port took.
+     */
+    private boolean endsAtAddress(PortPlan port, Packet packet, PacketFate fate) {
+        return switch (mode) {
+            case IPTABLES -> fate instanceof Forwarded;
+            // The source filter comes before all translation, and a chain of external traffic does not return.
+            case NFTABLES ->
+                fate instanceof Forwarded
+                        || (fate instanceof Dropped && !port.port().clusterIp().equals(packet.destination()));
+            case IPVS -> true;
         };
     }
 

@@ -19,7 +19,8 @@ final class EdgeCases {
                 hairpin(map),
                 hairpinWithoutDetector(map),
                 unknownPorts(map),
-                unknownAddresses(map));
+                unknownAddresses(map),
+                portOfTwoServices(map));
     }
 
     /** What the node itself sends to an external address without endpoints leaves the node in iptables mode: OUTPUT is not asked. */
@@ -113,6 +114,23 @@ final class EdgeCases {
                 .both(POD, "ClusterIP, wrong port", map.clusterIp(1), 81, "unserved", "refused")
                 .both(POD, "unknown ClusterIP", map.clusterIp(77), 80, "unserved", "silence")
                 .both(NODE, "unknown ClusterIP", map.clusterIp(77), 80, "unserved", "silence")
+                .build();
+    }
+
+    /** Two Services have the node's address with one port; what the first refuses for want of endpoints, the node port of the second serves. */
+    private static Scenario portOfTwoServices(LabMap map) {
+        return start("port of two Services", map)
+                .service(Services.on(
+                        map,
+                        Services.clusterIp(map, "a-dead", 2)
+                                .port(30001)
+                                .externalIps(map.node().toString()),
+                        ""))
+                .service(Services.on(map, Services.everything(map, "other", 1), "L1, R1"))
+                .both(POD, "node port", map.node(), 30001, "L1* R1*")
+                .both(CLIENT, "node port", map.node(), 30001, "L1* R1*")
+                .both(NODE, "node port", map.node(), 30001, "L1* R1*")
+                .both(CLIENT, "ClusterIP of the first", map.clusterIp(2), 30001, "refused")
                 .build();
     }
 

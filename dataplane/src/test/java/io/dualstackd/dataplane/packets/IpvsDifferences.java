@@ -17,6 +17,8 @@ final class IpvsDifferences {
             // sends
             // meets IPVS, which refuses, before it meets a rule that drops.
             case "none here" -> from == Sender.NODE ? "refused" : "silence";
+            // A virtual server belongs to the first Service that wants it.
+            case "port of two Services" -> "refused";
             case "unknown ports" -> what.contains("port 80 on the node") ? iptables : "refused";
             case "unknown addresses" -> what.contains("wrong port") ? "refused" : iptables;
             default -> iptables;

@@ -60,8 +60,9 @@ public final class RandomCluster {
         }
 
         Cluster cluster() {
-            return new Cluster(
-                    node(), IntStream.range(0, SERVICES).mapToObj(this::service).toList(), packet());
+            List<ServiceView> services =
+                    IntStream.range(0, SERVICES).mapToObj(this::service).toList();
+            return new Cluster(node(), services, packet(services));
         }
 
         private NodeView node() {
@@ -108,7 +109,7 @@ public final class RandomCluster {
             ServicePort port = new ServicePort(
                     new ServicePortName(key, random.nextBoolean() ? "" : "web", one(PROTOCOLS)),
                     ip("172.30.0." + index),
-                    80,
+                    random.nextInt(3) == 0 ? 30000 + random.nextInt(SERVICES) : 80,
                     external && random.nextBoolean() ? 30000 + index : 0,
                     external && random.nextBoolean() ? externalIps(index) : List.of(),
                     external && random.nextBoolean()
@@ -126,18 +127,20 @@ public final class RandomCluster {
 
         /** One may be a load-balancer IP of the Service, too, one an address of the node. */
         private List<Ip> externalIps(int index) {
-            return switch (random.nextInt(4)) {
+            return switch (random.nextInt(5)) {
                 case 0 -> List.of(ip("203.0.113." + (200 + index)));
-                case 1 -> List.of(ip(NODE.get(index)));
+                case 1, 2 -> List.of(ip(NODE.get(index)));
                 default -> List.of(ip("198.51.100." + index));
             };
         }
 
         private List<Endpoint> endpoints() {
-            return some(PODS).stream()
-                    .map(this::endpoint)
-                    .sorted(Comparator.comparing(endpoint -> endpoint.address().toString()))
-                    .toList();
+            return (random.nextInt(4) == 0 ? List.<String>of() : some(PODS))
+                    .stream()
+                            .map(this::endpoint)
+                            .sorted(Comparator.comparing(
+                                    endpoint -> endpoint.address().toString()))
+                            .toList();
         }
 
         private Endpoint endpoint(String pod) {
@@ -152,9 +155,10 @@ public final class RandomCluster {
                     Set.of());
         }
 
-        private Packet packet() {
+        private Packet packet(List<ServiceView> services) {
             boolean fromNode = random.nextInt(3) == 0;
             int index = random.nextInt(SERVICES);
+            ServicePort service = services.get(index).ports().getFirst().port();
             boolean nodePort = random.nextBoolean();
             String destination = one(
                     nodePort
@@ -173,7 +177,11 @@ public final class RandomCluster {
                     : new Packet.Origin.Interface(one(List.of("cni0", "cali12", "eth0")));
             boolean otherPort = random.nextInt(6) == 0;
             return new Packet(
-                    ip(source), origin, ip(destination), one(PROTOCOLS), nodePort != otherPort ? 30000 + index : 80);
+                    ip(source),
+                    origin,
+                    ip(destination),
+                    random.nextInt(4) == 0 ? one(PROTOCOLS) : service.name().protocol(),
+                    nodePort != otherPort ? 30000 + index : service.port());
         }
 
         private Ip ip(String text) {
