@@ -117,7 +117,11 @@ final class PacketExplainer implements Explainer {
         Optional<HostPath> host = settings.mode() == ProxyMode.IPVS
                 ? Optional.of(new HostPath(List.of(), List.of("routes and firewall of this host, in mode ipvs")))
                 : HostPathTracer.trace(
-                        settings.ns(), packet, fate, planner.nodePlan().masqueradeMark());
+                        settings.ns(),
+                        settings.mode(),
+                        packet,
+                        fate,
+                        planner.nodePlan().masqueradeMark());
         return Explanation.of(packet, settings.mode(), planner, plans, fate, kernelFindings, host);
     }
 

@@ -1,5 +1,6 @@
 package io.dualstackd.explain.io;
 
+import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.plan.Packet;
 import io.dualstackd.dataplane.plan.PacketFate;
 import io.dualstackd.explain.ChainJudgement;
@@ -53,9 +54,14 @@ public final class HostPathTracer {
     /**
      * A path of the packet after translation.
      *
+     * @param marked whether rules of Services mark it for the masquerade; they masquerade hairpins without that in nftables mode
      * @param returning whether it was sent through {@code lo} and comes back in, as it was changed before
      */
-    private record Way(IpPort to, boolean translated, boolean masqueraded, boolean returning) {}
+    private record Way(IpPort to, boolean translated, boolean masqueraded, boolean marked, boolean returning) {
+        Way comingBack() {
+            return new Way(to, translated, masqueraded, marked, true);
+        }
+    }
 
     private HostPathTracer(
             NetNs ns, Packet packet, int masqueradeMark, Optional<HostChains> chains, HostRoutes routes) {
@@ -69,12 +75,14 @@ public final class HostPathTracer {
     /**
      * Traces a packet.
      *
+     * @param mode the proxy mode, iptables or nftables
      * @param fate what Services do to the packet; one that they reject or drop goes no further
      * @param masqueradeMark the bit of the mark that requests masquerade
      * @return empty when the packet goes no further
      */
-    public static Optional<HostPath> trace(NetNs ns, Packet packet, PacketFate fate, int masqueradeMark) {
-        List<Way> ways = ways(packet, fate);
+    public static Optional<HostPath> trace(
+            NetNs ns, ProxyMode mode, Packet packet, PacketFate fate, int masqueradeMark) {
+        List<Way> ways = ways(mode, packet, fate);
         if (ways.isEmpty()) {
             return Optional.empty();
         }
@@ -102,15 +110,20 @@ public final class HostPathTracer {
         }
     }
 
-    private static List<Way> ways(Packet packet, PacketFate fate) {
+    private static List<Way> ways(ProxyMode mode, Packet packet, PacketFate fate) {
         return switch (fate) {
             case PacketFate.Forwarded(var service, var reason, var hops) ->
                 hops.stream()
-                        .map(hop -> new Way(hop.to().address(), true, hop.masqueraded(), false))
+                        .map(hop -> new Way(
+                                hop.to().address(),
+                                true,
+                                hop.masqueraded(),
+                                hop.masqueraded() && (mode == ProxyMode.IPTABLES || !reason.keepsSource()),
+                                false))
                         .distinct()
                         .toList();
             case PacketFate.NotOurs() ->
-                List.of(new Way(new IpPort(packet.destination(), packet.port()), false, false, false));
+                List.of(new Way(new IpPort(packet.destination(), packet.port()), false, false, false, false));
             case PacketFate.Rejected _, PacketFate.Dropped _ -> List.of();
         };
     }
@@ -149,7 +162,7 @@ public final class HostPathTracer {
         List<Finding> findings = new ArrayList<>();
         markedBefore = 0;
         markedAfter = 0;
-        Way returning = new Way(way.to(), way.translated(), way.masqueraded(), true);
+        Way returning = way.comingBack();
         HostRoutes.Answer route = routes.to(way.to().ip());
         Optional<String> in = switch (packet.origin()) {
             case Packet.Origin.ThisNode() -> Optional.of("");
@@ -222,7 +235,8 @@ public final class HostPathTracer {
             markedAfter |= judged.marked();
         }
         Finding finding = judged.finding();
-        boolean decides = hook != NftHook.INPUT && !way.returning() && !(before && way.masqueraded());
+        boolean masqueradedAnyway = way.masqueraded() && (before || !way.marked());
+        boolean decides = hook != NftHook.INPUT && !way.returning() && !masqueradedAnyway;
         boolean goesOn = finding.verdict() == Verdict.PASSES || finding.verdict() == Verdict.MAY_DROP;
         if (!decides || !goesOn || judged.marks().isEmpty()) {
             return finding;
@@ -245,10 +259,9 @@ public final class HostPathTracer {
         boolean hidden = behind || (way.returning() && way.masqueraded());
         Optional<Ip> source = hidden ? Optional.empty() : Optional.of(packet.source());
         boolean translated = way.translated() && !before;
-        // Where the source is translated, the bit has been set whatever it was before, or cleared.
-        int marked = before
-                ? markedBefore
-                : way.returning() ? 0 : way.masqueraded() ? markedAfter : markedBefore | markedAfter;
+        // Rules of Services set the bit whatever it was before, and clear it where they masquerade.
+        int marked =
+                before ? markedBefore : way.returning() ? 0 : way.marked() ? markedAfter : markedBefore | markedAfter;
         return new PassingPacket(
                 source,
                 translated ? way.to().ip() : packet.destination(),
@@ -257,7 +270,7 @@ public final class HostPathTracer {
                 in,
                 out,
                 translated,
-                way.masqueraded() && !before && !way.returning() ? masqueradeMark : 0,
+                way.marked() && !before && !way.returning() ? masqueradeMark : 0,
                 behind ? 0 : masqueradeMark & ~marked,
                 before && priority < CONNTRACK && way.translated());
     }

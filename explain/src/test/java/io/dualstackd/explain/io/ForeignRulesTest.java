@@ -2,6 +2,7 @@ package io.dualstackd.explain.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServicePortName;
 import io.dualstackd.dataplane.plan.Backend;
@@ -246,7 +247,7 @@ final class ForeignRulesTest {
     }
 
     private HostPath path(Packet packet, PacketFate fate) {
-        return HostPathTracer.trace(ns, packet, fate, MARK).orElseThrow();
+        return HostPathTracer.trace(ns, ProxyMode.IPTABLES, packet, fate, MARK).orElseThrow();
     }
 
     /** The kernel reports to the sender that a rule of hook output dropped the packet. */
