@@ -34,6 +34,7 @@ final class HostChains {
     private final NftClient kernel;
     private final List<NftChain> bases = new ArrayList<>();
     private final Map<String, Integer> uses = new HashMap<>();
+    private final Map<TableName, Long> handles = new HashMap<>();
     private final Map<TableName, OfTable> tables = new HashMap<>();
 
     private HostChains(NftClient kernel) {
@@ -43,7 +44,9 @@ final class HostChains {
     static HostChains read(NftClient kernel, IpFamily family) throws NetlinkException {
         HostChains chains = new HostChains(kernel);
         for (NftFamily sees : List.of(NftFamily.of(family), NftFamily.INET)) {
-            List<TableName> dormant = kernel.tables(sees).stream()
+            List<NftTable> tables = kernel.tables(sees);
+            tables.forEach(table -> chains.handles.put(table.name(), table.handle()));
+            List<TableName> dormant = tables.stream()
                     .filter(table -> (table.flags() & NftTable.DORMANT) != 0)
                     .map(NftTable::name)
                     .toList();
@@ -61,12 +64,20 @@ final class HostChains {
         return chains;
     }
 
-    /** The base chains of a hook, in the order in which packets pass them. */
+    /**
+     * The base chains of a hook, in the order in which packets pass them. Of chains with equal priority the newest comes first. The
+     * kernel numbers the chains of each table separately, so among those of several tables this order is likely, but not certain.
+     */
     List<NftChain> at(int hook) {
+        Comparator<NftChain> newestFirst = Comparator.<NftChain>comparingLong(
+                        chain -> handles.getOrDefault(chain.name().table(), 0L))
+                .thenComparingLong(NftChain::handle)
+                .reversed();
         return bases.stream()
                 .filter(chain -> chain.hook().filter(h -> h.number() == hook).isPresent())
-                .sorted(Comparator.comparingInt(
-                        chain -> chain.hook().orElseThrow().priority()))
+                .sorted(Comparator.<NftChain>comparingInt(
+                                chain -> chain.hook().orElseThrow().priority())
+                        .thenComparing(newestFirst))
                 .toList();
     }
 

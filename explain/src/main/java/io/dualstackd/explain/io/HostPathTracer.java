@@ -203,32 +203,67 @@ public final class HostPathTracer {
     }
 
     private void hook(int hook, Way way, Optional<String> in, Optional<String> out, List<Finding> findings) {
-        if (chains.isEmpty()) {
-            return;
-        }
-        for (NftChain chain : chains.get().at(hook)) {
-            if (isOver(findings)) {
-                return;
-            }
-            NftHook where = chain.hook().orElseThrow();
-            String what = chain.name().table() + " " + chain.name().name() + " (" + words(where) + ")";
-            if (where.type().equals("nat")) {
+        List<NftChain> all = chains.map(host -> host.at(hook)).orElse(List.of());
+        for (int i = 0; i < all.size() && !isOver(findings); i++) {
+            NftChain chain = all.get(i);
+            if (chain.hook().orElseThrow().type().equals("nat")) {
                 notSeen.add("translations by other rules of chains of type nat");
                 continue;
             }
-            ChainJudgement.Result judged = ChainJudgement.of(
-                    chains.get().of(chain.name().table()),
-                    chain.name().name(),
-                    where.policy(),
-                    what,
-                    passing(hook, where.priority(), way, in, out));
-            findings.add(withMark(judged, hook, where.priority(), way));
+            NftHook where = chain.hook().orElseThrow();
+            List<NftChain> rest = all.subList(i + 1, all.size());
+            Finding finding = judged(chain, rest, isBefore(where, way), way, in, out);
+            boolean either = translatesDestinations(where) && where.priority() == DESTINATION_NAT && !way.returning();
+            findings.add(either ? either(judged(chain, rest, true, way, in, out), finding) : finding);
         }
     }
 
+    /** The finding on a chain that may come before the translation of the destination or behind it: which of both is older cannot be read. */
+    private static Finding either(Finding before, Finding behind) {
+        Finding worse = before.verdict().compareTo(behind.verdict()) > 0 ? before : behind;
+        return worse.verdict() != Verdict.DROPS || before.verdict() == behind.verdict()
+                ? worse
+                : new Finding(
+                        worse.what(),
+                        Verdict.MAY_DROP,
+                        worse.words() + ", which may see the packet " + (worse.equals(before) ? "before" : "after")
+                                + " its destination is translated");
+    }
+
+    /**
+     * What a chain does.
+     *
+     * @param rest the chains behind it at the same hook
+     * @param before whether it comes before the translation of the destination
+     */
+    private Finding judged(
+            NftChain chain, List<NftChain> rest, boolean before, Way way, Optional<String> in, Optional<String> out) {
+        NftHook where = chain.hook().orElseThrow();
+        PassingPacket passing = passing(where, before, way, in, out);
+        // Those may come before it instead.
+        for (NftChain peer : rest) {
+            NftHook its = peer.hook().orElseThrow();
+            if (its.priority() == where.priority()
+                    && !its.type().equals("nat")
+                    && !peer.name().table().equals(chain.name().table())) {
+                passing = passing.withoutMark(judgement(peer, passing).marked());
+            }
+        }
+        return withMark(judgement(chain, passing), where.number(), before, way);
+    }
+
+    private ChainJudgement.Result judgement(NftChain chain, PassingPacket passing) {
+        NftHook where = chain.hook().orElseThrow();
+        return ChainJudgement.of(
+                chains.orElseThrow().of(chain.name().table()),
+                chain.name().name(),
+                where.policy(),
+                chain.name().table() + " " + chain.name().name() + " (" + words(where) + ")",
+                passing);
+    }
+
     /** The finding, with the rule that changes the mark where that decides whether the source of the packet is translated. */
-    private Finding withMark(ChainJudgement.Result judged, int hook, int priority, Way way) {
-        boolean before = isBefore(hook, priority, way);
+    private Finding withMark(ChainJudgement.Result judged, int hook, boolean before, Way way) {
         if (before) {
             markedBefore |= judged.marked();
         } else {
@@ -248,14 +283,17 @@ public final class HostPathTracer {
     }
 
     /** Whether the chain comes before the translation of the destination. */
-    private static boolean isBefore(int hook, int priority, Way way) {
-        return (hook == NftHook.PREROUTING || hook == NftHook.OUTPUT) && priority < DESTINATION_NAT && !way.returning();
+    private static boolean isBefore(NftHook hook, Way way) {
+        return translatesDestinations(hook) && hook.priority() < DESTINATION_NAT && !way.returning();
     }
 
-    private PassingPacket passing(int hook, int priority, Way way, Optional<String> in, Optional<String> out) {
-        boolean before = isBefore(hook, priority, way);
+    private static boolean translatesDestinations(NftHook hook) {
+        return hook.number() == NftHook.PREROUTING || hook.number() == NftHook.OUTPUT;
+    }
+
+    private PassingPacket passing(NftHook hook, boolean before, Way way, Optional<String> in, Optional<String> out) {
         // There the source may have been changed, and the mark that asks for that is cleared.
-        boolean behind = hook == NftHook.POSTROUTING && priority >= SOURCE_NAT;
+        boolean behind = hook.number() == NftHook.POSTROUTING && hook.priority() >= SOURCE_NAT;
         boolean hidden = behind || (way.returning() && way.masqueraded());
         Optional<Ip> source = hidden ? Optional.empty() : Optional.of(packet.source());
         boolean translated = way.translated() && !before;
@@ -272,7 +310,7 @@ public final class HostPathTracer {
                 translated,
                 way.marked() && !before && !way.returning() ? masqueradeMark : 0,
                 behind ? 0 : masqueradeMark & ~marked,
-                before && priority < CONNTRACK && way.translated());
+                before && hook.priority() < CONNTRACK && way.translated());
     }
 
     /** {@code forward, priority 0, policy drop}. */

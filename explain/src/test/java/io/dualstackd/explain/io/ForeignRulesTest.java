@@ -215,6 +215,91 @@ final class ForeignRulesTest {
                 .startsWith(chain + ": MAY CHANGE the mark that asks for masquerade, by rule 1 of chain ");
     }
 
+    private static final String MARKS = "meta mark set mark or 0x4000";
+
+    /** The kernel puts a new chain before the others of equal priority, whatever table, tool or family it is of. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            ip a   | ip a   | meta mark and 0x4000 == 0 drop      | false | DROPS
+            ip a   | ip a   | meta mark and 0x4000 == 0x4000 drop | true  | PASSES
+            inet a | inet a | meta mark and 0x4000 == 0 drop      | false | DROPS
+            ip a   | ip b   | meta mark and 0x4000 == 0 drop      | false | MAY_DROP
+            ip b   | inet a | meta mark and 0x4000 == 0 drop      | false | MAY_DROP
+            inet a | ip b   | meta mark and 0x4000 == 0x4000 drop | true  | MAY_DROP
+            """)
+    void ofChainsWithEqualPriorityTheNewestComesFirst(
+            String marking, String asking, String rule, boolean sent, Verdict verdict) throws Exception {
+        for (String table : List.of("ip a", "ip b", "inet a")) {
+            command("nft add table " + table);
+        }
+        for (String chain : List.of(marking + " older", asking + " newer")) {
+            command("nft add chain " + chain + " { type filter hook output priority 0 ; }");
+        }
+        command("nft add rule " + marking + " older " + MARKS);
+        command("nft add rule " + asking + " newer " + rule);
+        assertThat(isSent(IpFamily.IPV4)).as("what the kernel does").isEqualTo(sent);
+        assertThat(path(IpFamily.IPV4).legs())
+                .singleElement()
+                .extracting(HostPath.Leg::verdict)
+                .isEqualTo(verdict);
+    }
+
+    /** Chains of iptables rank among the others by their age, too; the order among tables cannot be read from the kernel. */
+    @ParameterizedTest
+    @CsvSource({"iptables, true", "iptables, false", "iptables-legacy, true", "iptables-legacy, false"})
+    void chainsOfIptablesRankByTheirAge(String tool, boolean older) throws Exception {
+        String drops = tool + " -A OUTPUT -m mark --mark 0x4000/0x4000 -j DROP";
+        if (older) {
+            command(drops);
+        }
+        command("nft add table ip a");
+        command("nft add chain ip a out { type filter hook output priority 0 ; }");
+        command("nft add rule ip a out " + MARKS);
+        if (!older) {
+            command(drops);
+        }
+        assertThat(isSent(IpFamily.IPV4)).as("what the kernel does").isEqualTo(!older);
+        HostPath path = path(IpFamily.IPV4);
+        if (tool.equals("iptables")) {
+            assertThat(path.mayDrop()).isTrue();
+        } else {
+            assertThat(path.notSeen()).contains("other rules in tables of iptables legacy (filter)");
+        }
+    }
+
+    /** All chains of type nat are one hook, as old as the first of them. */
+    @ParameterizedTest
+    @CsvSource({"true, true", "false, false"})
+    void aChainAtThePriorityOfTheTranslationMayComeBeforeIt(boolean older, boolean sent) throws Exception {
+        String chain =
+                "table ip wall { chain out { type filter hook output priority -100; ip daddr 10.96.0.10 drop; }; }";
+        if (older) {
+            commands.feed(chain, "nft", "-f", "-");
+        }
+        command("ip route add default dev lo");
+        commands.feed("""
+                table ip services {
+                  chain output { type nat hook output priority -100; ip daddr 10.96.0.10 udp dport 80 dnat to 10.0.0.2:8080; }
+                }
+                """, "nft", "-f", "-");
+        if (!older) {
+            commands.feed(chain, "nft", "-f", "-");
+        }
+        assertThat(isSent("10.0.0.1", "10.96.0.10", 80))
+                .as("what the kernel does")
+                .isEqualTo(sent);
+        assertThat(path(SERVICE, FORWARDED).legs())
+                .singleElement()
+                .satisfies(leg -> assertThat(leg.findings())
+                        .extracting(HostPath.Finding::toString)
+                        .contains("ip wall out (hook output, priority -100, policy accept): MAY DROP it, by rule 1 of"
+                                + " chain out, which may see the packet before its destination is translated"));
+    }
+
+    private void command(String words) throws Exception {
+        commands.run(words.strip().split(" +", -1));
+    }
+
     private List<HostPath.Finding> markChanges(PacketFate fate) {
         return path(SERVICE, fate).legs().stream()
                 .flatMap(leg -> leg.findings().stream())
@@ -252,11 +337,13 @@ final class ForeignRulesTest {
 
     /** The kernel reports to the sender that a rule of hook output dropped the packet. */
     private boolean isSent(IpFamily family) throws Exception {
-        boolean six = family == IpFamily.IPV6;
+        return family == IpFamily.IPV6 ? isSent("fd00::1", "fd00::2", 8080) : isSent("10.0.0.1", "10.0.0.2", 8080);
+    }
+
+    private boolean isSent(String from, String to, int port) throws Exception {
         return ns.call(() -> {
-            try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress(six ? "fd00::1" : "10.0.0.1", 0))) {
-                socket.send(
-                        new DatagramPacket(new byte[1], 1, new InetSocketAddress(six ? "fd00::2" : "10.0.0.2", 8080)));
+            try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress(from, 0))) {
+                socket.send(new DatagramPacket(new byte[1], 1, new InetSocketAddress(to, port)));
                 return true;
             } catch (IOException e) {
                 assertThat(e).hasMessageContaining("not permitted");
