@@ -101,10 +101,35 @@ final class HostRoutes {
         if (isLocal(destination)) {
             return Optional.empty();
         }
-        String key = destination.family() == IpFamily.IPV6
+        boolean ipv6 = destination.family() == IpFamily.IPV6;
+        String key = ipv6
                 ? "net/ipv6/conf/all/forwarding"
                 : link.map(up -> "net/ipv4/conf/" + up.name() + "/forwarding").orElse("net/ipv4/ip_forward");
-        return setting(key).filter("0"::equals).map(off -> drops(key.replace('/', '.'), "it is 0"));
+        if (setting(key).filter("0"::equals).isEmpty()) {
+            return Optional.empty();
+        }
+        Set<String> forwarding =
+                ipv6 ? forwarding("net/ipv6/conf", "force_forwarding") : forwarding("net/ipv4/conf", "forwarding");
+        if (link.isEmpty() && !forwarding.isEmpty()) {
+            notSeen.add("forwarding, which depends on the interface it comes in through (--in NAME)");
+            return Optional.empty();
+        }
+        return link.filter(up -> forwarding.contains(up.name())).isPresent()
+                ? Optional.empty()
+                : Optional.of(drops(key.replace('/', '.'), "it is 0"));
+    }
+
+    /** The interfaces whose packets are forwarded although that is not on for all. */
+    private Set<String> forwarding(String folder, String setting) {
+        try {
+            Set<String> names = Sysctl.interfaces(ns, folder, setting, "1");
+            // Has no effect of its own; the second is for interfaces that will be made.
+            names.removeAll(Set.of("all", "default"));
+            return names;
+        } catch (IOException e) {
+            notSeen.add(folder.replace('/', '.') + ".*." + setting + ": " + e.getMessage());
+            return Set.of();
+        }
     }
 
     private boolean isLocal(Ip destination) throws NetlinkException {

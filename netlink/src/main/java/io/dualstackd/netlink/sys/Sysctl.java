@@ -4,8 +4,13 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 
 /**
@@ -37,6 +42,34 @@ public final class Sysctl {
             channel.read(page);
             return StandardCharsets.US_ASCII.decode(page.flip()).toString();
         }
+    }
+
+    /**
+     * The interfaces for which a setting of a namespace has a value, and {@code all} and {@code default} likewise; none where the kernel
+     * does not have the setting.
+     *
+     * @param folder {@code net/ipv6/conf}
+     */
+    public static Set<String> interfaces(NetNs ns, String folder, String setting, String value) throws IOException {
+        return inside(ns, () -> interfaces(file(folder), setting, value));
+    }
+
+    static Set<String> interfaces(Path folder, String setting, String value) throws IOException {
+        Set<String> names = new TreeSet<>();
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(folder)) {
+            for (Path one : all) {
+                try {
+                    if (wholeOf(one.resolve(setting)).strip().equals(value)) {
+                        names.add(String.valueOf(one.getFileName()));
+                    }
+                } catch (NoSuchFileException e) {
+                    // An older kernel, or an interface that is gone.
+                }
+            }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        return names;
     }
 
     /** Writes a setting of a namespace; {@code key} as in {@link #read}. */

@@ -39,6 +39,14 @@ final class Forwarding {
             if (!kernel.read(key).equals("0")) {
                 return Optional.empty();
             }
+            Set<String> forwarding = interfaces(kernel.ns(), family);
+            if (isOnEverywhere(kernel.ns(), family, forwarding)) {
+                return Optional.empty();
+            }
+            if (!forwarding.isEmpty()) {
+                off = name + " is 0: only " + family + " packets that come in through " + String.join(", ", forwarding)
+                        + " are forwarded; ";
+            }
             if (!may) {
                 return Optional.of(off + "set it to 1, or leave out --set-forwarding=false");
             }
@@ -58,6 +66,32 @@ final class Forwarding {
         } catch (IOException e) {
             return Optional.of(
                     off + "it cannot be set here (" + ConntrackSettings.reason(e) + "), so set it to 1 on the host");
+        }
+    }
+
+    /**
+     * Interfaces that have forwarding of their own, though it is not on for all, and {@code default} likewise. In IPv6 that is
+     * {@code force_forwarding} of Linux 6.17 and later.
+     */
+    private static Set<String> interfaces(NetNs ns, IpFamily family) throws IOException {
+        Set<String> names = switch (family) {
+            case IPV4 -> Sysctl.interfaces(ns, "net/ipv4/conf", "forwarding", "1");
+            case IPV6 -> Sysctl.interfaces(ns, "net/ipv6/conf", "force_forwarding", "1");
+        };
+        // Has no effect of its own.
+        names.remove("all");
+        return names;
+    }
+
+    /** Whether packets are forwarded from every interface there is, and from those that will be made. */
+    private static boolean isOnEverywhere(NetNs ns, IpFamily family, Set<String> forwarding) throws NetlinkException {
+        if (!forwarding.contains("default")) {
+            return false;
+        }
+        try (RouteClient kernel = RouteClient.open(ns)) {
+            return kernel.links().stream()
+                    .map(Link::name)
+                    .allMatch(name -> name.equals("lo") || forwarding.contains(name));
         }
     }
 

@@ -42,6 +42,33 @@ final class HostSettingsTest {
         }
     }
 
+    /** {@code conf/default} is for interfaces that come later, such as those of pods. */
+    @ParameterizedTest
+    @EnumSource
+    void forwardingOfSingleInterfacesIsNotOverlooked(IpFamily family) throws Exception {
+        String folder = family == IpFamily.IPV4 ? "net/ipv4/conf/" : "net/ipv6/conf/";
+        String setting = family == IpFamily.IPV4 ? "/forwarding" : "/force_forwarding";
+        try (NetNs ns = FreshNetNs.create();
+                RouteClient kernel = RouteClient.open(ns)) {
+            if (Sysctl.interfaces(ns, folder, setting.substring(1), "0").isEmpty()) {
+                // IPv6 before Linux 6.17, see SysctlTest.
+                return;
+            }
+            kernel.addVeth("eth0", "far");
+            Sysctl.write(ns, Forwarding.key(family), "0");
+            Sysctl.write(ns, folder + "eth0" + setting, "1");
+            assertThat(Forwarding.apply(KernelSettings.of(ns), family, false))
+                    .hasValueSatisfying(note -> assertThat(note)
+                            .contains(" is 0: only " + family
+                                    + " packets that come in through eth0 are forwarded; set it to 1"));
+            Sysctl.write(ns, folder + "far" + setting, "1");
+            Sysctl.write(ns, folder + "default" + setting, "1");
+            assertThat(Forwarding.apply(KernelSettings.of(ns), family, false)).isEmpty();
+            assertThat(Forwarding.apply(KernelSettings.of(ns), family, true)).isEmpty();
+            assertThat(Sysctl.read(ns, Forwarding.key(family))).isEqualTo("0");
+        }
+    }
+
     /** A kernel that forwards ignores router advertisements, unless configured otherwise. */
     @Test
     void forwardingDoesNotCostTheHostItsDefaultRoute() throws Exception {
