@@ -24,6 +24,8 @@ public final class ChainJudgement {
     private boolean surelyUntracks;
     private Optional<String> marks = Optional.empty();
     private int marked;
+    private Optional<String> translates = Optional.empty();
+    private boolean surelyTranslates;
     private boolean accepts;
     private int unknown;
 
@@ -57,8 +59,15 @@ public final class ChainJudgement {
      * @param finding whether the packet passes
      * @param marked bits of the mark that were known before and may be others afterwards
      * @param marks the first rule that may change them; empty for none
+     * @param translates the first rule that may translate an address, which a chain of type nat does; empty for none
+     * @param surelyTranslates whether that rule certainly does
      */
-    public record Result(HostPath.Finding finding, int marked, Optional<String> marks) {}
+    public record Result(
+            HostPath.Finding finding,
+            int marked,
+            Optional<String> marks,
+            Optional<String> translates,
+            boolean surelyTranslates) {}
 
     private ChainJudgement(Chains chains, PassingPacket packet) {
         this.chains = chains;
@@ -80,12 +89,18 @@ public final class ChainJudgement {
         } else if (toTheEnd) {
             judgement.accepts = true;
         }
-        return new Result(judgement.finding(what), judgement.marked, judgement.marks);
+        return new Result(
+                judgement.finding(what),
+                judgement.marked,
+                judgement.marks,
+                judgement.translates,
+                judgement.surelyTranslates);
     }
 
     private HostPath.Finding finding(String what) {
         if (drops.isEmpty() && untracks.isPresent() && packet.toBeTracked()) {
-            return new HostPath.Finding(what, surelyUntracks ? Verdict.BYPASSES : Verdict.MAY_BYPASS, untracks.get());
+            return new HostPath.Finding(
+                    what, surelyUntracks ? Verdict.BYPASSES : Verdict.MAY_BYPASS, untracks.get() + " (notrack)");
         }
         if (drops.isEmpty()) {
             return new HostPath.Finding(what, Verdict.PASSES, "");
@@ -118,6 +133,10 @@ public final class ChainJudgement {
             boolean reached = sure && !mayReturn;
             boolean surely = reached && judged.certain();
             take(judged.effects(), reached && !accepts && drops.isEmpty(), rule(name, place));
+            if (judged.translates() && translates.isEmpty()) {
+                translates = Optional.of(rule(name, place));
+                surelyTranslates = surely && !accepts && drops.isEmpty();
+            }
             if (judged.refuses()) {
                 drop(name, place, judged.certain());
             }

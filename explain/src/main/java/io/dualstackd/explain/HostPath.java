@@ -17,8 +17,12 @@ public record HostPath(List<Leg> legs, List<String> notSeen) {
         MAY_DROP,
         /** Something that was not evaluated can take it past the rules of Services. */
         MAY_BYPASS,
-        /** It is taken out of connection tracking, so the rules of Services do not translate it. */
+        /** A rule that was not evaluated can translate it instead of the rules of Services. */
+        MAY_TRANSLATE,
+        /** The rules of Services do not translate it: it is taken out of connection tracking, or accepted before. */
         BYPASSES,
+        /** Another rule translates its destination before the rules of Services do. */
+        TRANSLATES,
         DROPS
     }
 
@@ -35,8 +39,10 @@ public record HostPath(List<Leg> legs, List<String> notSeen) {
                     + switch (verdict) {
                         case PASSES -> words.isEmpty() ? "" : ": " + words;
                         case MAY_DROP -> ": MAY DROP it, " + words;
-                        case MAY_BYPASS -> ": MAY take it PAST the rules of Services (notrack), " + words;
-                        case BYPASSES -> ": takes it PAST the rules of Services (notrack), " + words;
+                        case MAY_TRANSLATE -> ": MAY TRANSLATE it before the rules of Services do, " + words;
+                        case TRANSLATES -> ": TRANSLATES it before the rules of Services do, " + words;
+                        case MAY_BYPASS -> ": MAY take it PAST the rules of Services, " + words;
+                        case BYPASSES -> ": takes it PAST the rules of Services, " + words;
                         case DROPS -> ": DROPS it, " + words;
                     };
         }
@@ -72,7 +78,7 @@ public record HostPath(List<Leg> legs, List<String> notSeen) {
 
     /** Whether the rules of Services do not see it, although they should translate it. */
     public boolean bypasses() {
-        return legs.stream().anyMatch(leg -> leg.verdict() == Verdict.BYPASSES);
+        return legs.stream().anyMatch(leg -> leg.verdict() == Verdict.BYPASSES || leg.verdict() == Verdict.TRANSLATES);
     }
 
     /** Whether something that was not evaluated may drop it. */
@@ -82,7 +88,8 @@ public record HostPath(List<Leg> legs, List<String> notSeen) {
 
     /** Whether something that was not evaluated may take it past the rules of Services. */
     public boolean mayBypass() {
-        return legs.stream().anyMatch(leg -> leg.verdict() == Verdict.MAY_BYPASS);
+        return legs.stream()
+                .anyMatch(leg -> leg.verdict() == Verdict.MAY_BYPASS || leg.verdict() == Verdict.MAY_TRANSLATE);
     }
 
     /** Whether it does not get where a Service sends it. */

@@ -48,15 +48,17 @@ import java.util.Set;
  * @param certain whether the rule certainly matches; false when it may match
  * @param verdicts the verdicts it may give then; empty when it goes on to the next rule
  * @param refuses whether it may reject the packet, or end it in another way than by a verdict
+ * @param translates whether it translates an address of the packet, and accepts it for that
  * @param effects what it does beside that
  */
-record RuleJudgement(boolean certain, List<Verdict> verdicts, boolean refuses, Effects effects) {
+record RuleJudgement(boolean certain, List<Verdict> verdicts, boolean refuses, boolean translates, Effects effects) {
     private static final RuleJudgement NOTHING = new RuleJudgement(true, List.of(), false);
     /** Targets of xtables that drop or consume a packet. */
     private static final Set<String> ENDING = Set.of("DROP", "REJECT", "TARPIT", "DELUDE", "CHAOS", "STEAL");
     /** Targets of xtables that let it go on to the next hook. */
-    private static final Set<String> ACCEPTING =
-            Set.of("ACCEPT", "DNAT", "SNAT", "MASQUERADE", "REDIRECT", "NETMAP", "TPROXY");
+    private static final Set<String> ACCEPTING = Set.of("ACCEPT", "TPROXY");
+    /** Targets of xtables that translate an address. */
+    private static final Set<String> TRANSLATING = Set.of("DNAT", "SNAT", "MASQUERADE", "REDIRECT", "NETMAP");
 
     private static final int QUEUE_NUMBER = 1;
     /** In place of the number of a queue that depends on the packet. */
@@ -70,6 +72,14 @@ record RuleJudgement(boolean certain, List<Verdict> verdicts, boolean refuses, E
 
     private RuleJudgement(boolean certain, List<Verdict> verdicts, boolean refuses) {
         this(certain, verdicts, refuses, Effects.NONE);
+    }
+
+    private RuleJudgement(boolean certain, List<Verdict> verdicts, boolean refuses, Effects effects) {
+        this(certain, verdicts, refuses, false, effects);
+    }
+
+    private static RuleJudgement translating(boolean certain, Effects effects) {
+        return new RuleJudgement(certain, List.of(new Verdict.Accept()), false, true, effects);
     }
 
     /**
@@ -148,13 +158,13 @@ record RuleJudgement(boolean certain, List<Verdict> verdicts, boolean refuses, E
                     return new RuleJudgement(certain, List.of(), true, effects);
                 }
                 case Nat ignored -> {
-                    return new RuleJudgement(certain, List.of(new Verdict.Accept()), false, effects);
+                    return translating(certain, effects);
                 }
                 case Masq ignored -> {
-                    return new RuleJudgement(certain, List.of(new Verdict.Accept()), false, effects);
+                    return translating(certain, effects);
                 }
                 case Redir ignored -> {
-                    return new RuleJudgement(certain, List.of(new Verdict.Accept()), false, effects);
+                    return translating(certain, effects);
                 }
                 case XtTargetExpr target -> {
                     String name = target.extension().toUpperCase(Locale.ROOT);
@@ -166,6 +176,9 @@ record RuleJudgement(boolean certain, List<Verdict> verdicts, boolean refuses, E
                     }
                     if (name.equals("NFQUEUE")) {
                         return queued(certain, firstHalf(target.info()), effects);
+                    }
+                    if (TRANSLATING.contains(name)) {
+                        return translating(certain, effects);
                     }
                     if (ACCEPTING.contains(name)) {
                         return new RuleJudgement(certain, List.of(new Verdict.Accept()), false, effects);
@@ -199,7 +212,7 @@ record RuleJudgement(boolean certain, List<Verdict> verdicts, boolean refuses, E
     }
 
     private RuleJudgement with(Effects its) {
-        return new RuleJudgement(certain, verdicts, refuses, its);
+        return new RuleJudgement(certain, verdicts, refuses, translates, its);
     }
 
     private static RuleJudgement queued(boolean certain, int queue, Effects effects) {

@@ -70,9 +70,11 @@ final class ChainJudgementTest {
         List<NftExpr> notrack = List.of(new Notrack());
         List<NftExpr> sometimes = List.of(new Limit(5, 1, 5, 0, 0), new VerdictExpr(new Verdict.Return()));
         assertThat(judged(notrack))
-                .isEqualTo(new HostPath.Finding("wall", HostPath.Verdict.BYPASSES, "by rule 1 of chain forward"));
+                .isEqualTo(new HostPath.Finding(
+                        "wall", HostPath.Verdict.BYPASSES, "by rule 1 of chain forward (notrack)"));
         assertThat(judged(sometimes, notrack))
-                .isEqualTo(new HostPath.Finding("wall", HostPath.Verdict.MAY_BYPASS, "by rule 2 of chain forward"));
+                .isEqualTo(new HostPath.Finding(
+                        "wall", HostPath.Verdict.MAY_BYPASS, "by rule 2 of chain forward (notrack)"));
     }
 
     /** The packet of {@link #PACKET} with a mark whose bit 0x4000 is known. */
@@ -159,7 +161,8 @@ final class ChainJudgementTest {
     @Test
     void aRuleThatMatchesUpToNotrackUntracksAPacket() {
         assertThat(judged(List.of(new Notrack(), new Meta(MetaKey.L4PROTO, 1), new Cmp(CmpOp.EQ, 1, Bytes.u8(17)))))
-                .isEqualTo(new HostPath.Finding("wall", HostPath.Verdict.BYPASSES, "by rule 1 of chain forward"));
+                .isEqualTo(new HostPath.Finding(
+                        "wall", HostPath.Verdict.BYPASSES, "by rule 1 of chain forward (notrack)"));
     }
 
     private static HostPath.Finding judged(NftExpr rule) {

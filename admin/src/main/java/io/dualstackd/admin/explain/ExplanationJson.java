@@ -63,6 +63,8 @@ public final class ExplanationJson {
             case PASSES -> "passes";
             case MAY_DROP -> "may drop";
             case MAY_BYPASS -> "may bypass";
+            case MAY_TRANSLATE -> "may translate";
+            case TRANSLATES -> "translates";
             case BYPASSES -> "bypasses";
             case DROPS -> "drops";
         };

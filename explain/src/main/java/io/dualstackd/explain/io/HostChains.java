@@ -7,6 +7,7 @@ import io.dualstackd.explain.SetSearch;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.nft.ChainName;
 import io.dualstackd.netlink.nft.NftChain;
 import io.dualstackd.netlink.nft.NftElement;
 import io.dualstackd.netlink.nft.NftFamily;
@@ -79,6 +80,10 @@ final class HostChains {
                                 chain -> chain.hook().orElseThrow().priority())
                         .thenComparing(newestFirst))
                 .toList();
+    }
+
+    boolean has(ChainName chain) {
+        return uses.containsKey(chain.table() + " " + chain.name());
     }
 
     /** The chains and sets of a table. */

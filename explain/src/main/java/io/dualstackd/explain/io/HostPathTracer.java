@@ -3,6 +3,7 @@ package io.dualstackd.explain.io;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.plan.Packet;
 import io.dualstackd.dataplane.plan.PacketFate;
+import io.dualstackd.dataplane.rules.iptables.ChainNames;
 import io.dualstackd.explain.ChainJudgement;
 import io.dualstackd.explain.HostPath;
 import io.dualstackd.explain.HostPath.Finding;
@@ -18,6 +19,8 @@ import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPort;
 import io.dualstackd.netlink.nft.NftChain;
 import io.dualstackd.netlink.nft.NftHook;
+import io.dualstackd.netlink.nft.expr.NftExpr;
+import io.dualstackd.netlink.nft.expr.VerdictExpr;
 import io.dualstackd.netlink.sys.NetNs;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -41,11 +44,15 @@ public final class HostPathTracer {
     private static final int SOURCE_NAT = 100;
 
     private final NetNs ns;
+    private final ProxyMode mode;
     private final Packet packet;
     private final int masqueradeMark;
     private final Optional<HostChains> chains;
     private final HostRoutes routes;
     private final Set<String> notSeen = new LinkedHashSet<>();
+    /** Whether a rule that is not of Services has translated the destination: where the packet goes then was not followed. */
+    private boolean elsewhere;
+
     /** Bits of the mark that rules met so far may have changed, before the destination was translated and after it. */
     private int markedBefore;
 
@@ -64,8 +71,14 @@ public final class HostPathTracer {
     }
 
     private HostPathTracer(
-            NetNs ns, Packet packet, int masqueradeMark, Optional<HostChains> chains, HostRoutes routes) {
+            NetNs ns,
+            ProxyMode mode,
+            Packet packet,
+            int masqueradeMark,
+            Optional<HostChains> chains,
+            HostRoutes routes) {
         this.ns = ns;
+        this.mode = mode;
         this.packet = packet;
         this.masqueradeMark = masqueradeMark;
         this.chains = chains;
@@ -91,8 +104,8 @@ public final class HostPathTracer {
         try (RouteClient kernel = RouteClient.open(ns)) {
             try (NftClient netfilter = NftClient.open(ns)) {
                 Optional<HostChains> chains = chains(netfilter, family, failed);
-                HostPathTracer tracer =
-                        new HostPathTracer(ns, packet, masqueradeMark, chains, new HostRoutes(kernel, ns, packet));
+                HostPathTracer tracer = new HostPathTracer(
+                        ns, mode, packet, masqueradeMark, chains, new HostRoutes(kernel, ns, packet));
                 tracer.notSeen.addAll(failed);
                 return Optional.of(tracer.trace(ways));
             }
@@ -160,6 +173,7 @@ public final class HostPathTracer {
 
     private List<Finding> findings(Way way) {
         List<Finding> findings = new ArrayList<>();
+        elsewhere = false;
         markedBefore = 0;
         markedAfter = 0;
         Way returning = way.comingBack();
@@ -191,31 +205,163 @@ public final class HostPathTracer {
         return findings;
     }
 
-    private static boolean isOver(List<Finding> findings) {
-        return findings.stream()
-                .anyMatch(finding -> finding.verdict() == Verdict.DROPS || finding.verdict() == Verdict.BYPASSES);
+    private boolean isOver(List<Finding> findings) {
+        return elsewhere
+                || findings.stream().anyMatch(finding -> switch (finding.verdict()) {
+                    case DROPS, BYPASSES, TRANSLATES -> true;
+                    case PASSES, MAY_DROP, MAY_BYPASS, MAY_TRANSLATE -> false;
+                });
     }
 
-    private static void add(List<Finding> more, List<Finding> findings) {
+    private void add(List<Finding> more, List<Finding> findings) {
         if (!isOver(findings)) {
             findings.addAll(more);
         }
     }
 
     private void hook(int hook, Way way, Optional<String> in, Optional<String> out, List<Finding> findings) {
-        List<NftChain> all = chains.map(host -> host.at(hook)).orElse(List.of());
+        List<NftChain> all = chains.map(host -> host.at(hook)).orElse(List.of()).stream()
+                .filter(chain -> !isNat(chain))
+                .toList();
+        boolean natIsOver = false;
         for (int i = 0; i < all.size() && !isOver(findings); i++) {
             NftChain chain = all.get(i);
-            if (chain.hook().orElseThrow().type().equals("nat")) {
-                notSeen.add("translations by other rules of chains of type nat");
-                continue;
-            }
             NftHook where = chain.hook().orElseThrow();
+            if (!natIsOver && where.priority() > natPriority(hook)) {
+                nat(hook, way, in, out, findings);
+                natIsOver = true;
+                if (isOver(findings)) {
+                    return;
+                }
+            }
             List<NftChain> rest = all.subList(i + 1, all.size());
             Finding finding = judged(chain, rest, isBefore(where, way), way, in, out);
             boolean either = translatesDestinations(where) && where.priority() == DESTINATION_NAT && !way.returning();
             findings.add(either ? either(judged(chain, rest, true, way, in, out), finding) : finding);
         }
+        if (!natIsOver && !isOver(findings)) {
+            nat(hook, way, in, out, findings);
+        }
+    }
+
+    private static boolean isNat(NftChain chain) {
+        return chain.hook().orElseThrow().type().equals("nat");
+    }
+
+    /** The priority of all chains of type nat together; their own only rank them among each other. */
+    private static int natPriority(int hook) {
+        return hook == NftHook.PREROUTING || hook == NftHook.OUTPUT ? DESTINATION_NAT : SOURCE_NAT;
+    }
+
+    /** The chains of type nat at a hook. The kernel leaves them once one has translated the packet. */
+    private void nat(int hook, Way way, Optional<String> in, Optional<String> out, List<Finding> findings) {
+        if (way.returning()) {
+            // A connection is translated once.
+            return;
+        }
+        boolean destinations = natPriority(hook) == DESTINATION_NAT;
+        boolean ours = destinations ? way.translated() : hook == NftHook.POSTROUTING && way.masqueraded();
+        for (NftChain chain : chains.map(host -> host.at(hook)).orElse(List.of())) {
+            NftHook where = chain.hook().orElseThrow();
+            if (!isNat(chain) || (ours && where.priority() > natPriority(hook))) {
+                continue;
+            }
+            boolean shared = mode == ProxyMode.IPTABLES
+                    && chains.orElseThrow().has(chain.name().table().chain(ChainNames.SERVICES));
+            boolean surelyBefore = !ours || shared || where.priority() < natPriority(hook);
+            AroundServices around =
+                    new AroundServices(chains.orElseThrow().of(chain.name().table()), ours);
+            ChainJudgement.Result judged = ChainJudgement.of(
+                    shared ? around : around.all,
+                    chain.name().name(),
+                    where.policy(),
+                    chain.name().table() + " " + chain.name().name() + " (" + words(where) + ")",
+                    passing(where, destinations, way, in, out));
+            Finding finding = withMark(judged, hook, destinations, way);
+            if (finding.verdict() == Verdict.DROPS && !surelyBefore) {
+                finding = new Finding(
+                        finding.what(),
+                        Verdict.MAY_DROP,
+                        finding.words() + ", if it comes before the rules of Services");
+            }
+            if (shared && ours && !around.reached && judged.translates().isEmpty()) {
+                finding = past(finding, destinations);
+            }
+            boolean surely = judged.surelyTranslates() && surelyBefore;
+            findings.add(
+                    judged.translates().isEmpty()
+                            ? finding
+                            : translating(finding, judged.translates().get(), surely, destinations, ours));
+            if (surely && destinations && !ours) {
+                elsewhere = true;
+                notSeen.add("where it goes after it is translated "
+                        + judged.translates().get());
+            }
+            if (isOver(findings) || surely) {
+                return;
+            }
+        }
+    }
+
+    /** The finding on a packet that does not come to the jump to the rules of Services. */
+    private static Finding past(Finding finding, boolean destinations) {
+        if (finding.verdict() != Verdict.PASSES) {
+            return finding;
+        }
+        return destinations
+                ? new Finding(finding.what(), Verdict.BYPASSES, "by a rule before the jump to " + ChainNames.SERVICES)
+                : new Finding(
+                        finding.what(),
+                        Verdict.PASSES,
+                        "KEEPS its source, by a rule before the jump to " + ChainNames.POSTROUTING);
+    }
+
+    /** The table nat of iptables mode; a jump to the rules of Services ends the way of a packet that they translate. */
+    private static final class AroundServices implements ChainJudgement.Chains {
+        private static final List<NftExpr> ACCEPT =
+                List.of(new VerdictExpr(new io.dualstackd.netlink.nft.data.Verdict.Accept()));
+
+        private final ChainJudgement.Chains all;
+        private final boolean translate;
+        /** Whether the packet may come to the rules of Services. */
+        private boolean reached;
+
+        AroundServices(ChainJudgement.Chains all, boolean translate) {
+            this.all = all;
+            this.translate = translate;
+        }
+
+        @Override
+        public Optional<List<List<NftExpr>>> rules(String name) {
+            if (!name.equals(ChainNames.SERVICES) && !name.equals(ChainNames.POSTROUTING)) {
+                return all.rules(name);
+            }
+            reached = true;
+            return Optional.of(translate ? List.of(ACCEPT) : List.of());
+        }
+
+        @Override
+        public ChainJudgement.Answer find(String set, ChainJudgement.KeySource key) {
+            return all.find(set, key);
+        }
+    }
+
+    /** The finding, with the rule that translates the packet. */
+    private static Finding translating(
+            Finding finding, String rule, boolean surely, boolean destinations, boolean ours) {
+        boolean drops = finding.verdict() == Verdict.DROPS || finding.verdict() == Verdict.MAY_DROP;
+        if (drops || (ours && !destinations)) {
+            // It is masqueraded in any case.
+            return finding;
+        }
+        if (ours) {
+            return new Finding(finding.what(), surely ? Verdict.TRANSLATES : Verdict.MAY_TRANSLATE, rule);
+        }
+        String more = (surely ? "TRANSLATES its " : "MAY TRANSLATE its ")
+                + (destinations ? "destination, " : "source, ")
+                + rule;
+        return new Finding(
+                finding.what(), finding.verdict(), finding.words().isEmpty() ? more : finding.words() + "; " + more);
     }
 
     /** The finding on a chain that may come before the translation of the destination or behind it: which of both is older cannot be read. */
@@ -244,7 +390,6 @@ public final class HostPathTracer {
         for (NftChain peer : rest) {
             NftHook its = peer.hook().orElseThrow();
             if (its.priority() == where.priority()
-                    && !its.type().equals("nat")
                     && !peer.name().table().equals(chain.name().table())) {
                 passing = passing.withoutMark(judgement(peer, passing).marked());
             }
@@ -293,7 +438,9 @@ public final class HostPathTracer {
 
     private PassingPacket passing(NftHook hook, boolean before, Way way, Optional<String> in, Optional<String> out) {
         // There the source may have been changed, and the mark that asks for that is cleared.
-        boolean behind = hook.number() == NftHook.POSTROUTING && hook.priority() >= SOURCE_NAT;
+        boolean behind = hook.number() == NftHook.POSTROUTING
+                && hook.priority() >= SOURCE_NAT
+                && !hook.type().equals("nat");
         boolean hidden = behind || (way.returning() && way.masqueraded());
         Optional<Ip> source = hidden ? Optional.empty() : Optional.of(packet.source());
         boolean translated = way.translated() && !before;

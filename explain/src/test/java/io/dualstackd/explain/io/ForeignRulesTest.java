@@ -26,6 +26,7 @@ import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -138,7 +139,7 @@ final class ForeignRulesTest {
     void whatComesBackThroughLoWasTranslatedBefore() throws Exception {
         commands.run("ip", "route", "add", "default", "dev", "lo");
         commands.feed("""
-                table ip services {
+                table ip dualstackd {
                   chain output { type nat hook output priority -100; ip daddr 10.96.0.10 udp dport 80 dnat to 10.0.0.2:8080; }
                 }
                 table ip wall {
@@ -170,7 +171,7 @@ final class ForeignRulesTest {
             host.add(Address.of(host.indexOf("lo"), Ip.parse("10.96.0.10"), 32));
         }
         commands.feed("""
-                table ip services {
+                table ip dualstackd {
                   chain output { type nat hook output priority -100; ip daddr 10.96.0.10 udp dport 80 dnat to 10.0.0.2:8080; }
                 }
                 table ip wall {
@@ -188,7 +189,7 @@ final class ForeignRulesTest {
                 .satisfies(leg -> assertThat(leg.findings().getLast())
                         .hasToString("ip " + chain
                                 + " (hook output, priority -300, policy accept): takes it PAST the rules of"
-                                + " Services (notrack), by rule 1 of chain " + chain.split(" ", -1)[1]));
+                                + " Services, by rule 1 of chain " + chain.split(" ", -1)[1] + " (notrack)"));
     }
 
     /** The bit of the mark that asks for masquerade may be set before the translation, or cleared after it. */
@@ -267,6 +268,148 @@ final class ForeignRulesTest {
         }
     }
 
+    private static final String OF_SERVICES = """
+            table ip dualstackd {
+              chain nat-output { type nat hook output priority -100; ip daddr 10.96.0.10 udp dport 80 dnat to 10.0.0.2:8080; }
+            }
+            """;
+
+    /** Chains of type nat are left once one has translated the packet. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            -110 | true  | dnat to 10.0.0.1:9090 | 10.0.0.1:9090 | TRANSLATES
+            -90  | true  | dnat to 10.0.0.1:9090 | 10.0.0.2:8080 | PASSES
+            -100 | true  | dnat to 10.0.0.1:9090 | 10.0.0.2:8080 | MAY_TRANSLATE
+            -100 | false | dnat to 10.0.0.1:9090 | 10.0.0.1:9090 | MAY_TRANSLATE
+            -110 | true  | accept                | 10.0.0.2:8080 | PASSES
+            -110 | true  | return                | 10.0.0.2:8080 | PASSES
+            -110 | true  | drop                  |               | DROPS
+            -90  | true  | drop                  | 10.0.0.2:8080 | PASSES
+            -100 | true  | drop                  | 10.0.0.2:8080 | MAY_DROP
+            -100 | false | drop                  |               | MAY_DROP
+            """)
+    void anotherChainOfTypeNatIsJudged(int priority, boolean older, String statement, String to, Verdict verdict)
+            throws Exception {
+        command("ip route add default dev lo");
+        String chain = "table ip wall { chain out { type nat hook output priority " + priority
+                + "; ip daddr 10.96.0.10 udp dport 80 " + statement + "; }; }";
+        commands.feed(older ? chain : OF_SERVICES, "nft", "-f", "-");
+        commands.feed(older ? OF_SERVICES : chain, "nft", "-f", "-");
+        arrives(to);
+        assertThat(path(SERVICE, FORWARDED).legs())
+                .singleElement()
+                .extracting(HostPath.Leg::verdict)
+                .isEqualTo(verdict);
+    }
+
+    /** In iptables mode rules of others are in the same chain, before the jump to those of Services or behind it. */
+    @ParameterizedTest
+    @CsvSource({"-I, 10.0.0.1:9090, TRANSLATES", "-A, 10.0.0.2:8080, PASSES"})
+    void rulesAroundTheJumpOfIptablesAreJudged(String place, String to, Verdict verdict) throws Exception {
+        command("ip route add default dev lo");
+        command("iptables -t nat -N KUBE-SERVICES");
+        command("iptables -t nat -A KUBE-SERVICES -d 10.96.0.10 -p udp -m udp --dport 80 -j DNAT --to 10.0.0.2:8080");
+        command("iptables -t nat -A OUTPUT -j KUBE-SERVICES");
+        command("iptables -t nat " + place
+                + " OUTPUT -d 10.96.0.0/12 -p udp -m udp --dport 80 -j DNAT --to 10.0.0.1:9090");
+        arrives(to);
+        HostPath path = path(SERVICE, FORWARDED);
+        assertThat(path.legs())
+                .singleElement()
+                .extracting(HostPath.Leg::verdict)
+                .isEqualTo(verdict);
+        assertThat(path.stops()).isEqualTo(verdict == Verdict.TRANSLATES);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-I, 10.96.0.10:80, BYPASSES", "-A, 10.0.0.2:8080, PASSES"})
+    void aRuleBeforeTheJumpOfIptablesMayAcceptThePacket(String place, String to, Verdict verdict) throws Exception {
+        command("ip address add 10.96.0.10/32 dev lo");
+        command("iptables -t nat -N KUBE-SERVICES");
+        command("iptables -t nat -A KUBE-SERVICES -d 10.96.0.10 -p udp -m udp --dport 80 -j DNAT --to 10.0.0.2:8080");
+        command("iptables -t nat -A OUTPUT -j KUBE-SERVICES");
+        command("iptables -t nat " + place + " OUTPUT -d 10.96.0.10 -j ACCEPT");
+        arrives(to);
+        assertThat(path(SERVICE, FORWARDED).legs())
+                .singleElement()
+                .extracting(HostPath.Leg::verdict)
+                .isEqualTo(verdict);
+    }
+
+    @Test
+    void aRuleBeforeTheMasqueradeOfIptablesMayAcceptThePacket() throws Exception {
+        command("ip route add default dev lo");
+        command("iptables -t nat -N KUBE-SERVICES");
+        command("iptables -t nat -A KUBE-SERVICES -d 10.96.0.10 -p udp -m udp --dport 80 -j DNAT --to 10.0.0.2:8080");
+        command("iptables -t nat -A OUTPUT -j KUBE-SERVICES");
+        command("iptables -t nat -N KUBE-POSTROUTING");
+        command("iptables -t nat -A KUBE-POSTROUTING -j SNAT --to 10.0.0.2");
+        command("iptables -t nat -A POSTROUTING -j KUBE-POSTROUTING");
+        assertThat(source("10.96.0.10", 80, "10.0.0.2", 8080))
+                .as("what the kernel does")
+                .isEqualTo("10.0.0.2");
+        assertThat(words(path(SERVICE, forwarded(true)))).noneMatch(finding -> finding.contains("source"));
+        command("iptables -t nat -I POSTROUTING -s 10.0.0.1 -j RETURN");
+        assertThat(source("10.96.0.10", 80, "10.0.0.2", 8080))
+                .as("what the kernel does")
+                .isEqualTo("10.0.0.1");
+        assertThat(words(path(SERVICE, forwarded(true))))
+                .contains("ip nat POSTROUTING (hook postrouting, priority 100, policy accept): KEEPS its source,"
+                        + " by a rule before the jump to KUBE-POSTROUTING");
+    }
+
+    /** A packet of no Service may be translated, too, and the source of one that Services do not masquerade. */
+    @Test
+    void otherTranslationsAreMentioned() throws Exception {
+        command("ip route add default dev lo");
+        commands.feed(OF_SERVICES, "nft", "-f", "-");
+        commands.feed("""
+                table ip wall {
+                  chain out { type nat hook output priority 7; udp dport 8080 dnat to 10.0.0.1:9090; }
+                  chain post { type nat hook postrouting priority 100; udp dport 8080 snat to 10.0.0.2; }
+                }
+                """, "nft", "-f", "-");
+        assertThat(source("10.96.0.10", 80, "10.0.0.2", 8080))
+                .as("what the kernel does")
+                .isEqualTo("10.0.0.2");
+        assertThat(words(path(SERVICE, FORWARDED)))
+                .contains("ip wall post (hook postrouting, priority 100, policy accept): TRANSLATES its source,"
+                        + " by rule 1 of chain post");
+        assertThat(words(path(SERVICE, forwarded(true)))).noneMatch(finding -> finding.contains("TRANSLATES"));
+
+        assertThat(source("10.0.0.2", 8080, "10.0.0.1", 9090))
+                .as("what the kernel does")
+                .isEqualTo("10.0.0.1");
+        HostPath other = path(IpFamily.IPV4);
+        assertThat(words(other))
+                .last()
+                .isEqualTo("ip wall out (hook output, priority 7, policy accept): TRANSLATES its destination,"
+                        + " by rule 1 of chain out");
+        assertThat(other.notSeen()).contains("where it goes after it is translated by rule 1 of chain out");
+        assertThat(other.stops()).isFalse();
+    }
+
+    private static List<String> words(HostPath path) {
+        return path.legs().stream()
+                .flatMap(leg -> leg.findings().stream())
+                .map(HostPath.Finding::toString)
+                .toList();
+    }
+
+    /** @param to where a packet to the Service arrives; null where it is dropped */
+    private void arrives(@Nullable String to) throws Exception {
+        if (to == null) {
+            assertThat(isSent("10.0.0.1", "10.96.0.10", 80))
+                    .as("what the kernel does")
+                    .isFalse();
+        } else {
+            String[] parts = to.split(":", -1);
+            assertThat(arrivesAt(parts[0], Integer.parseInt(parts[1])))
+                    .as("what the kernel does")
+                    .isTrue();
+        }
+    }
+
     /** All chains of type nat are one hook, as old as the first of them. */
     @ParameterizedTest
     @CsvSource({"true, true", "false, false"})
@@ -278,7 +421,7 @@ final class ForeignRulesTest {
         }
         command("ip route add default dev lo");
         commands.feed("""
-                table ip services {
+                table ip dualstackd {
                   chain output { type nat hook output priority -100; ip daddr 10.96.0.10 udp dport 80 dnat to 10.0.0.2:8080; }
                 }
                 """, "nft", "-f", "-");
@@ -308,14 +451,20 @@ final class ForeignRulesTest {
     }
 
     private boolean arrivesAt(String address, int port) throws Exception {
+        return !source("10.96.0.10", 80, address, port).isEmpty();
+    }
+
+    /** The source of a packet when it arrives. */
+    private String source(String to, int toPort, String address, int port) throws Exception {
         return ns.call(() -> {
             try (DatagramSocket server = new DatagramSocket(new InetSocketAddress(address, port));
                     DatagramSocket client = new DatagramSocket(new InetSocketAddress("10.0.0.1", 0))) {
                 server.setSoTimeout(60_000);
-                client.send(new DatagramPacket(new byte[] {7}, 1, new InetSocketAddress("10.96.0.10", 80)));
+                client.send(new DatagramPacket(new byte[] {7}, 1, new InetSocketAddress(to, toPort)));
                 DatagramPacket packet = new DatagramPacket(new byte[1], 1);
                 server.receive(packet);
-                return packet.getData()[0] == 7;
+                assertThat(packet.getData()[0]).isEqualTo((byte) 7);
+                return packet.getAddress().getHostAddress();
             }
         });
     }
