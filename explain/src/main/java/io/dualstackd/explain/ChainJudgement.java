@@ -1,6 +1,7 @@
 package io.dualstackd.explain;
 
 import io.dualstackd.explain.HostPath.Verdict;
+import io.dualstackd.explain.Registers.Known;
 import io.dualstackd.netlink.nft.NftElement;
 import io.dualstackd.netlink.nft.NftHook;
 import io.dualstackd.netlink.nft.expr.NftExpr;
@@ -59,6 +60,7 @@ public final class ChainJudgement {
      * @param finding whether the packet passes
      * @param marked bits of the mark that were known before and may be others afterwards
      * @param marks the first rule that may change them; empty for none
+     * @param tracking what connection tracking makes of the packet then, if it has not seen it before
      * @param translates the first rule that may translate an address, which a chain of type nat does; empty for none
      * @param surelyTranslates whether that rule certainly does
      */
@@ -66,6 +68,7 @@ public final class ChainJudgement {
             HostPath.Finding finding,
             int marked,
             Optional<String> marks,
+            PassingPacket.Tracking tracking,
             Optional<String> translates,
             boolean surelyTranslates) {}
 
@@ -93,8 +96,15 @@ public final class ChainJudgement {
                 judgement.finding(what),
                 judgement.marked,
                 judgement.marks,
+                judgement.tracking(),
                 judgement.translates,
                 judgement.surelyTranslates);
+    }
+
+    private PassingPacket.Tracking tracking() {
+        return untracks.isEmpty()
+                ? PassingPacket.Tracking.NEW
+                : surelyUntracks ? PassingPacket.Tracking.UNTRACKED : PassingPacket.Tracking.UNKNOWN;
     }
 
     private HostPath.Finding finding(String what) {
@@ -175,8 +185,8 @@ public final class ChainJudgement {
 
     /** @param reached whether the packet certainly comes to the rule */
     private void take(RuleJudgement.Effects effects, boolean reached, String rule) {
-        if (effects.untracks() != Registers.Known.NO) {
-            surelyUntracks |= reached && effects.untracks() == Registers.Known.YES;
+        if (effects.untracks() != Known.NO) {
+            surelyUntracks |= reached && effects.untracks() == Known.YES;
             untracks = untracks.or(() -> Optional.of(rule));
         }
         if (effects.marked() != 0) {

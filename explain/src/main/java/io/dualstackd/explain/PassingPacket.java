@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param translated whether its destination was translated
  * @param mark bits of its mark
  * @param knownMark which bits of the mark are known
+ * @param tracking what connection tracking knows of it
  * @param toBeTracked whether connection tracking has not seen it yet, and a Service translates it behind that
  */
 public record PassingPacket(
@@ -26,11 +27,33 @@ public record PassingPacket(
         boolean translated,
         int mark,
         int knownMark,
+        Tracking tracking,
         boolean toBeTracked) {
+    /** What connection tracking knows of a packet. */
+    public enum Tracking {
+        /** It has not seen it. */
+        NOT_YET,
+        /** It is the first one of a connection. */
+        NEW,
+        /** A rule has taken it out. */
+        UNTRACKED,
+        UNKNOWN
+    }
+
     /** The packet after these bits of its mark may have been changed. */
     public PassingPacket withoutMark(int bits) {
         return new PassingPacket(
-                source, destination, protocol, port, in, out, translated, mark & ~bits, knownMark & ~bits, toBeTracked);
+                source,
+                destination,
+                protocol,
+                port,
+                in,
+                out,
+                translated,
+                mark & ~bits,
+                knownMark & ~bits,
+                tracking,
+                toBeTracked);
     }
 
     /** The packet's family. */

@@ -23,7 +23,11 @@ final class Registers {
     private static final int HEADER = 40;
 
     private static final int INTERFACE_NAME = 16;
-    private static final int STATE_NEW = 8;
+    /** {@code NF_CT_STATE_INVALID_BIT}, which a packet has that connection tracking has not seen. */
+    private static final int STATE_INVALID = 1;
+
+    private static final int STATE_NEW = 1 << 3;
+    private static final int STATE_UNTRACKED = 1 << 6;
     private static final int STATUS_DNAT = 0x20;
     private static final int ETHERTYPE_IPV4 = 0x0800;
     private static final int ETHERTYPE_IPV6 = 0x86dd;
@@ -131,16 +135,29 @@ final class Registers {
         Arrays.fill(bits, at, end, (byte) 0xff);
     }
 
-    void load(Ct ct, PassingPacket packet) {
+    /** Returns whether there is something to load: without a connection only the state can be, and a rule that loads more does not match. */
+    Known load(Ct ct, PassingPacket packet) {
+        Known loads = Known.YES;
         if (ct.key().equals(CtKey.STATE)) {
-            load(ct.register(), Bytes.u32(STATE_NEW));
-        } else if (ct.key().equals(CtKey.STATUS)) {
+            switch (packet.tracking()) {
+                case NOT_YET -> load(ct.register(), Bytes.u32(STATE_INVALID));
+                case NEW -> load(ct.register(), Bytes.u32(STATE_NEW));
+                case UNTRACKED -> load(ct.register(), Bytes.u32(STATE_UNTRACKED));
+                case UNKNOWN -> clear(ct.register());
+            }
+            return Known.YES;
+        }
+        if (packet.tracking() != PassingPacket.Tracking.NEW) {
+            loads = packet.tracking() == PassingPacket.Tracking.UNKNOWN ? Known.MAYBE : Known.NO;
+        }
+        if (ct.key().equals(CtKey.STATUS)) {
             load(ct.register(), Bytes.u32(packet.translated() ? STATUS_DNAT : 0));
         } else if (ct.key().equals(CtKey.DIRECTION)) {
             load(ct.register(), Bytes.u8(0));
         } else {
             clear(ct.register());
         }
+        return loads;
     }
 
     void apply(Bitwise bits) {

@@ -116,7 +116,7 @@ record RuleJudgement(boolean certain, List<Verdict> verdicts, boolean refuses, b
             switch (expression) {
                 case Meta meta -> registers.load(meta, packet);
                 case Payload field -> registers.load(field, packet);
-                case Ct ct -> registers.load(ct, packet);
+                case Ct ct -> matches = registers.load(ct, packet);
                 case Immediate(int register, Bytes value) -> registers.load(register, value);
                 case Bitwise bits -> registers.apply(bits);
                 case Cmp cmp -> matches = registers.compare(cmp);
@@ -278,11 +278,18 @@ record RuleJudgement(boolean certain, List<Verdict> verdicts, boolean refuses, b
         return switch (match) {
             case XtComment ignored -> Known.YES;
             case XtConntrack(int states, boolean inverted) -> {
-                int has = XtConntrack.NEW | (packet.translated() ? XtConntrack.DNAT : 0);
-                Known holds = (states & has) != 0
-                        ? Known.YES
-                        // Not known before the source is translated.
-                        : (states & XtConntrack.SNAT) != 0 ? Known.MAYBE : Known.NO;
+                Known holds = switch (packet.tracking()) {
+                    case NOT_YET -> Known.of((states & XtConntrack.INVALID) != 0);
+                    case UNTRACKED -> Known.of((states & XtConntrack.UNTRACKED) != 0);
+                    case UNKNOWN -> Known.MAYBE;
+                    case NEW -> {
+                        int has = XtConntrack.NEW | (packet.translated() ? XtConntrack.DNAT : 0);
+                        yield (states & has) != 0
+                                ? Known.YES
+                                // Not known before the source is translated.
+                                : (states & XtConntrack.SNAT) != 0 ? Known.MAYBE : Known.NO;
+                    }
+                };
                 yield inverted ? holds.not() : holds;
             }
             case XtMark(int value, int mask, boolean inverted) -> {

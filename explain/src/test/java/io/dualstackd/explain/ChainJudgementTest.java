@@ -51,6 +51,7 @@ final class ChainJudgementTest {
             false,
             0,
             0,
+            PassingPacket.Tracking.NEW,
             true);
 
     /** {@code queue num 7}, and {@code queue to} with a number from a register. */
@@ -89,6 +90,7 @@ final class ChainJudgementTest {
                 true,
                 mark,
                 BIT,
+                PassingPacket.Tracking.NEW,
                 false);
     }
 

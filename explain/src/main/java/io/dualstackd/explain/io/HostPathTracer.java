@@ -10,6 +10,7 @@ import io.dualstackd.explain.HostPath.Finding;
 import io.dualstackd.explain.HostPath.Leg;
 import io.dualstackd.explain.HostPath.Verdict;
 import io.dualstackd.explain.PassingPacket;
+import io.dualstackd.explain.PassingPacket.Tracking;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.io.RouteClient;
@@ -52,6 +53,9 @@ public final class HostPathTracer {
     private final Set<String> notSeen = new LinkedHashSet<>();
     /** Whether a rule that is not of Services has translated the destination: where the packet goes then was not followed. */
     private boolean elsewhere;
+
+    /** What connection tracking makes of the packet when it sees it: rules before may take it out. */
+    private Tracking tracking = Tracking.NEW;
 
     /** Bits of the mark that rules met so far may have changed, before the destination was translated and after it. */
     private int markedBefore;
@@ -174,6 +178,7 @@ public final class HostPathTracer {
     private List<Finding> findings(Way way) {
         List<Finding> findings = new ArrayList<>();
         elsewhere = false;
+        tracking = Tracking.NEW;
         markedBefore = 0;
         markedAfter = 0;
         Way returning = way.comingBack();
@@ -394,7 +399,12 @@ public final class HostPathTracer {
                 passing = passing.withoutMark(judgement(peer, passing).marked());
             }
         }
-        return withMark(judgement(chain, passing), where.number(), before, way);
+        ChainJudgement.Result judged = judgement(chain, passing);
+        if (passing.tracking() == Tracking.NOT_YET) {
+            tracking =
+                    tracking == Tracking.UNTRACKED || judged.tracking() == Tracking.NEW ? tracking : judged.tracking();
+        }
+        return withMark(judged, where.number(), before, way);
     }
 
     private ChainJudgement.Result judgement(NftChain chain, PassingPacket passing) {
@@ -457,6 +467,12 @@ public final class HostPathTracer {
                 translated,
                 way.marked() && !before && !way.returning() ? masqueradeMark : 0,
                 behind ? 0 : masqueradeMark & ~marked,
+                translatesDestinations(hook)
+                                && hook.priority() < CONNTRACK
+                                && !way.returning()
+                                && tracking == Tracking.NEW
+                        ? Tracking.NOT_YET
+                        : tracking,
                 before && hook.priority() < CONNTRACK && way.translated());
     }
 

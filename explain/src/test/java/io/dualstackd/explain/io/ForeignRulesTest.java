@@ -268,6 +268,53 @@ final class ForeignRulesTest {
         }
     }
 
+    /** Before connection tracking a packet has the state invalid and no connection; {@code notrack} leaves it without one. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            ct state invalid drop                        |                            | DROPS
+            ct state new drop                            |                            | PASSES
+            ct state != new drop                         |                            | DROPS
+            ct direction original drop                   |                            | PASSES
+            accept                                       | ct state new drop          | DROPS
+            accept                                       | ct direction original drop | DROPS
+            udp dport 8080 notrack                       | ct state new drop          | PASSES
+            udp dport 8080 notrack                       | ct state untracked drop    | DROPS
+            udp dport 8080 notrack                       | ct direction original drop | PASSES
+            limit rate 1000/second notrack               | ct state untracked drop    | MAY_DROP
+            """)
+    void theStateOfAPacketIsTheOneAtThisPlace(String raw, @Nullable String filter, Verdict verdict) throws Exception {
+        commands.feed(
+                "table ip wall { chain raw { type filter hook output priority -300; " + raw + "; };"
+                        + " chain out { type filter hook output priority 0; " + (filter == null ? "accept" : filter)
+                        + "; }; }",
+                "nft",
+                "-f",
+                "-");
+        assertThat(isSent(IpFamily.IPV4)).as("what the kernel does").isEqualTo(verdict == Verdict.PASSES);
+        assertThat(path(IpFamily.IPV4).legs())
+                .singleElement()
+                .extracting(HostPath.Leg::verdict)
+                .isEqualTo(verdict);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            raw    | -m conntrack --ctstate INVALID     | DROPS
+            raw    | -m conntrack --ctstate NEW         | PASSES
+            raw    | -m conntrack ! --ctstate NEW       | DROPS
+            filter | -m conntrack --ctstate NEW         | DROPS
+            filter | -m conntrack ! --ctstate NEW       | PASSES
+            filter | -m conntrack --ctdir ORIGINAL      | MAY_DROP
+            """)
+    void theStateOfAPacketForIptablesIsTheOneAtThisPlace(String table, String match, Verdict verdict) throws Exception {
+        command("iptables -t " + table + " -A OUTPUT " + match + " -j DROP");
+        assertThat(isSent(IpFamily.IPV4)).as("what the kernel does").isEqualTo(verdict == Verdict.PASSES);
+        assertThat(path(IpFamily.IPV4).legs())
+                .singleElement()
+                .extracting(HostPath.Leg::verdict)
+                .isEqualTo(verdict);
+    }
+
     private static final String OF_SERVICES = """
             table ip dualstackd {
               chain nat-output { type nat hook output priority -100; ip daddr 10.96.0.10 udp dport 80 dnat to 10.0.0.2:8080; }
