@@ -42,18 +42,18 @@ public record PassingPacket(
 
     /** The packet after these bits of its mark may have been changed. */
     public PassingPacket withoutMark(int bits) {
+        return withMark(mark & ~bits, knownMark & ~bits);
+    }
+
+    /**
+     * The packet with another mark.
+     *
+     * @param its bits of it
+     * @param known which bits are known
+     */
+    public PassingPacket withMark(int its, int known) {
         return new PassingPacket(
-                source,
-                destination,
-                protocol,
-                port,
-                in,
-                out,
-                translated,
-                mark & ~bits,
-                knownMark & ~bits,
-                tracking,
-                toBeTracked);
+                source, destination, protocol, port, in, out, translated, its, known, tracking, toBeTracked);
     }
 
     /** The packet's family. */

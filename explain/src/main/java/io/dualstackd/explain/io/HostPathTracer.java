@@ -61,6 +61,8 @@ public final class HostPathTracer {
     private int markedBefore;
 
     private int markedAfter;
+    /** Those that rules behind the masquerade may have changed, which remain when the packet comes back through {@code lo}. */
+    private int markedBehind;
 
     /**
      * A path of the packet after translation.
@@ -181,6 +183,7 @@ public final class HostPathTracer {
         tracking = Tracking.NEW;
         markedBefore = 0;
         markedAfter = 0;
+        markedBehind = 0;
         Way returning = way.comingBack();
         HostRoutes.Answer route = routes.to(way.to().ip());
         Optional<String> in = switch (packet.origin()) {
@@ -282,7 +285,7 @@ public final class HostPathTracer {
                     where.policy(),
                     chain.name().table() + " " + chain.name().name() + " (" + words(where) + ")",
                     passing(where, destinations, way, in, out));
-            Finding finding = withMark(judged, hook, destinations, way);
+            Finding finding = withMark(judged, where, destinations, way);
             if (finding.verdict() == Verdict.DROPS && !surelyBefore) {
                 finding = new Finding(
                         finding.what(),
@@ -404,7 +407,12 @@ public final class HostPathTracer {
             tracking =
                     tracking == Tracking.UNTRACKED || judged.tracking() == Tracking.NEW ? tracking : judged.tracking();
         }
-        return withMark(judged, where.number(), before, way);
+        if (isBehind(where)) {
+            // There the bit is not known, but it is clear when the packet comes back, unless these rules set it.
+            markedBehind |=
+                    judgement(chain, passing.withMark(0, masqueradeMark)).marked();
+        }
+        return withMark(judged, where, before, way);
     }
 
     private ChainJudgement.Result judgement(NftChain chain, PassingPacket passing) {
@@ -418,7 +426,10 @@ public final class HostPathTracer {
     }
 
     /** The finding, with the rule that changes the mark where that decides whether the source of the packet is translated. */
-    private Finding withMark(ChainJudgement.Result judged, int hook, boolean before, Way way) {
+    private Finding withMark(ChainJudgement.Result judged, NftHook hook, boolean before, Way way) {
+        if (way.returning()) {
+            markedBehind |= judged.marked();
+        }
         if (before) {
             markedBefore |= judged.marked();
         } else {
@@ -426,7 +437,7 @@ public final class HostPathTracer {
         }
         Finding finding = judged.finding();
         boolean masqueradedAnyway = way.masqueraded() && (before || !way.marked());
-        boolean decides = hook != NftHook.INPUT && !way.returning() && !masqueradedAnyway;
+        boolean decides = hook.number() != NftHook.INPUT && !way.returning() && !masqueradedAnyway;
         boolean goesOn = finding.verdict() == Verdict.PASSES || finding.verdict() == Verdict.MAY_DROP;
         if (!decides || !goesOn || judged.marks().isEmpty()) {
             return finding;
@@ -442,21 +453,25 @@ public final class HostPathTracer {
         return translatesDestinations(hook) && hook.priority() < DESTINATION_NAT && !way.returning();
     }
 
+    /** Whether the chain comes behind the translation of the source, or may. */
+    private static boolean isBehind(NftHook hook) {
+        return hook.number() == NftHook.POSTROUTING && hook.priority() >= SOURCE_NAT;
+    }
+
     private static boolean translatesDestinations(NftHook hook) {
         return hook.number() == NftHook.PREROUTING || hook.number() == NftHook.OUTPUT;
     }
 
     private PassingPacket passing(NftHook hook, boolean before, Way way, Optional<String> in, Optional<String> out) {
         // There the source may have been changed, and the mark that asks for that is cleared.
-        boolean behind = hook.number() == NftHook.POSTROUTING
-                && hook.priority() >= SOURCE_NAT
-                && !hook.type().equals("nat");
+        boolean behind = isBehind(hook) && !hook.type().equals("nat");
         boolean hidden = behind || (way.returning() && way.masqueraded());
         Optional<Ip> source = hidden ? Optional.empty() : Optional.of(packet.source());
         boolean translated = way.translated() && !before;
         // Rules of Services set the bit whatever it was before, and clear it where they masquerade.
-        int marked =
-                before ? markedBefore : way.returning() ? 0 : way.marked() ? markedAfter : markedBefore | markedAfter;
+        int marked = before
+                ? markedBefore
+                : way.returning() ? markedBehind : way.marked() ? markedAfter : markedBefore | markedAfter;
         return new PassingPacket(
                 source,
                 translated ? way.to().ip() : packet.destination(),

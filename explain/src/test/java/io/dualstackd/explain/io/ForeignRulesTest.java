@@ -160,6 +160,31 @@ final class ForeignRulesTest {
                 .isEqualTo(Verdict.DROPS);
     }
 
+    /** The mark that a packet has when it is sent through {@code lo} is the one it comes back with. */
+    @ParameterizedTest
+    @CsvSource({"postrouting, 200, MAY_DROP", "prerouting, -5, MAY_DROP", "postrouting, 50, PASSES"})
+    void aMarkStaysOnTheWayThroughLo(String hook, int priority, Verdict verdict) throws Exception {
+        commands.feed(
+                // As the rules of Services: what is marked is masqueraded, and not marked any more.
+                "table ip dualstackd { chain post { type nat hook postrouting priority 100;"
+                        + " meta mark and 0x4000 == 0x4000 meta mark set mark xor 0x4000 masquerade; }; }\n"
+                        + "table ip wall { chain marks { type filter hook " + hook + " priority " + priority + "; "
+                        + MARKS + "; };"
+                        + " chain pre { type filter hook prerouting priority 0; udp dport 8080 meta mark and 0x4000"
+                        + " == 0x4000 counter drop; }; }",
+                "nft",
+                "-f",
+                "-");
+        assertThat(isSent(IpFamily.IPV4)).isTrue();
+        assertThat(commands.run("nft", "list", "chain", "ip", "wall", "pre"))
+                .as("what the kernel does")
+                .contains("counter packets " + (verdict == Verdict.PASSES ? 0 : 1) + " ");
+        assertThat(path(IpFamily.IPV4).legs())
+                .singleElement()
+                .extracting(HostPath.Leg::verdict)
+                .isEqualTo(verdict);
+    }
+
     /** As NodeLocal DNSCache does it, which answers at the ClusterIP itself. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
