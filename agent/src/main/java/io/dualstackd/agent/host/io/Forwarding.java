@@ -40,7 +40,7 @@ final class Forwarding {
                 return Optional.empty();
             }
             Set<String> forwarding = interfaces(kernel.ns(), family);
-            if (isOnEverywhere(kernel.ns(), family, forwarding)) {
+            if (isOnEverywhere(kernel.ns(), forwarding)) {
                 return Optional.empty();
             }
             if (!forwarding.isEmpty()) {
@@ -84,7 +84,7 @@ final class Forwarding {
     }
 
     /** Whether packets are forwarded from every interface there is, and from those that will be made. */
-    private static boolean isOnEverywhere(NetNs ns, IpFamily family, Set<String> forwarding) throws NetlinkException {
+    private static boolean isOnEverywhere(NetNs ns, Set<String> forwarding) throws NetlinkException {
         if (!forwarding.contains("default")) {
             return false;
         }
