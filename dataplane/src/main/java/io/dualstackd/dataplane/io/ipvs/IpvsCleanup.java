@@ -97,7 +97,8 @@ public final class IpvsCleanup {
                 }
             }
             List<IpvsClient.Refused> refused = kernel.apply(changes).stream()
-                    .filter(one -> !one.refusal().errno().equals(Errno.ESRCH))
+                    .filter(one ->
+                            !changes.get(one.index()).isDone(one.refusal().errno()))
                     .toList();
             refused.forEach(one -> kept.add(changes.get(one.index()).key() + " (" + one.refusal() + ")"));
             return changes.size() - refused.size();

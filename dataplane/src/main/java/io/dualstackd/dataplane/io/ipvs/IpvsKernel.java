@@ -16,7 +16,7 @@ import java.util.Set;
 interface IpvsKernel extends AutoCloseable {
     /** The result of making changes. */
     sealed interface Done {
-        /** @param refused the changes the kernel refused; all others are made */
+        /** @param refused the changes the kernel refused, except where it held their result before; all others are made */
         record Made(List<Refusal> refused, int messages, long bytes) implements Done {
             public Made {
                 refused = List.copyOf(refused);

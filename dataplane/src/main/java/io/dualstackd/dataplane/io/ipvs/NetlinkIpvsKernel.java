@@ -161,8 +161,10 @@ final class NetlinkIpvsKernel implements IpvsKernel {
         }
         for (IpvsClient.Refused one : servers().apply(changes)) {
             IpvsChange change = changes.get(one.index());
-            refused.add(
-                    new Refusal(Optional.of(steps.get(one.index()).origin()), IpvsAdvice.of(change, one.refusal())));
+            if (!change.isDone(one.refusal().errno())) {
+                refused.add(new Refusal(
+                        Optional.of(steps.get(one.index()).origin()), IpvsAdvice.of(change, one.refusal())));
+            }
         }
         sum.messages += changes.size();
         sum.bytes += servers().bytes();

@@ -81,9 +81,20 @@ final class FakeIpvsKernel implements IpvsKernel {
         closed.clear();
         for (Step step : steps) {
             made.add(step);
-            one(step).ifPresent(errno -> refused.add(new Refusal(Optional.of(step.origin()), step + ": " + errno)));
+            one(step)
+                    .filter(errno -> !isDone(step, errno))
+                    .ifPresent(errno -> refused.add(new Refusal(Optional.of(step.origin()), step + ": " + errno)));
         }
         return new Done.Made(refused, steps.size(), steps.size() * 100L);
+    }
+
+    /** As {@link NetlinkIpvsKernel} and {@link ServiceLink} do. */
+    private static boolean isDone(Step step, Errno refused) {
+        return switch (step) {
+            case Step.Change(var origin, IpvsChange change) -> change.isDone(refused);
+            case Step.Hold ignored -> refused.equals(Errno.EEXIST);
+            case Step.Release ignored -> refused.equals(Errno.EADDRNOTAVAIL);
+        };
     }
 
     private Optional<Errno> one(Step step) {

@@ -341,17 +341,62 @@ final class IpvsSyncerTest {
         assertThat(kernel.serving(clusterIp(1))).hasSize(1);
     }
 
+    /** What was to be removed, or to take no new connections, may be gone already: nothing is refused. */
+    @Test
+    void whatAnotherProgramRemovedNeedsNoRemoval() {
+        ViewSyncer syncer = pass();
+        inForce(syncer.run(NODE, now(Samples.service(FAMILY, 1, 3), Samples.service(FAMILY, 2, 1))));
+        kernel.busy.add(pod(1, 2));
+        inForce(syncer.run(NODE, now(Samples.service(FAMILY, 1, 2))));
+        kernel.destinationsOf(clusterIp(1)).remove(pod(1, 2));
+        kernel.destinationsOf(clusterIp(1)).remove(pod(1, 1));
+        now += IpvsSyncer.MAX_DRAIN_TIME.toNanos();
+        inForce(syncer.run(NODE, now(Samples.service(FAMILY, 1, 1))));
+        assertThat(kernel.destinationsOf(clusterIp(1))).containsOnlyKeys(pod(1, 0));
+        now += IpvsSyncer.MAX_DRAIN_TIME.toNanos();
+        inForce(syncer.run(NODE, Map.of()));
+        assertThat(syncer.invalidateIfChanged()).isFalse();
+
+        kernel.servers.remove(clusterIp(2));
+        kernel.destinations.remove(clusterIp(2));
+        inForce(syncer.run(NODE, Map.of(Samples.service(FAMILY, 2, 1).key(), Optional.empty())));
+        assertThat(kernel.servers.keySet())
+                .noneMatch(key -> key.address().equals(clusterIp(2).address()));
+    }
+
+    /** An endpoint that comes back has to be there: its absence is repaired, as is that of a server. */
+    @Test
+    void whatIsMissingAndWantedIsMadeAgain() {
+        ViewSyncer syncer = pass();
+        inForce(syncer.run(NODE, now(Samples.service(FAMILY, 1, 2))));
+        kernel.busy.add(pod(1, 1));
+        inForce(syncer.run(NODE, now(Samples.service(FAMILY, 1, 1))));
+        kernel.destinationsOf(clusterIp(1)).remove(pod(1, 1));
+        assertThat(syncer.run(NODE, now(Samples.service(FAMILY, 1, 2))).result())
+                .isInstanceOf(Result.Refused.class);
+        inForce(syncer.run(NODE, Map.of()));
+        assertThat(kernel.serving(clusterIp(1))).containsExactlyInAnyOrder(pod(1, 0), pod(1, 1));
+
+        inForce(syncer.run(NODE, now(Samples.service(FAMILY, 1, 1))));
+        kernel.servers.remove(clusterIp(1));
+        kernel.destinations.remove(clusterIp(1));
+        now += IpvsSyncer.MAX_DRAIN_TIME.toNanos();
+        assertThat(syncer.run(NODE, Map.of()).result()).isInstanceOf(Result.Refused.class);
+        inForce(syncer.run(NODE, Map.of()));
+        assertThat(kernel.serving(clusterIp(1))).containsExactly(pod(1, 0));
+    }
+
     /** Otherwise a foreign change of a rule that waits to be repaired would count as repaired. */
     @Test
     void aComparisonOfServersIsNoneOfRules() {
         ViewSyncer syncer = pass();
-        inForce(syncer.run(NODE, now(Samples.service(FAMILY, 1, 2))));
-        kernel.destinationsOf(clusterIp(1)).remove(pod(1, 1));
-        assertThat(syncer.run(NODE, now(Samples.service(FAMILY, 1, 1))).result())
+        inForce(syncer.run(NODE, now(Samples.service(FAMILY, 1, 1))));
+        kernel.destinationsOf(clusterIp(1)).put(pod(1, 1), 1);
+        assertThat(syncer.run(NODE, now(Samples.service(FAMILY, 1, 2))).result())
                 .isInstanceOf(Result.Refused.class);
         SyncResult again = syncer.run(NODE, Map.of());
         inForce(again);
-        assertThat(kernel.serving(clusterIp(1))).containsExactly(pod(1, 0));
+        assertThat(kernel.serving(clusterIp(1))).containsExactlyInAnyOrder(pod(1, 0), pod(1, 1));
         assertThat(again.comparedAll()).isFalse();
     }
 
