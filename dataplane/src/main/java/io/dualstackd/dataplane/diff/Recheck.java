@@ -26,7 +26,7 @@ public record Recheck(Set<ChainId> read, KernelChains found) {
     /**
      * Corrects the applied state and returns the origins whose rules have to be compared again.
      *
-     * @param leave own chains that the kernel refused to delete and that are to be left alone
+     * @param leave own chains that the kernel refused to delete; they are emptied only, when no origin wants them
      * @param draft made with the contents of {@code appliedState} and still empty; receives leftover and shared chains
      */
     public Set<Origin> correct(
@@ -41,7 +41,7 @@ public record Recheck(Set<ChainId> read, KernelChains found) {
             if (!Objects.equals(appliedState.contents().get(chain), now.get(chain))) {
                 changed.add(chain);
             }
-            if (now.containsKey(chain) && !shared.contains(chain) && !guest.contains(chain) && !leave.contains(chain)) {
+            if (now.containsKey(chain) && !shared.contains(chain) && !guest.contains(chain)) {
                 leftovers.add(chain);
             }
         }
@@ -52,7 +52,7 @@ public record Recheck(Set<ChainId> read, KernelChains found) {
         read.stream().filter(shared::contains).sorted().forEach(draft::ensureShared);
         read.stream().filter(guest::contains).sorted().forEach(draft::ensureShared);
         offer(unclaimed, shared, layout.jumps(planner), draft);
-        leftovers.stream().sorted().forEach(chain -> draft.dropChain(new Origin.Leftover(chain), chain));
+        leftovers.stream().sorted().forEach(chain -> draft.dropLeftover(chain, leave));
         return concerned;
     }
 

@@ -22,17 +22,25 @@ public final class Reconciliation {
     private final TransactionDraft draft;
     /** Own chains that no origin has wanted so far. */
     private final Set<ChainId> unwanted;
+    /** Those of them that the kernel refused to delete. */
+    private final Set<ChainId> leave;
     /** Own chains in the kernel. */
     private final Set<ChainId> found;
 
     private boolean leftoversStay;
 
     private Reconciliation(
-            Layout layout, Planner planner, TransactionDraft draft, Set<ChainId> unwanted, Set<ChainId> found) {
+            Layout layout,
+            Planner planner,
+            TransactionDraft draft,
+            Set<ChainId> unwanted,
+            Set<ChainId> leave,
+            Set<ChainId> found) {
         this.layout = layout;
         this.planner = planner;
         this.draft = draft;
         this.unwanted = unwanted;
+        this.leave = leave;
         this.found = found;
     }
 
@@ -55,7 +63,7 @@ public final class Reconciliation {
      * Begins with what the node wants. Then {@link #service} is called for every Service that is wanted, then {@link #finish}.
      *
      * @param contents the {@link #contents} of the kernel
-     * @param leave own chains that the kernel refused to delete and that are to be left alone
+     * @param leave own chains that the kernel refused to delete; they are emptied only, when no origin wants them
      * @param draft receives every difference; made with {@code contents}
      */
     public static Reconciliation begin(
@@ -69,7 +77,7 @@ public final class Reconciliation {
         Set<ChainId> guest = layout.guest(planner);
         Set<ChainId> unwanted = new HashSet<>();
         for (ChainId chain : contents.keySet()) {
-            if (!shared.contains(chain) && !guest.contains(chain) && !leave.contains(chain)) {
+            if (!shared.contains(chain) && !guest.contains(chain)) {
                 unwanted.add(chain);
             }
         }
@@ -77,7 +85,7 @@ public final class Reconciliation {
         ensureChains(kernel, layout, planner, draft);
         offerPlaced(kernel, layout, planner, draft);
 
-        Reconciliation comparison = new Reconciliation(layout, planner, draft, unwanted, contents.keySet());
+        Reconciliation comparison = new Reconciliation(layout, planner, draft, unwanted, leave, contents.keySet());
         comparison.compare(Origin.NODE, layout.frame(planner));
         return comparison;
     }
@@ -136,12 +144,12 @@ public final class Reconciliation {
                 had.map(AppliedFragment::rules).orElse(0L));
     }
 
-    /** Nothing else is wanted: all other own chains are deleted. */
+    /** Nothing else is wanted: all other own chains are deleted, or emptied. */
     public void finish() {
         if (leftoversStay) {
             unwanted.clear();
         }
-        unwanted.stream().sorted().forEach(chain -> draft.dropChain(new Origin.Leftover(chain), chain));
+        unwanted.stream().sorted().forEach(chain -> draft.dropLeftover(chain, leave));
         draft.finish();
     }
 

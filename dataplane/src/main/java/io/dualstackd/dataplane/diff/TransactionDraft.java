@@ -165,6 +165,21 @@ public final class TransactionDraft {
         deletions.add(new Op.DeleteChain(chain, origin));
     }
 
+    /**
+     * Deletes a chain no origin wants, or only empties it: what jumps to it must not meet rules of a Service that is gone.
+     *
+     * @param leave chains that the kernel refused to delete
+     */
+    void dropLeftover(ChainId chain, Set<ChainId> leave) {
+        Origin origin = new Origin.Leftover(chain);
+        if (!leave.contains(chain)) {
+            dropChain(origin, chain);
+        } else if (!Fingerprint.EMPTY.equals(contents.getOrDefault(chain, Fingerprint.EMPTY))) {
+            emptied.add(new Op.FlushChain(chain, origin));
+            contentsAfter.put(chain, Fingerprint.EMPTY);
+        }
+    }
+
     private void writeChain(Origin origin, ChainImage image) {
         Fingerprint has = contents.get(image.chain());
         if (image.content().equals(has)) {
