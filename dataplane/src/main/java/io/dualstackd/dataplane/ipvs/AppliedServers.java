@@ -88,6 +88,7 @@ public final class AppliedServers {
 
     void remove(IpvsKey.At key) {
         Held gone = servers.remove(key);
+        leavers.remove(key);
         if (gone != null) {
             destinations -= gone.serving.size();
         }

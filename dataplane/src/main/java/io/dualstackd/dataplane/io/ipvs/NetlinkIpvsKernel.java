@@ -59,6 +59,8 @@ final class NetlinkIpvsKernel implements IpvsKernel {
 
     @Override
     public ReadResult<FoundServers> read() {
+        // The link may be another one by now.
+        link = OptionalInt.empty();
         return reading(() -> {
             Map<IpvsKey.At, FoundServers.Found> found = new HashMap<>();
             for (IpvsService.Listed each : servers().services()) {

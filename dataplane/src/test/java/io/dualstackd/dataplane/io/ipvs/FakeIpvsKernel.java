@@ -39,10 +39,15 @@ final class FakeIpvsKernel implements IpvsKernel {
     private final Set<Ip> closed = new HashSet<>();
 
     Optional<String> unreachable = Optional.empty();
+    /** How many more steps and readings are carried out before it does not answer any more. */
+    int answers = Integer.MAX_VALUE;
     /** How many servers were asked for their destinations. */
     int listed;
 
     private <T> ReadResult<T> reading(T value) {
+        if (answers-- <= 0) {
+            return new ReadResult.Failed<>("no answer");
+        }
         return unreachable.<ReadResult<T>>map(ReadResult.Failed::new).orElseGet(() -> new ReadResult.Found<>(value));
     }
 
@@ -80,6 +85,9 @@ final class FakeIpvsKernel implements IpvsKernel {
         List<Refusal> refused = new ArrayList<>();
         closed.clear();
         for (Step step : steps) {
+            if (answers-- <= 0) {
+                return new Done.Unreachable("no answer");
+            }
             made.add(step);
             one(step)
                     .filter(errno -> !isDone(step, errno))
