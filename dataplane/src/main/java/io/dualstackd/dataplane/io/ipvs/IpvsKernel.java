@@ -1,6 +1,5 @@
 package io.dualstackd.dataplane.io.ipvs;
 
-import io.dualstackd.dataplane.diff.Outcome.Refusal;
 import io.dualstackd.dataplane.diff.ReadResult;
 import io.dualstackd.dataplane.ipvs.FoundServers;
 import io.dualstackd.dataplane.ipvs.Step;
@@ -17,7 +16,7 @@ interface IpvsKernel extends AutoCloseable {
     /** The result of making changes. */
     sealed interface Done {
         /** @param refused the changes the kernel refused, except where it held their result before; all others are made */
-        record Made(List<Refusal> refused, int messages, long bytes) implements Done {
+        record Made(List<RefusedStep> refused, int messages, long bytes) implements Done {
             public Made {
                 refused = List.copyOf(refused);
             }
@@ -26,6 +25,9 @@ interface IpvsKernel extends AutoCloseable {
         /** It is not known which changes were made. */
         record Unreachable(String reason) implements Done {}
     }
+
+    /** A change that the kernel refused, and its message. */
+    record RefusedStep(Step step, String kernelSays) {}
 
     /** The state that can be read without a request for each virtual server. */
     record Outline(Map<IpvsKey.At, IpvsService> servers, Set<Ip> addresses) {}

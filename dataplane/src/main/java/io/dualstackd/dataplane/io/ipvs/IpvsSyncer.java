@@ -14,6 +14,7 @@ import io.dualstackd.dataplane.io.RuleSetGate;
 import io.dualstackd.dataplane.io.ServicePlans;
 import io.dualstackd.dataplane.io.Syncer;
 import io.dualstackd.dataplane.io.ipvs.IpvsKernel.Done;
+import io.dualstackd.dataplane.io.ipvs.IpvsKernel.RefusedStep;
 import io.dualstackd.dataplane.ipvs.AppliedServers;
 import io.dualstackd.dataplane.ipvs.FoundServers;
 import io.dualstackd.dataplane.ipvs.IpvsSettings;
@@ -21,6 +22,7 @@ import io.dualstackd.dataplane.ipvs.ServerCompiler;
 import io.dualstackd.dataplane.ipvs.ServersDraft;
 import io.dualstackd.dataplane.ipvs.Step;
 import io.dualstackd.dataplane.ipvs.Steps;
+import io.dualstackd.dataplane.ipvs.VirtualServer;
 import io.dualstackd.dataplane.layout.IptablesLayout;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.plan.Planner;
@@ -67,6 +69,7 @@ public final class IpvsSyncer implements Syncer {
     private final LongSupplier clock;
 
     private final Refusals refusals = new Refusals();
+    private final RefusedServers refusedServers = new RefusedServers();
     private @Nullable OfNode current;
     private @Nullable AppliedServers appliedServers;
     private long lastDrainCheck;
@@ -118,6 +121,7 @@ public final class IpvsSyncer implements Syncer {
     @Override
     public SyncResult run(Planner planner, Set<ServiceKey> changed, ServicePlans services) {
         changed.forEach(refusals::retryAll);
+        changed.forEach(refusedServers::retry);
         OfNode before = current;
         OfNode now = before == null || before.planner != planner
                 ? new OfNode(planner, new ServerCompiler(planner, settings))
@@ -176,7 +180,10 @@ public final class IpvsSyncer implements Syncer {
     }
 
     private void change(ServicePlan service, OfNode node, ServersDraft draft) {
-        draft.service(service.key(), refusals.leftOut(service.key()) ? Map.of() : node.compiler.compile(service));
+        Map<IpvsKey.At, VirtualServer> wanted = node.compiler.compile(service);
+        draft.service(
+                service.key(),
+                refusals.leftOut(service.key()) ? refusedServers.without(service.key(), wanted) : wanted);
     }
 
     /** Deletes destinations whose last connection has ended, or whose time is over. */
@@ -230,20 +237,25 @@ public final class IpvsSyncer implements Syncer {
             return work.with(report, new Result.Unreachable(work.failure), refusals.leftOut());
         }
         if (!work.refused.isEmpty()) {
-            refusals.note(work.refused);
-            return work.with(report, new Result.Refused(work.refused), refusals.leftOut());
+            List<Refusal> refused = work.refused.stream()
+                    .map(one -> new Refusal(Optional.of(one.step().origin()), one.kernelSays()))
+                    .toList();
+            refusals.note(refused);
+            refusedServers.note(work.refused);
+            return work.with(report, new Result.Refused(refused), refusals.leftOut());
         }
         appliedServers = known;
         if (comparedAll) {
             counters.retain(known.servers());
         }
         refusals.settled();
+        refusedServers.retain(refusals.leftOut().keySet());
         return work.with(report, report.result(), refusals.leftOut());
     }
 
     /** The result of the changes of virtual servers in one sync. */
     private static final class Work {
-        private final List<Refusal> refused = new ArrayList<>();
+        private final List<RefusedStep> refused = new ArrayList<>();
         private @Nullable String failure;
         private int ops;
         private int messages;
@@ -335,6 +347,7 @@ public final class IpvsSyncer implements Syncer {
     @Override
     public void retryRefused() {
         refusals.retryAll();
+        refusedServers.retain(Set.of());
         appliedServers = null;
         rules.retryRefused();
     }

@@ -1,6 +1,5 @@
 package io.dualstackd.dataplane.io.ipvs;
 
-import io.dualstackd.dataplane.diff.Outcome.Refusal;
 import io.dualstackd.dataplane.diff.ReadResult;
 import io.dualstackd.dataplane.ipvs.FoundServers;
 import io.dualstackd.dataplane.ipvs.IpvsSettings;
@@ -119,7 +118,7 @@ final class NetlinkIpvsKernel implements IpvsKernel {
 
     @Override
     public Done make(List<Step> steps) {
-        List<Refusal> refused = new ArrayList<>();
+        List<RefusedStep> refused = new ArrayList<>();
         Sum sum = new Sum();
         try {
             int next = 0;
@@ -154,7 +153,7 @@ final class NetlinkIpvsKernel implements IpvsKernel {
         private long bytes;
     }
 
-    private void change(List<Step> steps, List<Refusal> refused, Sum sum) throws NetlinkException {
+    private void change(List<Step> steps, List<RefusedStep> refused, Sum sum) throws NetlinkException {
         List<IpvsChange> changes = new ArrayList<>(steps.size());
         for (Step step : steps) {
             if (step instanceof Step.Change change) {
@@ -164,15 +163,14 @@ final class NetlinkIpvsKernel implements IpvsKernel {
         for (IpvsClient.Refused one : servers().apply(changes)) {
             IpvsChange change = changes.get(one.index());
             if (!change.isDone(one.refusal().errno())) {
-                refused.add(new Refusal(
-                        Optional.of(steps.get(one.index()).origin()), IpvsAdvice.of(change, one.refusal())));
+                refused.add(new RefusedStep(steps.get(one.index()), IpvsAdvice.of(change, one.refusal())));
             }
         }
         sum.messages += changes.size();
         sum.bytes += servers().bytes();
     }
 
-    private void address(Step step, Ip ip, boolean hold, List<Refusal> refused, Sum sum) throws NetlinkException {
+    private void address(Step step, Ip ip, boolean hold, List<RefusedStep> refused, Sum sum) throws NetlinkException {
         sum.messages++;
         try {
             if (link.isEmpty()) {
@@ -186,7 +184,7 @@ final class NetlinkIpvsKernel implements IpvsKernel {
         } catch (NetlinkException.Refused e) {
             // Another program may have removed the link: the next attempt makes it anew.
             link = OptionalInt.empty();
-            refused.add(new Refusal(Optional.of(step.origin()), IpvsAdvice.ofLink(e)));
+            refused.add(new RefusedStep(step, IpvsAdvice.ofLink(e)));
         }
     }
 

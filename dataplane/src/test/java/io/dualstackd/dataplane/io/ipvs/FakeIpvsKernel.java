@@ -1,6 +1,5 @@
 package io.dualstackd.dataplane.io.ipvs;
 
-import io.dualstackd.dataplane.diff.Outcome.Refusal;
 import io.dualstackd.dataplane.diff.ReadResult;
 import io.dualstackd.dataplane.ipvs.FoundServers;
 import io.dualstackd.dataplane.ipvs.Step;
@@ -82,7 +81,7 @@ final class FakeIpvsKernel implements IpvsKernel {
         if (unreachable.isPresent()) {
             return new Done.Unreachable(unreachable.get());
         }
-        List<Refusal> refused = new ArrayList<>();
+        List<RefusedStep> refused = new ArrayList<>();
         closed.clear();
         for (Step step : steps) {
             if (answers-- <= 0) {
@@ -91,7 +90,7 @@ final class FakeIpvsKernel implements IpvsKernel {
             made.add(step);
             one(step)
                     .filter(errno -> !isDone(step, errno))
-                    .ifPresent(errno -> refused.add(new Refusal(Optional.of(step.origin()), step + ": " + errno)));
+                    .ifPresent(errno -> refused.add(new RefusedStep(step, step + ": " + errno)));
         }
         return new Done.Made(refused, steps.size(), steps.size() * 100L);
     }

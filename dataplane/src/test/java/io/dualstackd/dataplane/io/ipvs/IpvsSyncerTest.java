@@ -14,7 +14,10 @@ import io.dualstackd.dataplane.ipvs.ServerCompiler;
 import io.dualstackd.dataplane.ipvs.Step;
 import io.dualstackd.dataplane.ipvs.VirtualServer;
 import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.PortView;
 import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.model.ServicePort;
+import io.dualstackd.dataplane.model.ServicePortName;
 import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.netlink.ip.Ip;
@@ -328,6 +331,56 @@ final class IpvsSyncerTest {
         kernel.missing.clear();
         inForce(syncer.run(NODE, now(bad)));
         assertThat(kernel.serving(clusterIp(1))).hasSize(1);
+    }
+
+    /** A change that adds a refused port takes nothing from the others. */
+    @Test
+    void otherPortsOfRefusedServicesServe() {
+        ViewSyncer syncer = pass();
+        kernel.missing.add(Proto.SCTP);
+        ServiceView before = Samples.service(FAMILY, 1, 1);
+        inForce(syncer.run(NODE, now(before)));
+        kernel.made.clear();
+        ServiceView after = withSctp(Samples.service(FAMILY, 1, 2));
+        assertThat(syncer.run(NODE, now(after)).result()).isInstanceOf(Result.Refused.class);
+        assertThat(syncer.run(NODE, Map.of()).result()).isInstanceOf(Result.Refused.class);
+        SyncResult third = syncer.run(NODE, Map.of());
+        inForce(third);
+        assertThat(third.leftOut()).containsOnlyKeys(before.key());
+        assertThat(kernel.serving(clusterIp(1))).containsExactlyInAnyOrder(pod(1, 0), pod(1, 1));
+        assertThat(kernel.addresses).contains(clusterIp(1).address());
+
+        syncer.retryRefused();
+        for (int sync = 0; sync < 3; sync++) {
+            assertThat(syncer.run(NODE, Map.of()).leftOut().isEmpty()).isEqualTo(sync == 0);
+        }
+        assertThat(kernel.made)
+                .noneMatch(step -> step instanceof Step.Release
+                        || (step instanceof Step.Change change && change.change() instanceof IpvsChange.DeleteService));
+
+        syncer.retryRefused();
+        kernel.missing.clear();
+        SyncResult taken = syncer.run(NODE, Map.of());
+        inForce(taken);
+        assertThat(taken.leftOut()).isEmpty();
+        assertThat(kernel.servers).containsKey(new IpvsKey.At(clusterIp(1).address(), Proto.SCTP, 81));
+    }
+
+    private static ServiceView withSctp(ServiceView service) {
+        PortView first = service.ports().getFirst();
+        ServicePort sctp = new ServicePort(
+                new ServicePortName(service.key(), "sctp", Proto.SCTP),
+                first.port().clusterIp(),
+                81,
+                0,
+                List.of(),
+                List.of(),
+                List.of(),
+                first.port().affinity(),
+                first.port().internalPolicy(),
+                first.port().externalPolicy(),
+                0);
+        return new ServiceView(service.key(), service.family(), List.of(first, new PortView(sctp, first.endpoints())));
     }
 
     @Test

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.dualstackd.dataplane.diff.Origin;
-import io.dualstackd.dataplane.diff.Outcome.Refusal;
 import io.dualstackd.dataplane.diff.ReadResult;
 import io.dualstackd.dataplane.ipvs.FoundServers;
 import io.dualstackd.dataplane.ipvs.IpvsSettings;
@@ -48,7 +47,7 @@ final class NetlinkIpvsKernelTest {
     private static final IpPort ENDPOINT = new IpPort(Ip.parse("10.0.0.1"), 8080);
 
     /** All changes of one datagram are refused with this error. */
-    private static List<Refusal> refused(Errno errno, IpvsChange... changes) {
+    private static List<IpvsKernel.RefusedStep> refused(Errno errno, IpvsChange... changes) {
         ScriptedKernel kernel = answering(sequence -> Answers.refusal(sequence, errno));
         List<Step> steps = new ArrayList<>();
         for (IpvsChange change : changes) {
