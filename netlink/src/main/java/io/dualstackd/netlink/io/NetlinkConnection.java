@@ -60,7 +60,7 @@ public final class NetlinkConnection implements AutoCloseable {
         writer.clear();
         request.write(writer, NlFlags.ACK, mine);
         transport.send(writer);
-        BatchAnswer answer = answer(request.operation(), mine, mine);
+        BatchAnswer answer = answer(request.operation(), mine, mine, true);
         if (!answer.accepted()) {
             throw new NetlinkException.Refused(
                     request.operation(), answer.refusals().getFirst());
@@ -254,7 +254,7 @@ public final class NetlinkConnection implements AutoCloseable {
      */
     public BatchAnswer batch(String operation, NlWriter batch, int first, int last) throws NetlinkException {
         transport.send(batch);
-        return answer(operation, first, last);
+        return answer(operation, first, last, true);
     }
 
     /**
@@ -275,14 +275,20 @@ public final class NetlinkConnection implements AutoCloseable {
             request.write(datagram, ++sequence == last ? NlFlags.ACK : 0, sequence);
         }
         Map<Integer, Refusal> refused = new LinkedHashMap<>();
-        batch(operation, datagram, first, last)
+        transport.send(datagram);
+        answer(operation, first, last, false)
                 .refusals()
                 .forEach(refusal -> refused.put(refusal.sequence() - first - 1, refusal));
         return refused;
     }
 
-    /** Collects all answers of the kernel to the messages {@code first} to {@code last}, until the last one is answered. */
-    private BatchAnswer answer(String operation, int first, int last) throws NetlinkException {
+    /**
+     * Collects all answers of the kernel to the messages {@code first} to {@code last}, until the last one is answered.
+     *
+     * @param allOrNothing whether one refusal says that none of them was carried out
+     * @throws NetlinkException.AnswerLost when too few of them fitted into the receive buffer to know what was carried out
+     */
+    private BatchAnswer answer(String operation, int first, int last, boolean allOrNothing) throws NetlinkException {
         List<Refusal> refusals = new ArrayList<>();
         List<NlMessage> echoes = new ArrayList<>();
         boolean overrun = false;
@@ -311,6 +317,9 @@ public final class NetlinkConnection implements AutoCloseable {
                         // one ends the list. A refusal of the first one concerns the batch, and there may be no other
                         // answer.
                         if (message.sequence() == last || (message.sequence() == first && refusal.isPresent())) {
+                            if (overrun && !allOrNothing) {
+                                throw new NetlinkException.AnswerLost(operation);
+                            }
                             return new BatchAnswer(refusals, echoes);
                         }
                     }
@@ -320,8 +329,8 @@ public final class NetlinkConnection implements AutoCloseable {
                     if (!overrun) {
                         throw new NetlinkException.NoAnswer(operation, timeout);
                     }
-                    // The refusals that fitted are enough to determine the result.
-                    if (refusals.isEmpty()) {
+                    // Of a batch, the refusals that fitted are enough to determine the result.
+                    if (refusals.isEmpty() || !allOrNothing) {
                         throw new NetlinkException.AnswerLost(operation);
                     }
                     return new BatchAnswer(refusals, echoes);

@@ -1,6 +1,7 @@
 package io.dualstackd.netlink.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dualstackd.netlink.generic.GenericFamily;
 import io.dualstackd.netlink.ip.Ip;
@@ -15,6 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class IpvsClientTest {
     private static final GenericFamily FAMILY = new GenericFamily("IPVS", 28, 1);
@@ -50,6 +53,28 @@ final class IpvsClientTest {
         }
         assertThat(kernel.received()).hasSize(3);
         assertThat(kernel.received().getFirst()).allMatch(message -> message.type() == FAMILY.id());
+    }
+
+    /** A refusal that did not fit into the receive buffer would be taken for a change that was made. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void lostAnswersAreNoAnswers(boolean lastFits) throws Exception {
+        ScriptedKernel kernel = new ScriptedKernel(sent -> {
+            List<Arrival> answers = new ArrayList<>();
+            answers.add(new Arrival.Overrun());
+            answers.add(Answers.refusal(sent.getFirst().sequence(), Errno.EEXIST));
+            if (lastFits) {
+                answers.add(Answers.ack(sent.getLast().sequence()));
+            }
+            return answers;
+        });
+        List<IpvsChange> changes = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            changes.add(new IpvsChange.DeleteDestination(SERVER, new IpPort(Ip.parse("10.0.0.1"), 1 + i)));
+        }
+        try (IpvsClient client = new IpvsClient(new NetlinkConnection(kernel), FAMILY)) {
+            assertThatThrownBy(() -> client.apply(changes)).isInstanceOf(NetlinkException.AnswerLost.class);
+        }
     }
 
     @Test
