@@ -45,22 +45,24 @@ public final class IpvsSupport {
         }
     }
 
-    /** The only way to find out whether a scheduler exists is to make a virtual server with it. */
-    private static Optional<String> probe(IpvsClient kernel, String scheduler) throws NetlinkException {
-        List<IpvsClient.Refused> refused =
-                kernel.apply(List.of(new IpvsChange.AddService(new IpvsService(PROBE, scheduler, 0, 0, 32))));
-        if (refused.isEmpty()) {
-            kernel.apply(List.of(new IpvsChange.DeleteService(PROBE)));
-            return Optional.empty();
+    /**
+     * The only way to find out whether a scheduler exists is to make a virtual server with it. One that a killed process left is removed
+     * first: it may have another scheduler.
+     */
+    static Optional<String> probe(IpvsClient kernel, String scheduler) throws NetlinkException {
+        IpvsChange add = new IpvsChange.AddService(new IpvsService(PROBE, scheduler, 0, 0, 32));
+        IpvsChange delete = new IpvsChange.DeleteService(PROBE);
+        List<IpvsChange> changes = List.of(delete, add, delete);
+        for (IpvsClient.Refused one : kernel.apply(changes)) {
+            if (changes.get(one.index()).equals(add)) {
+                return Optional.of(
+                        one.refusal().errno().equals(Errno.ENOENT)
+                                ? IpvsAdvice.scheduler(scheduler)
+                                : "this kernel's IPVS makes no virtual server with scheduler \"" + scheduler + "\": "
+                                        + one.refusal());
+            }
         }
-        io.dualstackd.netlink.io.Refusal why = refused.getFirst().refusal();
-        if (why.errno().equals(Errno.EEXIST)) {
-            return Optional.empty();
-        }
-        return Optional.of(
-                why.errno().equals(Errno.ENOENT)
-                        ? IpvsAdvice.scheduler(scheduler)
-                        : "this kernel's IPVS makes no virtual server with scheduler \"" + scheduler + "\": " + why);
+        return Optional.empty();
     }
 
     /** Sets these timeouts in the namespace; a zero leaves a timeout unchanged. */
