@@ -58,14 +58,18 @@ public final class AppliedServers {
 
     private int destinations;
 
-    /** @param now a moment in nanoseconds: destinations found with weight 0 are leaving since then */
-    public AppliedServers(FoundServers found, long now) {
+    /**
+     * @param now a moment in nanoseconds: destinations found with weight 0 are leaving since then
+     * @param before the {@link #leaving} destinations of a former applied state, which are leaving since an earlier moment
+     */
+    public AppliedServers(FoundServers found, long now, Map<IpvsKey.At, Map<IpPort, Long>> before) {
         addresses = new HashSet<>(found.addresses());
         found.servers().forEach((key, server) -> {
             Held held = new Held(server.service());
+            Map<IpPort, Long> since = before.getOrDefault(key, Map.of());
             server.weights().forEach((address, weight) -> {
                 if (weight == 0) {
-                    held.leaving.put(address, now);
+                    held.leaving.put(address, since.getOrDefault(address, now));
                 } else {
                     held.serving.add(address);
                     if (weight != SERVING) {

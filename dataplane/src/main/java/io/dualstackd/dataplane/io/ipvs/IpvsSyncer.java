@@ -72,6 +72,9 @@ public final class IpvsSyncer implements Syncer {
     private final RefusedServers refusedServers = new RefusedServers();
     private @Nullable OfNode current;
     private @Nullable AppliedServers appliedServers;
+    /** The leaving destinations of the applied state that was dropped last: their time goes on. */
+    private Map<IpvsKey.At, Map<IpPort, Long>> leaving = Map.of();
+
     private long lastDrainCheck;
     /** Virtual servers whose destinations the next checks will list. */
     private final Deque<IpvsKey.At> unchecked = new ArrayDeque<>();
@@ -136,7 +139,7 @@ public final class IpvsSyncer implements Syncer {
             case ReadResult.Failed<FoundServers>(String reason) ->
                 failed(rules.run(planner, changed, services), new Result.Unreachable(reason));
             case ReadResult.Found<FoundServers>(FoundServers found) -> {
-                AppliedServers fresh = new AppliedServers(found, clock.getAsLong());
+                AppliedServers fresh = new AppliedServers(found, clock.getAsLong(), leaving);
                 Steps steps = draft(now, before, true, changed, services, fresh);
                 yield carryOut(steps, fresh, planner, changed, services, true);
             }
@@ -230,6 +233,9 @@ public final class IpvsSyncer implements Syncer {
             work.add(kernel.make(steps.after()));
         }
         work.ops = steps.size();
+        if (report.needsRetry() || work.failure != null || !work.refused.isEmpty()) {
+            leaving = known.leaving();
+        }
         if (report.needsRetry()) {
             return work.with(report, report.result(), refusals.leftOut());
         }
@@ -298,9 +304,17 @@ public final class IpvsSyncer implements Syncer {
 
     @Override
     public void invalidateAll() {
-        appliedServers = null;
+        drop();
         unchecked.clear();
         rules.invalidateAll();
+    }
+
+    private void drop() {
+        AppliedServers known = appliedServers;
+        if (known != null) {
+            leaving = known.leaving();
+            appliedServers = null;
+        }
     }
 
     /** There are no notifications for virtual servers. */
@@ -348,7 +362,7 @@ public final class IpvsSyncer implements Syncer {
     public void retryRefused() {
         refusals.retryAll();
         refusedServers.retain(Set.of());
-        appliedServers = null;
+        drop();
         rules.retryRefused();
     }
 

@@ -29,6 +29,7 @@ import io.dualstackd.netlink.ipvs.IpvsChange;
 import io.dualstackd.netlink.ipvs.IpvsKey;
 import io.dualstackd.netlink.ipvs.IpvsService;
 import io.dualstackd.netlink.random.Tries;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -200,6 +201,28 @@ final class IpvsSyncerTest {
         now += IpvsSyncer.MAX_DRAIN_TIME.toNanos();
         inForce(syncer.run(NODE, Map.of()));
         assertThat(kernel.destinations.get(clusterIp(1))).containsOnlyKeys(pod(1, 0));
+    }
+
+    /** Nor does it when the kernel is read again and again meanwhile, because it refuses another Service. */
+    @Test
+    void theTimeToLeaveGoesOnWhenTheKernelIsReadAgain() {
+        ViewSyncer syncer = pass();
+        inForce(syncer.run(NODE, now(Samples.service(FAMILY, 1, 2))));
+        kernel.busy.add(pod(1, 1));
+        inForce(syncer.run(NODE, now(Samples.service(FAMILY, 1, 1))));
+        kernel.missing.add(Proto.SCTP);
+        ServiceView refused = withSctp(Samples.service(FAMILY, 2, 1));
+        SyncResult report = syncer.run(NODE, now(refused));
+        for (int minutes = 0; minutes < 15; minutes += 5) {
+            while (report.needsRetry()) {
+                report = syncer.run(NODE, Map.of());
+            }
+            assertThat(kernel.destinationsOf(clusterIp(1))).containsKey(pod(1, 1));
+            now += Duration.ofMinutes(5).toNanos();
+            syncer.retryRefused();
+            report = syncer.run(NODE, Map.of());
+        }
+        assertThat(kernel.destinationsOf(clusterIp(1))).containsOnlyKeys(pod(1, 0));
     }
 
     @Test
