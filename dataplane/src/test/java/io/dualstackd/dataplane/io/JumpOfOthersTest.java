@@ -44,7 +44,7 @@ final class JumpOfOthersTest {
         return ruleset.lines()
                 .map(String::strip)
                 .filter(line -> line.startsWith("chain " + prefix))
-                .map(line -> line.split(" ")[1])
+                .map(line -> line.substring("chain ".length(), line.length() - " {".length()))
                 .toList();
     }
 

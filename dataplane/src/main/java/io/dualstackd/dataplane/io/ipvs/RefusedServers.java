@@ -31,19 +31,22 @@ final class RefusedServers {
 
         void add(Step step) {
             switch (step) {
-                case Step.Change(var ignored, IpvsChange change) -> {
-                    switch (change) {
-                        case IpvsChange.AddDestination(IpvsKey key, IpvsDestination destination) ->
-                            destinations.add(new Destination(key, destination.address()));
-                        case IpvsChange.SetDestination(IpvsKey key, IpvsDestination destination) ->
-                            destinations.add(new Destination(key, destination.address()));
-                        case IpvsChange.AddService _, IpvsChange.SetService _, IpvsChange.DeleteService _ ->
-                            servers.add(change.key());
-                        case IpvsChange.DeleteDestination _ -> servers.add(change.key());
-                    }
-                }
+                case Step.Change one -> add(one.change());
                 case Step.Hold(var ignored, Ip address) -> addresses.add(address);
                 case Step.Release(var ignored, Ip address) -> addresses.add(address);
+            }
+        }
+
+        private void add(IpvsChange change) {
+            switch (change) {
+                case IpvsChange.AddDestination(IpvsKey key, IpvsDestination destination) ->
+                    destinations.add(new Destination(key, destination.address()));
+                case IpvsChange.SetDestination(IpvsKey key, IpvsDestination destination) ->
+                    destinations.add(new Destination(key, destination.address()));
+                case IpvsChange.AddService _,
+                        IpvsChange.SetService _,
+                        IpvsChange.DeleteService _,
+                        IpvsChange.DeleteDestination _ -> servers.add(change.key());
             }
         }
 

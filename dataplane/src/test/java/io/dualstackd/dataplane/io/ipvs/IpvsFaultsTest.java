@@ -110,8 +110,8 @@ final class IpvsFaultsTest {
                 rules.fail = random.nextInt(4) == 0;
                 now += random.nextLong(IpvsSyncer.DRAIN_CHECK_INTERVAL.toNanos() * 2);
                 SyncResult ignored = syncer.run(node, changed);
-                if (random.nextInt(8) == 0) {
-                    boolean found = syncer.invalidateIfChanged();
+                if (random.nextInt(8) == 0 && syncer.changedByOthers()) {
+                    syncer.invalidateAll();
                 }
                 if (random.nextInt(8) == 0) {
                     syncer.retryRefused();
