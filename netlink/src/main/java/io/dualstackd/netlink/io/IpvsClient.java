@@ -8,6 +8,7 @@ import io.dualstackd.netlink.ipvs.IpvsDestination;
 import io.dualstackd.netlink.ipvs.IpvsKey;
 import io.dualstackd.netlink.ipvs.IpvsService;
 import io.dualstackd.netlink.ipvs.IpvsTimeouts;
+import io.dualstackd.netlink.sys.Errno;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.wire.NlWriter;
 import java.util.ArrayList;
@@ -75,6 +76,20 @@ public final class IpvsClient implements AutoCloseable {
      * @param index of the change in the list
      */
     public record Refused(int index, Refusal refusal) {}
+
+    /** Whether a refusal with this error says that the kernel already holds what the change would leave: nothing to remove or to drain. */
+    public static boolean isDone(IpvsChange change, Errno refused) {
+        return switch (change) {
+            case IpvsChange.DeleteService ignored -> refused.equals(Errno.ESRCH);
+            case IpvsChange.DeleteDestination ignored -> refused.equals(Errno.ENOENT);
+            case IpvsChange.SetDestination(IpvsKey ignored, IpvsDestination destination) ->
+                destination.weight() == 0 && refused.equals(Errno.ENOENT);
+            // What exists may have other settings.
+            case IpvsChange.AddService ignored -> false;
+            case IpvsChange.SetService ignored -> false;
+            case IpvsChange.AddDestination ignored -> false;
+        };
+    }
 
     /**
      * Makes changes in their order, each on its own: those after a refused one are still made.

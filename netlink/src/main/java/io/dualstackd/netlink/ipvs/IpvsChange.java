@@ -1,26 +1,11 @@
 package io.dualstackd.netlink.ipvs;
 
 import io.dualstackd.netlink.ip.IpPort;
-import io.dualstackd.netlink.sys.Errno;
 
 /** One change, which the kernel makes on its own. Each names the equivalent {@code ipvsadm} command. */
 public sealed interface IpvsChange {
     /** The virtual server that is changed. */
     IpvsKey key();
-
-    /** Whether a refusal with this error says that the kernel already holds what the change would leave: nothing to remove or to drain. */
-    default boolean isDone(Errno refused) {
-        return switch (this) {
-            case DeleteService ignored -> refused.equals(Errno.ESRCH);
-            case DeleteDestination ignored -> refused.equals(Errno.ENOENT);
-            case SetDestination(IpvsKey ignored, IpvsDestination destination) ->
-                destination.weight() == 0 && refused.equals(Errno.ENOENT);
-            // What exists may have other settings.
-            case AddService ignored -> false;
-            case SetService ignored -> false;
-            case AddDestination ignored -> false;
-        };
-    }
 
     /** {@code ipvsadm -A}; EEXIST when there is one. */
     record AddService(IpvsService service) implements IpvsChange {

@@ -97,8 +97,8 @@ public final class IpvsCleanup {
                 }
             }
             List<IpvsClient.Refused> refused = kernel.apply(changes).stream()
-                    .filter(one ->
-                            !changes.get(one.index()).isDone(one.refusal().errno()))
+                    .filter(one -> !IpvsClient.isDone(
+                            changes.get(one.index()), one.refusal().errno()))
                     .toList();
             refused.forEach(one -> kept.add(changes.get(one.index()).key() + " (" + one.refusal() + ")"));
             return changes.size() - refused.size();

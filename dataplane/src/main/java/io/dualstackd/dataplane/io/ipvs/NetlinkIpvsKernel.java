@@ -162,7 +162,7 @@ final class NetlinkIpvsKernel implements IpvsKernel {
         }
         for (IpvsClient.Refused one : servers().apply(changes)) {
             IpvsChange change = changes.get(one.index());
-            if (!change.isDone(one.refusal().errno())) {
+            if (!IpvsClient.isDone(change, one.refusal().errno())) {
                 refused.add(new RefusedStep(steps.get(one.index()), IpvsAdvice.of(change, one.refusal())));
             }
         }

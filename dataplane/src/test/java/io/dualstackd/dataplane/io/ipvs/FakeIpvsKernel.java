@@ -3,6 +3,7 @@ package io.dualstackd.dataplane.io.ipvs;
 import io.dualstackd.dataplane.diff.ReadResult;
 import io.dualstackd.dataplane.ipvs.FoundServers;
 import io.dualstackd.dataplane.ipvs.Step;
+import io.dualstackd.netlink.io.IpvsClient;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPort;
 import io.dualstackd.netlink.ip.Proto;
@@ -98,7 +99,7 @@ final class FakeIpvsKernel implements IpvsKernel {
     /** As {@link NetlinkIpvsKernel} and {@link ServiceLink} do. */
     private static boolean isDone(Step step, Errno refused) {
         return switch (step) {
-            case Step.Change(var origin, IpvsChange change) -> change.isDone(refused);
+            case Step.Change(var origin, IpvsChange change) -> IpvsClient.isDone(change, refused);
             case Step.Hold ignored -> refused.equals(Errno.EEXIST);
             case Step.Release ignored -> refused.equals(Errno.EADDRNOTAVAIL);
         };
