@@ -35,7 +35,7 @@ public final class DocumentReader {
         void item(int document, Tree tree);
 
         /**
-         * Items received from this document are void; it is read once more, by another parser.
+         * Items received from this document are void: it is read once more, by another parser, or the key {@code items} occurs again.
          *
          * @param document its number
          */
@@ -103,6 +103,7 @@ public final class DocumentReader {
                         number,
                         line,
                         item -> listener.item(number, item),
+                        () -> listener.again(number),
                         (path, later, first) -> listener.twice(number, path, later, first))
                 : Optional.empty();
     }

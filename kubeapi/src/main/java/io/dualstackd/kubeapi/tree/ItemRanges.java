@@ -14,7 +14,8 @@ import org.snakeyaml.engine.v2.parser.ParserImpl;
 import org.snakeyaml.engine.v2.scanner.StreamReader;
 
 /**
- * Where the items of the list under the key {@code items} at the top of a document stand in its text.
+ * Where the items of the list under the key {@code items} at the top of a document stand in its text. Of several such keys the last one
+ * counts.
  *
  * @param flow whether the list is written in brackets; otherwise each item begins with a dash
  * @param column of the dashes, counted from 0
@@ -49,15 +50,21 @@ public record ItemRanges(boolean flow, int column, List<Range> ranges) {
 
     private static Optional<ItemRanges> read(String text, ParserImpl events) {
         boolean found = false;
+        Optional<ItemRanges> last = Optional.empty();
         // Stream, document and mapping are levels; a key of the mapping is a scalar at an even place.
         int depth = 0;
         boolean key = true;
         while (events.hasNext()) {
             Event event = events.next();
-            if (found && event instanceof SequenceStartEvent list) {
-                return Optional.of(items(text, list, events));
-            }
-            if (depth == 1) {
+            if (found && depth == 1) {
+                found = false;
+                key = true;
+                last = Optional.empty();
+                if (event instanceof SequenceStartEvent list) {
+                    last = Optional.of(items(text, list, events));
+                    continue;
+                }
+            } else if (depth == 1) {
                 found = key
                         && event instanceof ScalarEvent scalar
                         && scalar.getValue().equals(TreeReader.ITEMS);
@@ -69,7 +76,7 @@ public record ItemRanges(boolean flow, int column, List<Range> ranges) {
                 default -> 0;
             };
         }
-        return Optional.empty();
+        return last;
     }
 
     private static ItemRanges items(String text, SequenceStartEvent list, ParserImpl events) {

@@ -62,6 +62,7 @@ final class TreeReader {
     private final ParserImpl events;
     private final int lineOffset;
     private final Consumer<Tree> items;
+    private final Runnable again;
     private final List<Repeated> repeated = new ArrayList<>();
     private final Map<Anchor, Anchored> anchors = new HashMap<>();
     private long weight;
@@ -74,8 +75,9 @@ final class TreeReader {
         }
     }
 
-    private TreeReader(String text, int firstLine, Consumer<Tree> items) {
+    private TreeReader(String text, int firstLine, Consumer<Tree> items, Runnable again) {
         this.items = items;
+        this.again = again;
         LoadSettings settings = LoadSettings.builder()
                 .setSchema(SCHEMA)
                 .setUseMarks(true)
@@ -106,11 +108,13 @@ final class TreeReader {
      *
      * @param firstLine its first line in the file
      * @param items takes the items of the list {@value #ITEMS} at its top, which is empty in the tree
+     * @param again notified when the items so far are void, because the key occurs again
      * @param twice notified at the end of a document that can be read
      */
-    static Optional<Document> read(String text, int number, int firstLine, Consumer<Tree> items, YamlText.Twice twice) {
+    static Optional<Document> read(
+            String text, int number, int firstLine, Consumer<Tree> items, Runnable again, YamlText.Twice twice) {
         try {
-            TreeReader reader = new TreeReader(text, firstLine, items);
+            TreeReader reader = new TreeReader(text, firstLine, items, again);
             Tree tree = reader.document();
             reader.repeated.forEach(key -> twice.found(key.path, key.line, key.firstLine));
             boolean nothing = tree instanceof Tree.Scalar scalar
@@ -216,6 +220,10 @@ final class TreeReader {
             }
             if (key.equals("<<") && type == Tree.Type.TEXT) {
                 throw new Refused("merge keys (\"<<\") are not part of YAML 1.2; write the fields out", line);
+            }
+            if (depth == 0 && key.equals(ITEMS) && entries.containsKey(ITEMS)) {
+                again.run();
+                repeated.removeIf(other -> other.path.startsWith(ITEMS + "["));
             }
             int known = repeated.size();
             Tree value = entry(key, depth);

@@ -262,6 +262,37 @@ final class ManifestsTest {
                                 + " (Service default/web)");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "items: [%s]\nmetadata: {}\nitems: [%s]",
+                "items: &a [%s]\nmetadata: {}\nitems: [%s]",
+                "items: [%s]\nmetadata: {}\nitems: &b [%s]",
+                "items:\n- %s\nmetadata: {}\nitems:\n- %s",
+            })
+    void ofTwoListsOfItemsTheLastOneCounts(String items) {
+        String first = "{apiVersion: v1, kind: Node, metadata: {name: n1, name: n0}}";
+        String last = "{apiVersion: v1, kind: Node, metadata: {name: n2}}";
+        Decoded decoded = decode("apiVersion: v1\nkind: List\n" + items.formatted(first, last) + "\n");
+        assertThat(decoded.objects())
+                .extracting(located ->
+                        located.object().key() + " " + located.place().field())
+                .containsExactly("Node n2 items[0]");
+        assertThat(lines(decoded))
+                .filteredOn(line -> line.contains(": items: duplicate field"))
+                .hasSize(1);
+        assertThat(lines(decoded)).noneMatch(line -> line.contains("(Node n2)"));
+    }
+
+    @Test
+    void ofTwoItemsTheLastOneCountsAlsoWhenItIsNoList() {
+        Decoded decoded =
+                decode("apiVersion: v1\nkind: List\nitems: [{apiVersion: v1, kind: Node, metadata: {name: n}}]\n"
+                        + "items: null\n");
+        assertThat(decoded.objects()).isEmpty();
+        assertThat(decoded.anonymousRefusals()).isFalse();
+    }
+
     @Test
     void itemsOfAListOfOneTypeNeedNoKind() {
         Decoded decoded = decode("""

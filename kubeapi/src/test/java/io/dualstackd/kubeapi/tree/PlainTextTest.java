@@ -78,7 +78,7 @@ final class PlainTextTest {
 
     private static Answer real(String text) {
         List<Tree> items = new ArrayList<>();
-        return new Answer(TreeReader.read(text, 1, 1, items::add, (path, line, first) -> {}), items);
+        return new Answer(TreeReader.read(text, 1, 1, items::add, items::clear, (path, line, first) -> {}), items);
     }
 
     private static boolean agree(String text) {

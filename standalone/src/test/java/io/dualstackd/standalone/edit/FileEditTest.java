@@ -55,7 +55,8 @@ class FileEditTest {
                 "---\n---\n--- # x\na: 1\n...\n# y\n...\nb: 2",
                 "--- {a: 1}\n---\tx\n----\n",
                 "a: 1\r\n---\r\nb: |\n  ---\n  text\r\n",
-                "%YAML 1.2\n---\na: 1\n"
+                "%YAML 1.2\n---\na: 1\n",
+                "a: 1\r---\r# x\rb: 2\r...\r\n---\r\nc: 3\r"
             })
     void cuttingLosesNothing(String text) {
         assertThat(FileText.of(text).with(Map.of(), List.of())).isEqualTo(text);
@@ -189,6 +190,23 @@ class FileEditTest {
         edit.remove(key("db"));
         assertThat(edit.decoded().problems()).isEmpty();
         assertThat(edit.decoded().objects()).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "apiVersion: v1\nkind: List\nitems: [A, B]\nitems: [W, B]\n",
+                "apiVersion: v1\nkind: List\nitems:\n- A\n- B\nitems:\n- W\n- B\n"
+            })
+    void ofTwoListsOfItemsTheLastOneIsChanged(String form) throws FileEdit.Impossible {
+        String item = "{apiVersion: v1, kind: Service, metadata: {name: %s}, spec: {ports: [{port: 80}]}}";
+        String text = form.replace("A", item.formatted("web")).replace("W", item.formatted("web"));
+        FileEdit edit = file(text.replace("B", item.formatted("db")));
+        assertThat(edit.put(wanted(service("web", 8080)))).isEqualTo(FileEdit.Done.CONFIGURED);
+        String after = edit.after().orElseThrow();
+        assertThat(after.indexOf("8080")).isGreaterThan(after.lastIndexOf("items:"));
+        assertThat(FileText.of(after).pieces()).hasSize(1);
+        assertThat(file(after).put(wanted(service("web", 8080)))).isEqualTo(FileEdit.Done.UNCHANGED);
     }
 
     @Test
