@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * Splits text into documents as its bytes arrive: at lines that are {@code ---} or {@code ...} (YAML 1.2 §9.1.2: a marker counts only at
- * the start of a line and before a blank). Keeps no more than the current document, and of one that is too long only its beginning.
+ * the start of a line and before a blank; a carriage return alone ends a line, too, §5.4). Keeps no more than the current document, and of one that is too long only its beginning.
  */
 final class DocumentCutter {
     private static final int FIRST = 8 * 1024;
@@ -40,6 +40,8 @@ final class DocumentCutter {
     private int column;
     /** The first bytes of the line, while there are no more than three. */
     private int head;
+    /** Whether the last byte was a carriage return: a line feed may still belong to the end of that line. */
+    private boolean returned;
     /** The rest of a line that ended a document is ignored. */
     private boolean skipping;
 
@@ -54,6 +56,10 @@ final class DocumentCutter {
     }
 
     private void feed(byte next) {
+        if (returned && next != '\n') {
+            endLine();
+        }
+        returned = next == '\r';
         if (column == MARKER && isBlank(next)) {
             marker();
         }
@@ -62,17 +68,21 @@ final class DocumentCutter {
             keep(next);
         }
         if (next == '\n') {
-            line++;
-            column = 0;
-            head = 0;
-            lineStart = size;
-            if (skipping) {
-                skipping = false;
-                firstLine = line;
-            }
+            endLine();
         } else if (column <= MARKER) {
             head = (head << 8) | (next & 0xff);
             column++;
+        }
+    }
+
+    private void endLine() {
+        line++;
+        column = 0;
+        head = 0;
+        lineStart = size;
+        if (skipping) {
+            skipping = false;
+            firstLine = line;
         }
     }
 

@@ -293,6 +293,26 @@ final class ManifestsTest {
         assertThat(decoded.anonymousRefusals()).isFalse();
     }
 
+    /** YAML 1.2 §5.4: a carriage return alone is a line break, too. */
+    @Test
+    void aCarriageReturnEndsALine() {
+        String bad = SERVICE.replace("web", "db").replace("10.96.0.10", "x");
+        assertThat(lines(decode("# one\r# two\r\n# three\r" + SERVICE + "---\n" + bad)))
+                .containsExactly("web.yaml:15 (document 2): spec.clusterIP: \"x\": is not an IP address: "
+                        + "IPv4 has four octets (Service shop/db)");
+        String old =
+                (SERVICE + "...\n# end\n---\n" + bad + "---\n" + SERVICE.replace("web", "db2")).replace('\n', '\r');
+        Decoded decoded = decode(old);
+        assertThat(decoded.objects())
+                .extracting(located ->
+                        located.object().key() + " " + located.place().line())
+                .containsExactly("Service shop/web 1", "Service shop/db2 17");
+        assertThat(lines(decoded)).singleElement().asString().startsWith("web.yaml:14 (document 2): spec.clusterIP: ");
+        Decoded windows = decode(old.replace("\r", "\r\n"));
+        assertThat(windows.objects()).isEqualTo(decoded.objects());
+        assertThat(windows.problems()).isEqualTo(decoded.problems());
+    }
+
     @Test
     void itemsOfAListOfOneTypeNeedNoKind() {
         Decoded decoded = decode("""

@@ -74,12 +74,35 @@ public record FileText(List<Piece> pieces) {
     private static List<String> lines(String text) {
         List<String> lines = new ArrayList<>();
         for (int from = 0; from < text.length(); ) {
-            int end = text.indexOf('\n', from);
-            int to = end < 0 ? text.length() : end + 1;
+            int to = lineAfter(text, from);
             lines.add(text.substring(from, to));
             from = to;
         }
         return lines;
+    }
+
+    /** Where the line ends that this offset is in, behind its terminator. */
+    static int lineAfter(String text, int offset) {
+        int at = offset;
+        while (at < text.length() && !endsLine(text, at)) {
+            at++;
+        }
+        return Math.min(at + 1, text.length());
+    }
+
+    /** Where the line begins that this offset is in. */
+    static int lineOf(String text, int offset) {
+        int at = offset;
+        while (at > 0 && !endsLine(text, at - 1)) {
+            at--;
+        }
+        return at;
+    }
+
+    /** Whether a line ends with this character: a line feed, or a carriage return without one (YAML 1.2 §5.4). */
+    private static boolean endsLine(String text, int at) {
+        char c = text.charAt(at);
+        return c == '\n' || (c == '\r' && !text.startsWith("\n", at + 1));
     }
 
     private static boolean isMarker(String line, String marker) {
@@ -137,7 +160,7 @@ public record FileText(List<Piece> pieces) {
             if (separate && !opened) {
                 text.append("---\n");
             }
-            if (!text.isEmpty() && text.charAt(text.length() - 1) != '\n') {
+            if (!text.isEmpty() && "\n\r".indexOf(text.charAt(text.length() - 1)) < 0) {
                 text.append('\n');
             }
             text.append(piece);

@@ -101,7 +101,7 @@ record ListText(String text, ItemRanges ranges) {
     }
 
     private int lineOf(int offset) {
-        return text.lastIndexOf('\n', offset - 1) + 1;
+        return FileText.lineOf(text, offset);
     }
 
     /** Where the comments and blank lines above the dash of an item begin: those of the item before it are indented further. */
@@ -134,8 +134,7 @@ record ListText(String text, ItemRanges ranges) {
         int line = lineOf(next);
         if (!text.substring(line, next).isBlank()) {
             // In brackets, or at the end of the text.
-            int newline = text.indexOf('\n', next);
-            return newline < 0 ? text.length() : newline + 1;
+            return FileText.lineAfter(text, next);
         }
         int begin = ranges.ranges().get(index).start();
         while (line > begin) {

@@ -63,6 +63,56 @@ class FileEditTest {
         assertThat(FileText.of(FILE).with(Map.of(), List.of())).isEqualTo(FILE);
     }
 
+    /** YAML 1.2 §5.4: a carriage return alone is a line break, too. */
+    @ParameterizedTest
+    @ValueSource(strings = {"web", "db", "last"})
+    void carriageReturnsEndLines(String name) throws FileEdit.Impossible {
+        String old = service("web", 80) + "---\n" + service("db", 80) + "---\n" + service("last", 80);
+        for (String text : List.of("# 1\r# 2\r# 3\r# 4\r# 5\r# 6\r\n" + old, old.replace('\n', '\r'))) {
+            FileEdit edit = file(text);
+            assertThat(edit.put(wanted(service(name, 8080)))).isEqualTo(FileEdit.Done.CONFIGURED);
+            assertPorts(edit, name);
+            FileEdit other = file(text);
+            other.remove(key(name));
+            assertThat(other.decoded().objects())
+                    .hasSize(2)
+                    .noneMatch(object -> object.object().key().equals(key(name)));
+        }
+    }
+
+    /** The named Service has port 8080, the two others 80. */
+    private static void assertPorts(FileEdit edit, String changed) throws FileEdit.Impossible {
+        FileEdit after = file(edit.after().orElseThrow());
+        assertThat(edit.decoded().problems()).isEmpty();
+        for (String name : List.of("web", "db", "last")) {
+            assertThat(after.put(wanted(service(name, name.equals(changed) ? 8080 : 80))))
+                    .as(name)
+                    .isEqualTo(FileEdit.Done.UNCHANGED);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"web", "db"})
+    void carriageReturnsEndLinesOfAList(String name) throws FileEdit.Impossible {
+        String comments = LIST.replace("# The web.\n", "# The\r# web.\r")
+                .replace("# The database.\n", "# The\r# database.\r")
+                .replace("# of the web\n", "# of the web\r");
+        for (String text : List.of(comments, LIST.replace('\n', '\r'))) {
+            FileEdit edit = file(text);
+            edit.put(wanted(service(name, 8080)));
+            assertThat(edit.decoded().problems()).isEmpty();
+            assertThat(edit.decoded().objects()).hasSize(3);
+            FileEdit other = file(text);
+            other.remove(key(name));
+            assertThat(other.decoded().problems()).isEmpty();
+            assertThat(other.decoded().objects()).hasSize(2);
+            assertThat(other.decoded().find(key(name))).isEmpty();
+            String item = file(text).text(key(name)).orElseThrow();
+            assertThat(wanted(item).key()).isEqualTo(key(name));
+            assertThat(item).startsWith("# The").doesNotContain("items");
+        }
+    }
+
     @Test
     void anObjectIsReplacedWhereItStands() throws FileEdit.Impossible {
         FileEdit edit = file(FILE);
