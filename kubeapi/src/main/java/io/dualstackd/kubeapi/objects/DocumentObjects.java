@@ -104,6 +104,10 @@ final class DocumentObjects {
             problemCollector.about(key.toString());
             names.put(field.path(), key.toString());
         }
+        if (header.get().mistyped().isPresent()) {
+            mistyped(header.get(), field, problemCollector.errors() > errorsBefore);
+            return;
+        }
         // An object whose name or namespace is wrong may have been meant as any other.
         anonymousRefusals |= problemCollector.errors() > errorsBefore;
         Optional<ApiObject> object = decode(header.get(), field);
@@ -122,6 +126,19 @@ final class DocumentObjects {
         }
         if (problemCollector.errors() > errorsBefore && object.orElse(null) instanceof WrittenService service) {
             faulty.add(new LocatedObject(service, place));
+        }
+        problemCollector.endObject();
+    }
+
+    /** Refuses an object whose kind is only probable. */
+    private void mistyped(ObjectHeader header, Field field, boolean unidentified) {
+        String kind = field.field("apiVersion").map(Field::raw).orElse("") + " "
+                + field.field("kind").map(Field::raw).orElse("");
+        problemCollector.refuse(
+                field.tree().line(), field.path(), kind, header.mistyped().orElse(""));
+        anonymousRefusals |= unidentified;
+        if (header.isNamed()) {
+            refused.add(header.key());
         }
         problemCollector.endObject();
     }

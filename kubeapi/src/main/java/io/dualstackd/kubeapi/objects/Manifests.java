@@ -6,6 +6,7 @@ import io.dualstackd.kubeapi.tree.Field;
 import io.dualstackd.kubeapi.tree.Place;
 import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.kubeapi.tree.ProblemCollector;
+import io.dualstackd.kubeapi.tree.Suggestion;
 import io.dualstackd.kubeapi.tree.Tree;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -145,7 +147,7 @@ public final class Manifests implements DocumentReader.Listener {
         Field top = found.field(tree);
         if (!top.isObject()) {
             anonymousRefusals = true;
-        } else if (isList(top.field("kind").map(Field::raw).orElse(""))) {
+        } else if (isList(kind(top))) {
             top.unknownBeyond(LIST_FIELDS);
             // What is in the place of the items may have been meant as any object.
             anonymousRefusals |= !hasItems(top);
@@ -157,7 +159,19 @@ public final class Manifests implements DocumentReader.Listener {
         } else {
             // Its items, if it has any, are not objects.
             found = objectsOf(number);
-            found.object(found.field(tree));
+            Optional<String> list = mistypedList(top);
+            if (list.isPresent()) {
+                Field all = found.field(tree);
+                all.problemCollector()
+                        .refuse(
+                                tree.line(),
+                                "",
+                                kind(top),
+                                ObjectHeader.NOT_USED + "; did you mean " + list.get() + "?");
+                anonymousRefusals = true;
+            } else {
+                found.object(found.field(tree));
+            }
         }
         for (Repeated key : repeated) {
             found.twice(key.path(), key.line(), key.firstLine());
@@ -179,6 +193,26 @@ public final class Manifests implements DocumentReader.Listener {
         return list.field(ITEMS)
                 .filter(items -> !(items.tree() instanceof Tree.Sequence))
                 .isEmpty();
+    }
+
+    private static String kind(Field object) {
+        return object.field("kind").map(Field::raw).orElse("");
+    }
+
+    /** The kind of a list that was certainly meant: it differs by a letter, and there are items. */
+    private static Optional<String> mistypedList(Field top) {
+        String group =
+                ObjectHeader.group(top.field("apiVersion").map(Field::raw).orElse(""));
+        boolean own = Stream.of(ObjectKey.Kind.values())
+                .anyMatch(kind -> ObjectHeader.group(kind.apiVersion()).equals(group));
+        return own
+                        && top.field(ITEMS)
+                                .filter(items -> items.tree() instanceof Tree.Sequence)
+                                .isPresent()
+                ? Stream.concat(Stream.of("List"), KINDS_OF_LISTS.stream().sorted())
+                        .filter(list -> Suggestion.differByALetter(kind(top), list))
+                        .findFirst()
+                : Optional.empty();
     }
 
     /** Whether an object of this kind is a list of others: {@code List}, {@code ServiceList}. */

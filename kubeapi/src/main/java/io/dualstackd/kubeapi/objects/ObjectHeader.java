@@ -6,14 +6,18 @@ import io.dualstackd.kubeapi.tree.Tree;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The fields that all objects begin with: {@code apiVersion}, {@code kind}, {@code metadata}.
  *
  * @param key without a name when none can be read, which was refused
  * @param metadata the field {@code metadata}
+ * @param mistyped why its kind cannot be used as it is written; the one in the key is only probable then
  */
-record ObjectHeader(ObjectKey key, Field metadata) {
+record ObjectHeader(ObjectKey key, Field metadata, Optional<String> mistyped) {
+    static final String NOT_USED = "this kind is not used here";
+
     private static final Set<String> METADATA_FIELDS =
             Set.of(("name namespace labels annotations uid resourceVersion generation generateName "
                             + "creationTimestamp deletionTimestamp deletionGracePeriodSeconds finalizers ownerReferences "
@@ -47,26 +51,47 @@ record ObjectHeader(ObjectKey key, Field metadata) {
         if (version.isEmpty() || kindName.isEmpty()) {
             return Optional.empty();
         }
-        ObjectKey.Kind kind = KINDS.get(version.get() + " " + kindName.get());
-        if (kind == null || !counts(kind, dialect)) {
-            object.problemCollector()
-                    .warn(
-                            object.tree().line(),
-                            object.path(),
-                            version.get() + " " + kindName.get(),
-                            "this kind is not used here, ignored" + (kind == null ? suggestion(kindName.get()) : ""));
+        String name = version.get() + " " + kindName.get();
+        Optional<ObjectKey.Kind> known = Optional.ofNullable(KINDS.get(name));
+        Optional<ObjectKey.Kind> kind =
+                known.or(() -> likely(version.get(), kindName.get())).filter(used -> counts(used, dialect));
+        if (kind.isEmpty()) {
+            String rule = NOT_USED + ", ignored" + (known.isEmpty() ? suggestion(kindName.get()) : "");
+            object.problemCollector().warn(object.tree().line(), object.path(), name, rule);
             return Optional.empty();
         }
+        Optional<String> mistyped =
+                known.isPresent() ? Optional.empty() : Optional.of(NOT_USED + suggestion(kindName.get()));
         Optional<Field> metadata = object.field("metadata");
         if (metadata.isEmpty()) {
             object.refuseMissing("metadata", "required: an object needs a name");
         }
-        Field known = metadata.filter(Field::isObject)
+        Field fields = metadata.filter(Field::isObject)
                 .orElseGet(() -> new Field(Tree.object(), "metadata", object.problemCollector()));
-        return Optional.of(
-                metadata.isEmpty() || !(metadata.get().tree() instanceof Tree.Mapping)
-                        ? new ObjectHeader(new ObjectKey(kind, "", ""), known)
-                        : named(kind, known, defaultNamespace));
+        ObjectKey key = metadata.isEmpty() || !(metadata.get().tree() instanceof Tree.Mapping)
+                ? new ObjectKey(kind.get(), "", "")
+                : key(kind.get(), fields, defaultNamespace);
+        return Optional.of(new ObjectHeader(key, fields, mistyped));
+    }
+
+    /**
+     * The kind that was certainly meant: its name differs by a letter at most, and it is not that of another group, which may have a kind of
+     * that name.
+     */
+    private static Optional<ObjectKey.Kind> likely(String version, String kindName) {
+        String group = group(version);
+        return Stream.of(ObjectKey.Kind.values())
+                .filter(kind -> Suggestion.differByALetter(kindName, kind.toString()))
+                .filter(kind -> {
+                    String right = group(kind.apiVersion());
+                    return group.isEmpty() || (!right.isEmpty() && Suggestion.differByALetter(group, right));
+                })
+                .findFirst();
+    }
+
+    /** The group of a version; the kinds without one are Kubernetes' own. */
+    static String group(String version) {
+        return version.substring(0, Math.max(0, version.indexOf('/')));
     }
 
     /** The kind that was meant: the same one of another version, or one that differs by a letter. */
@@ -84,7 +109,7 @@ record ObjectHeader(ObjectKey key, Field metadata) {
         return !key.name().isEmpty();
     }
 
-    private static ObjectHeader named(ObjectKey.Kind kind, Field metadata, String defaultNamespace) {
+    private static ObjectKey key(ObjectKey.Kind kind, Field metadata, String defaultNamespace) {
         metadata.unknownBeyond(METADATA_FIELDS);
         Optional<Field> nameField = metadata.field("name");
         if (nameField.isEmpty()) {
@@ -94,7 +119,7 @@ record ObjectHeader(ObjectKey key, Field metadata) {
         name.flatMap(given -> refuse(kind, given))
                 .ifPresent(rule -> nameField.get().refuse(rule));
         String namespace = kind.namespaced() ? namespace(metadata, defaultNamespace) : "";
-        return new ObjectHeader(new ObjectKey(kind, namespace.intern(), name.orElse("")), metadata);
+        return new ObjectKey(kind, namespace.intern(), name.orElse(""));
     }
 
     /** IPAddress objects matter only to allocators of addresses. */

@@ -66,7 +66,9 @@ public final class ServiceCheck {
         ProblemCollector problemCollector = new ProblemCollector("", 0);
         Field field = new Field(object, "", problemCollector);
         Optional<ObjectHeader> header = ObjectHeader.read(field, Dialect.WRITTEN, "default");
-        if (header.isPresent() && header.get().key().kind() == ObjectKey.Kind.SERVICE) {
+        if (header.isPresent()
+                && header.get().key().kind() == ObjectKey.Kind.SERVICE
+                && header.get().mistyped().isEmpty()) {
             decoder.accept(header.get(), field);
         } else if (problemCollector.errors() == 0) {
             field.refuseMissing("kind", "must be Service of v1");

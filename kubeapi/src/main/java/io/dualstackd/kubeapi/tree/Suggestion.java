@@ -24,9 +24,19 @@ public final class Suggestion {
                 .map(Candidate::word);
     }
 
-    /** Whether at most one letter was inserted, left out or replaced, ignoring case. */
+    /** Whether at most one letter was inserted, left out or replaced, or two neighbours were exchanged, ignoring case. */
     public static boolean differByALetter(String word, String known) {
-        return distance(word, known) <= 1;
+        return distance(word, known) <= 1 || isExchanged(word, known);
+    }
+
+    private static boolean isExchanged(String word, String known) {
+        for (int i = 1; i < word.length(); i++) {
+            String exchanged = word.substring(0, i - 1) + word.charAt(i) + word.charAt(i - 1) + word.substring(i + 1);
+            if (exchanged.equalsIgnoreCase(known)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The distance when the sections differ: a right word in the wrong section counts as a small typo. */

@@ -313,6 +313,59 @@ final class ManifestsTest {
         assertThat(windows.problems()).isEqualTo(decoded.problems());
     }
 
+    /** What was read last from its place stays in force, as with any other object that cannot be used. */
+    @ParameterizedTest
+    @CsvSource({
+        "v1, Servce, Service shop/web",
+        "v1, Servcie, Service shop/web",
+        "v2, Service, Service shop/web",
+        "discovery.k8s.io/v1beta1, EndpointSlice, EndpointSlice shop/web",
+        "v1, EndpointSlice, EndpointSlice shop/web",
+        "discvery.k8s.io/v1, EndpointSlice, EndpointSlice shop/web",
+        "v1, node, Node web",
+        "networking.k8s.io/v1, ServiceCDIR, ServiceCIDR web",
+    })
+    void anObjectOfAMistypedKindIsRefused(String version, String kind, String meant) {
+        Decoded decoded = decode("apiVersion: %s\nkind: %s\nmetadata: {name: web, namespace: shop}\nspek: {x: 1}\n"
+                .formatted(version, kind));
+        assertThat(decoded.refused()).extracting(ObjectKey::toString).containsExactly(meant);
+        assertThat(decoded.anonymousRefusals()).isFalse();
+        assertThat(decoded.problems()).singleElement().matches(Problem::isError);
+        assertThat(lines(decoded))
+                .singleElement()
+                .asString()
+                .startsWith("web.yaml:1 (document 1): \"" + version + " " + kind + "\": ")
+                .contains("; did you mean ")
+                .endsWith(" (" + meant + ")");
+    }
+
+    /** A kind of another group may have the same name. */
+    @ParameterizedTest
+    @CsvSource({"serving.knative.dev/v1, Service", "apps/v1, EndpointSlice", "v1, Secret", "v1, IPAddres"})
+    void anObjectOfAnotherKindIsNotRefused(String version, String kind) {
+        Decoded decoded = decode("apiVersion: %s\nkind: %s\nmetadata: {name: web}\n".formatted(version, kind));
+        assertThat(decoded.refused()).isEmpty();
+        assertThat(decoded.anonymousRefusals()).isFalse();
+        assertThat(decoded.problems()).noneMatch(Problem::isError);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Lst", "list", "Lits", "ServiceLst", "servicelist"})
+    void aMistypedListMayHaveMeantAnyObject(String kind) {
+        Decoded decoded = decode(
+                "apiVersion: v1\nkind: " + kind + "\nitems:\n- {apiVersion: v1, kind: Node, metadata: {name: n}}\n");
+        assertThat(decoded.objects()).isEmpty();
+        assertThat(decoded.anonymousRefusals()).isTrue();
+        assertThat(lines(decoded)).singleElement().asString().contains(kind).contains("; did you mean ");
+    }
+
+    @Test
+    void aMistypedKindWithoutANameMayHaveMeantAnyObject() {
+        Decoded decoded = decode("apiVersion: v1\nkind: Servce\nmetadata: {}\n");
+        assertThat(decoded.refused()).isEmpty();
+        assertThat(decoded.anonymousRefusals()).isTrue();
+    }
+
     @Test
     void itemsOfAListOfOneTypeNeedNoKind() {
         Decoded decoded = decode("""

@@ -121,16 +121,17 @@ class WrittenObjectsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "v1,        Servce,        ; did you mean v1 Service?",
-        "v1,        service,       ; did you mean v1 Service?",
-        "apps/v1,   EndpointSlice, ; did you mean discovery.k8s.io/v1 EndpointSlice?",
-        "v1,        Pod,           ''",
-        "v1,        Secret,        ''",
-        "apps/v1,   Deployment,    ''"
+        "v1,        Servce,        ; did you mean v1 Service? (Service default/web)",
+        "v1,        service,       ; did you mean v1 Service? (Service default/web)",
+        "v1,        Servcie,       ; did you mean v1 Service? (Service default/web)",
+        "apps/v1,   EndpointSlice, ', ignored; did you mean discovery.k8s.io/v1 EndpointSlice?'",
+        "v1,        Pod,           ', ignored'",
+        "v1,        Secret,        ', ignored'",
+        "apps/v1,   Deployment,    ', ignored'"
     })
     void suggestsTheKindThatWasMeant(String version, String kind, String suggestion) {
         assertThat(lines(written("{apiVersion: %s, kind: %s, metadata: {name: web}}".formatted(version, kind))))
-                .endsWith("this kind is not used here, ignored" + suggestion);
+                .endsWith("this kind is not used here" + suggestion);
     }
 
     private static Decoded written(String text) {

@@ -489,6 +489,25 @@ final class ManifestCommandsTest {
     }
 
     @Test
+    void anObjectOfAMistypedKindIsReplacedWhereItStands() throws IOException {
+        ManifestCommands commands = commands("10.96.0.0/24");
+        assertThat(apply(commands, service("web", ""))).containsExactly("service/web created");
+        String ip = inForce("web").orElseThrow().clusterIps().getFirst().toString();
+        Path file = folder.resolve(files().getFirst());
+        Files.writeString(file, service("web", "").replace("Service", "Servce"));
+        assertThat(apply(commands, service("db", ""))).containsExactly("service/db created");
+        assertThat(inForce("web").orElseThrow().clusterIps().getFirst()).hasToString(ip);
+        assertThat(apply(commands, service("x", "").replace("Service", "Servce")))
+                .singleElement()
+                .asString()
+                .startsWith("refused: ")
+                .contains("did you mean v1 Service?");
+        assertThat(apply(commands, service("web", ", clusterIP: " + ip))).containsExactly("service/web configured");
+        assertThat(Files.readString(file)).isEqualTo(service("web", ", clusterIP: " + ip));
+        assertThat(files()).hasSize(2);
+    }
+
+    @Test
     void aLinkStaysALinkAndItsTargetIsReplaced() throws IOException {
         ManifestCommands commands = commands("10.96.0.0/24");
         Path elsewhere = Files.createDirectory(tmp.resolve("elsewhere"));

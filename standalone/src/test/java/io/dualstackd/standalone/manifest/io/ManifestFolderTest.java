@@ -277,6 +277,29 @@ final class ManifestFolderTest {
     }
 
     @Test
+    void aMistypedKindKeepsTheObject() throws IOException {
+        Path file = tmp.resolve("web.yaml");
+        Files.writeString(file, service("web", "10.0.0.1") + service("db", "10.0.0.2"));
+        watched(tmp, NEVER, manifests -> {
+            eventually(() -> assertThat(ipOf("web")).isEqualTo("10.0.0.1"));
+            Files.writeString(
+                    file,
+                    service("web", "10.0.0.9").replace("Service", "Servcie")
+                            + service("db", "10.0.0.3")
+                            + service("other", "10.0.0.4"));
+            eventually(() -> assertThat(ipOf("other")).isEqualTo("10.0.0.4"));
+            assertThat(ipOf("web")).isEqualTo("10.0.0.1");
+            assertThat(ipOf("db")).isEqualTo("10.0.0.3");
+            assertThat(problems(manifests))
+                    .singleElement()
+                    .asString()
+                    .contains("web.yaml:2 (document 1): \"v1 Servcie\": ", "did you mean v1 Service?");
+            Files.writeString(file, service("db", "10.0.0.3"));
+            eventually(() -> assertThat(ipOf("web")).isEqualTo("gone"));
+        });
+    }
+
+    @Test
     void anEmptiedFileIsAHalfWrittenOne() throws IOException {
         Path file = tmp.resolve("a.yaml");
         Files.writeString(file, service("a", "10.0.0.1"));
