@@ -23,11 +23,13 @@ import java.util.zip.CRC32;
 
 /**
  * {@link SavedPods} as bytes: a line of text that identifies the format, then the values in the order of their records as {@link
- * DataOutputStream} writes them, each list after its length; a CRC-32 of all that at the end.
+ * DataOutputStream} writes them, each list after its length and long texts in pieces; a CRC-32 of all that at the end.
  */
 public final class SavedPodsFormat {
     private static final byte[] HEAD = "dualstackd pods, format 1\n".getBytes(StandardCharsets.US_ASCII);
     private static final int CHECKSUM = Integer.BYTES;
+    /** The characters of a piece of text, of up to three bytes each; another piece follows one of exactly this length. */
+    private static final int PIECE = 20_000;
 
     /** Writes one value. */
     private interface Writer<T> {
@@ -45,11 +47,11 @@ public final class SavedPodsFormat {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {
             out.write(HEAD);
-            out.writeUTF(last.boot());
-            out.writeUTF(last.runtime());
-            out.writeUTF(last.processNamespace());
+            text(out, last.boot());
+            text(out, last.runtime());
+            text(out, last.processNamespace());
             list(out, last.pods().all(), SavedPodsFormat::pod);
-            list(out, last.visible(), DataOutputStream::writeUTF);
+            list(out, last.visible(), SavedPodsFormat::text);
             out.flush();
             out.writeInt(checksum(bytes.toByteArray(), bytes.size()));
         } catch (IOException e) {
@@ -75,11 +77,11 @@ public final class SavedPodsFormat {
         try (DataInputStream in =
                 new DataInputStream(new ByteArrayInputStream(bytes, HEAD.length, end - HEAD.length))) {
             return new SavedPods(
-                    in.readUTF(),
-                    in.readUTF(),
-                    in.readUTF(),
+                    text(in),
+                    text(in),
+                    text(in),
                     new Pods(list(in, SavedPodsFormat::pod)),
-                    new HashSet<>(list(in, from -> from.readUTF())));
+                    new HashSet<>(list(in, SavedPodsFormat::text)));
         } catch (IOException | RuntimeException e) {
             throw new IllegalArgumentException("not readable: " + e.getMessage(), e);
         }
@@ -106,39 +108,60 @@ public final class SavedPodsFormat {
         return values;
     }
 
+    /** Writes a text in pieces: {@code writeUTF} takes at most 65,535 bytes, and a runtime may report longer labels. */
+    private static void text(DataOutputStream out, String text) throws IOException {
+        int from = 0;
+        for (; text.length() - from >= PIECE; from += PIECE) {
+            out.writeUTF(text.substring(from, from + PIECE));
+        }
+        out.writeUTF(text.substring(from));
+    }
+
+    private static String text(DataInputStream in) throws IOException {
+        String piece = in.readUTF();
+        if (piece.length() != PIECE) {
+            return piece;
+        }
+        StringBuilder text = new StringBuilder();
+        for (; piece.length() == PIECE; piece = in.readUTF()) {
+            text.append(piece);
+        }
+        return text.append(piece).toString();
+    }
+
     private static void pod(DataOutputStream out, Pod pod) throws IOException {
-        out.writeUTF(pod.namespace());
-        out.writeUTF(pod.name());
-        out.writeUTF(pod.uid());
-        out.writeUTF(pod.sandbox().id());
+        text(out, pod.namespace());
+        text(out, pod.name());
+        text(out, pod.uid());
+        text(out, pod.sandbox().id());
         out.writeLong(pod.sandbox().attempt());
-        out.writeUTF(pod.sandbox().createdAt().toString());
+        text(out, pod.sandbox().createdAt().toString());
         out.writeBoolean(pod.sandbox().ready());
         out.writeInt(pod.sandbox().process());
         out.writeBoolean(pod.sandbox().known());
         out.writeBoolean(pod.onHostNetwork());
-        list(out, pod.ips(), (to, ip) -> to.writeUTF(ip.toString()));
+        list(out, pod.ips(), (to, ip) -> text(to, ip.toString()));
         list(out, pod.labels().entrySet(), (to, label) -> {
-            to.writeUTF(label.getKey());
-            to.writeUTF(label.getValue());
+            text(to, label.getKey());
+            text(to, label.getValue());
         });
         list(out, pod.containers(), SavedPodsFormat::container);
     }
 
     private static Pod pod(DataInputStream in) throws IOException {
         return new Pod(
-                in.readUTF(),
-                in.readUTF(),
-                in.readUTF(),
+                text(in),
+                text(in),
+                text(in),
                 new PodSandbox(
-                        in.readUTF(),
+                        text(in),
                         in.readLong(),
-                        Instant.parse(in.readUTF()),
+                        Instant.parse(text(in)),
                         in.readBoolean(),
                         in.readInt(),
                         in.readBoolean()),
                 in.readBoolean(),
-                list(in, from -> Ip.parse(from.readUTF())),
+                list(in, from -> Ip.parse(text(from))),
                 labels(in),
                 list(in, SavedPodsFormat::container));
     }
@@ -146,17 +169,17 @@ public final class SavedPodsFormat {
     private static Map<String, String> labels(DataInputStream in) throws IOException {
         Map<String, String> labels = new LinkedHashMap<>();
         for (int left = in.readInt(); left > 0; left--) {
-            labels.put(in.readUTF(), in.readUTF());
+            labels.put(text(in), text(in));
         }
         return labels;
     }
 
     private static void container(DataOutputStream out, PodContainer container) throws IOException {
-        out.writeUTF(container.name());
+        text(out, container.name());
         out.writeLong(container.restarts());
-        out.writeUTF(container.state().name());
+        text(out, container.state().name());
         list(out, container.ports(), (to, port) -> {
-            to.writeUTF(port.name());
+            text(to, port.name());
             to.writeInt(port.port());
             to.writeInt(port.protocol().number());
         });
@@ -164,9 +187,9 @@ public final class SavedPodsFormat {
 
     private static PodContainer container(DataInputStream in) throws IOException {
         return new PodContainer(
-                in.readUTF(),
+                text(in),
                 in.readLong(),
-                ContainerState.valueOf(in.readUTF()),
-                list(in, from -> new ContainerPort(from.readUTF(), from.readInt(), new Proto(from.readInt()))));
+                ContainerState.valueOf(text(in)),
+                list(in, from -> new ContainerPort(text(from), from.readInt(), new Proto(from.readInt()))));
     }
 }

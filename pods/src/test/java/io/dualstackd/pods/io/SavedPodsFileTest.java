@@ -22,6 +22,8 @@ import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class SavedPodsFileTest {
     private static final String RUNTIME = "unix:///run/x.sock";
@@ -78,6 +80,19 @@ final class SavedPodsFileTest {
         file().remember(RUNTIME, PODS, Set.of("s1"));
         assertThat(file().recall(RUNTIME)).contains(new SavedPods("one", RUNTIME, "pid:[1]", PODS, Set.of("s1")));
         assertThat(SavedPodsFile.none().recall(RUNTIME)).isEmpty();
+    }
+
+    /** A runtime checks no lengths: a label of a pod that was not made by kubelet may have any. */
+    @ParameterizedTest
+    @ValueSource(ints = {19_999, 20_000, 20_001, 40_000, 65_535, 65_536, 1_000_000})
+    void aLongTextPreventsNothing(int length) {
+        Pod web = PODS.all().getFirst();
+        String text = "ü😀\0".repeat(length / 4 + 1).substring(0, length);
+        Pod strange = new Pod(
+                "shop", text, "u3", web.sandbox(), false, web.ips(), Map.of("a", text, text, "b"), web.containers());
+        Pods pods = new Pods(List.of(strange, web));
+        file().remember(RUNTIME, pods, Set.of("s1"));
+        assertThat(file().recall(RUNTIME)).contains(new SavedPods("one", RUNTIME, "pid:[1]", pods, Set.of("s1")));
     }
 
     @Test
