@@ -24,6 +24,7 @@ import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.channel.socket.SocketProtocolFamily;
 import java.io.ByteArrayOutputStream;
@@ -95,6 +96,8 @@ public final class LateIpv6 implements HttpListeners {
                 .channelFactory(() -> new EpollServerSocketChannel(SocketProtocolFamily.INET6))
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .option(ChannelOption.SO_REUSEADDR, true)
+                // A client may end its side behind the request, as those of HTTP/1.0 do.
+                .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                 .childHandler(new ChannelInitializer<Channel>() {
                     @Override
                     protected void initChannel(Channel channel) {
@@ -127,6 +130,9 @@ public final class LateIpv6 implements HttpListeners {
         private final HttpHandler handler;
         private final ByteArrayOutputStream head = new ByteArrayOutputStream();
         private boolean asked;
+        private boolean answered;
+        /** Whether the client sends nothing more. */
+        private boolean ended;
 
         Connection(HttpHandler handler) {
             this.handler = handler;
@@ -151,6 +157,16 @@ public final class LateIpv6 implements HttpListeners {
         @Override
         public void channelInactive(ChannelHandlerContext context) {
             connections.remove(context);
+        }
+
+        @Override
+        public void userEventTriggered(ChannelHandlerContext context, Object event) {
+            if (event == ChannelInputShutdownEvent.INSTANCE) {
+                ended = true;
+                if (answered || !asked) {
+                    end(context);
+                }
+            }
         }
 
         @Override
@@ -203,7 +219,10 @@ public final class LateIpv6 implements HttpListeners {
         private void send(ChannelHandlerContext context, byte[] bytes) {
             var _ = context.writeAndFlush(Unpooled.wrappedBuffer(bytes)).addListener(sent -> {
                 // The client closes first: closing with unread bytes would reset the connection.
-                if (context.channel() instanceof DuplexChannel channel) {
+                answered = true;
+                if (ended) {
+                    end(context);
+                } else if (context.channel() instanceof DuplexChannel channel) {
                     var _ = channel.shutdownOutput();
                 }
             });

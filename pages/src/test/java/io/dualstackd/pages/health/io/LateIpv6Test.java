@@ -15,8 +15,12 @@ import io.dualstackd.pages.health.Listening;
 import io.dualstackd.supervision.Component;
 import io.dualstackd.supervision.ComponentState;
 import io.dualstackd.supervision.io.Supervisor;
+import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +28,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -81,6 +86,51 @@ final class LateIpv6Test {
         int port = listeners.listen(Listening.everywhere(0), page).port();
         assertThat(RawHttpClient.get(ns, LO_6, port, "/slow")).endsWith("\r\n\r\nhealth-slow");
         assertThat(RawHttpClient.get(ns, LO_6, port, "/")).endsWith("\r\n\r\nhealth");
+    }
+
+    /** Clients of HTTP/1.0, and {@code nc -N}, say so when they have sent all. */
+    @Test
+    void aClientThatSendsNothingMoreIsAnswered() throws Exception {
+        BlockingHandler page = new BlockingHandler();
+        int port = listeners.listen(Listening.everywhere(0), page).port();
+        long before = sockets();
+        for (int i = 0; i < 20; i++) {
+            assertThat(halfClosed(port, "GET / HTTP/1.0\r\n\r\n")).endsWith("\r\n\r\nhealth");
+        }
+        try (Socket slow = RawHttpClient.connected(ns, LO_6, port)) {
+            slow.getOutputStream().write("GET /slow HTTP/1.0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            slow.shutdownOutput();
+            page.release();
+            assertThat(slow.getInputStream().readAllBytes()).asString().endsWith("\r\n\r\nhealth-slow");
+        }
+        // Without a whole request there is nothing to answer, and nothing to wait for.
+        assertThat(halfClosed(port, "GET / HT")).isEmpty();
+        await().atMost(TIMEOUT).until(() -> sockets() <= before);
+    }
+
+    private String halfClosed(int port, String request) throws Exception {
+        try (Socket socket = RawHttpClient.connected(ns, LO_6, port)) {
+            socket.setSoTimeout((int) HttpLoop.TIMEOUT.dividedBy(2).toMillis());
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            socket.shutdownOutput();
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+        }
+    }
+
+    /** The number of sockets that this process has open. */
+    private static long sockets() throws IOException {
+        try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
+            return open.filter(LateIpv6Test::isSocket).count();
+        }
+    }
+
+    private static boolean isSocket(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor).toString().startsWith("socket:");
+        } catch (IOException e) {
+            // That of the listing itself.
+            return false;
+        }
     }
 
     /** The client would wait until the connection is closed because of its age. */
