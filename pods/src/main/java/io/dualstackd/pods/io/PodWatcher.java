@@ -37,6 +37,9 @@ public final class PodWatcher implements AutoCloseable {
     /** The changes that a runtime reports while it starts a pod are saved once. */
     private static final Duration SAVE = Duration.ofMillis(200);
 
+    /** The pause after a failure to save them: a disk may be full for a while. */
+    private static final Duration SAVE_AGAIN = Duration.ofSeconds(5);
+
     /** Receives changes, after {@link #pods} shows them: on the watcher's thread; for remembered pods on the thread that starts it. */
     @FunctionalInterface
     public interface Listener {
@@ -198,8 +201,8 @@ public final class PodWatcher implements AutoCloseable {
     }
 
     private void save() {
-        saveAt = Optional.empty();
-        memory.remember(runtime.endpoint(), pods, sandboxes.visible());
+        boolean saved = memory.remember(runtime.endpoint(), pods, sandboxes.visible());
+        saveAt = saved ? Optional.empty() : Optional.of(SteadyClock.now().plus(SAVE_AGAIN));
     }
 
     private void turn(Heartbeat heartbeat) {

@@ -76,10 +76,15 @@ public final class SavedPodsFile {
         }
     }
 
-    /** @param visible ids of the sandboxes whose process is visible */
-    void remember(String runtime, Pods pods, Set<String> visible) {
+    /**
+     * Saves the pods. Where that fails, those saved before are removed: the next daemon would take them for the present ones.
+     *
+     * @param visible ids of the sandboxes whose process is visible
+     * @return false when it failed, so that it is to be tried again
+     */
+    boolean remember(String runtime, Pods pods, Set<String> visible) {
         if (file == null) {
-            return;
+            return true;
         }
         try {
             Path folder = file.toAbsolutePath().getParent();
@@ -93,15 +98,28 @@ public final class SavedPodsFile {
                     SavedPodsFormat.write(new SavedPods(BootId.in(proc), runtime, processNamespace(), pods, visible)));
             Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
             complained = false;
+            return true;
         } catch (IOException e) {
             if (!complained) {
                 LOG.warn(
                         "known pods cannot be saved file={} reason=\"{}\" "
-                                + "next=\"go on; after a restart pods are unknown until the runtime answers\"",
+                                + "next=\"try again; after a restart pods are unknown until the runtime answers\"",
                         file,
                         e.toString());
                 complained = true;
             }
+            forget();
+            return false;
+        }
+    }
+
+    private void forget() {
+        try {
+            if (file != null && Files.isRegularFile(file)) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            LOG.debug("pods saved before stay file={} reason=\"{}\"", file, e.toString());
         }
     }
 

@@ -181,6 +181,21 @@ final class PodWatcherTest {
         await().until(() -> new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).contains("uid-dns"));
     }
 
+    /** No later change may come that would save them. */
+    @Test
+    void podsThatCannotBeSavedAreSavedLater() throws Exception {
+        Path obstacle = Files.createDirectory(state.resolve(".pods"));
+        runtime.has("web", true, 0, "10.0.0.1");
+        start();
+        next();
+        Path file = state.resolve("pods");
+        // A moment later than the first attempt.
+        await().pollDelay(Duration.ofSeconds(1)).until(() -> Files.notExists(file));
+        Files.delete(obstacle);
+        await().atMost(Duration.ofMinutes(1)).until(() -> Files.exists(file));
+        assertThat(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1)).contains("uid-web");
+    }
+
     @Test
     void aRememberedPodWithoutItsProcessIsOver() throws Exception {
         Process pause = new ProcessBuilder("sleep", "1000").start();

@@ -95,6 +95,19 @@ final class SavedPodsFileTest {
         assertThat(file().recall(RUNTIME)).contains(new SavedPods("one", RUNTIME, "pid:[1]", pods, Set.of("s1")));
     }
 
+    /** The next daemon would take the earlier ones for the present ones, and remove the endpoints of new pods. */
+    @Test
+    void podsThatCannotBeSavedReplaceEarlierOnes() throws Exception {
+        assertThat(file().remember(RUNTIME, PODS, Set.of("s1"))).isTrue();
+        Path obstacle = Files.createDirectory(state().resolve(".pods"));
+        assertThat(file().remember(RUNTIME, Pods.NONE, Set.of())).isFalse();
+        assertThat(file().recall(RUNTIME)).isEmpty();
+        Files.delete(obstacle);
+        assertThat(file().remember(RUNTIME, Pods.NONE, Set.of())).isTrue();
+        assertThat(file().recall(RUNTIME)).isPresent();
+        assertThat(SavedPodsFile.none().remember(RUNTIME, PODS, Set.of())).isTrue();
+    }
+
     @Test
     void noPodOutlivesARebootOrIsAnotherRuntimes() throws Exception {
         file().remember(RUNTIME, PODS, Set.of("s1"));
