@@ -220,6 +220,11 @@ public final class Manifests implements DocumentReader.Listener {
         return kind.equals("List") || KINDS_OF_LISTS.contains(kind);
     }
 
+    /** Whether the problem is that an object is of no kind that there is, but probably was meant to be of one that is used. */
+    public static boolean isMistypedKind(Problem problem) {
+        return problem.isError() && problem.rule().startsWith(ObjectHeader.NOT_USED);
+    }
+
     /** The error for a second object of the same name. */
     public static String duplicate(ObjectKey key, Place first) {
         return key + " is already defined at " + first + ", which stays in force; remove one of the two";

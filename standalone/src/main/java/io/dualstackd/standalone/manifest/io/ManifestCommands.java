@@ -1,8 +1,10 @@
 package io.dualstackd.standalone.manifest.io;
 
 import io.dualstackd.kubeapi.objects.Dialect;
+import io.dualstackd.kubeapi.objects.Manifests;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.store.io.Store;
+import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.standalone.edit.Diagnostics;
 import io.dualstackd.standalone.edit.EditMode;
 import io.dualstackd.standalone.edit.EditRequest;
@@ -164,11 +166,18 @@ public final class ManifestCommands implements ManifestEditor {
             return badName.get();
         }
         EditRequest editRequest = read(texts, namespace);
+        List<String> places = texts.stream().map(NamedText::place).toList();
+        List<Problem> mistyped = editRequest.problems().stream()
+                .filter(Manifests::isMistypedKind)
+                .toList();
+        if (!mistyped.isEmpty()) {
+            // What is only probably meant is not removed.
+            return refused(Diagnostics.of(mistyped, places), List.of());
+        }
         if (!editRequest.keys().isEmpty()) {
             return delete(editRequest.keys(), optional, dryRun);
         }
-        Diagnostics diagnostics = Diagnostics.of(
-                editRequest.problems(), texts.stream().map(NamedText::place).toList());
+        Diagnostics diagnostics = Diagnostics.of(editRequest.problems(), places);
         return diagnostics.hasErrors()
                 ? refused(diagnostics, List.of())
                 : new EditResult.Refused(

@@ -508,6 +508,27 @@ final class ManifestCommandsTest {
     }
 
     @Test
+    void anObjectOfAMistypedKindIsNotDeletedByAGuess() throws IOException {
+        ManifestCommands commands = commands("10.96.0.0/24");
+        apply(commands, service("web", ""));
+        String mistyped = service("web", "").replace("Service", "Servce");
+        for (String text : List.of(mistyped, mistyped + "---\n" + service("web", ""))) {
+            EditResult result = commands.delete(List.of(new NamedText("given.yaml", text)), "default", true, false);
+            assertThat(lines(result))
+                    .singleElement()
+                    .asString()
+                    .contains("\"v1 Servce\": ", "did you mean v1 Service?");
+        }
+        assertThat(inForce("web")).isPresent();
+        // In the folder it is certain which object is meant: the one that the file had.
+        Files.writeString(folder.resolve(files().getFirst()), mistyped);
+        assertThat(lines(commands.delete(new ObjectKey(ObjectKey.Kind.SERVICE, "default", "web"), false, false)))
+                .containsExactly("service \"web\" deleted from default namespace");
+        assertThat(files()).isEmpty();
+        assertThat(inForce("web")).isEmpty();
+    }
+
+    @Test
     void aLinkStaysALinkAndItsTargetIsReplaced() throws IOException {
         ManifestCommands commands = commands("10.96.0.0/24");
         Path elsewhere = Files.createDirectory(tmp.resolve("elsewhere"));
