@@ -193,7 +193,8 @@ final class PodWatcherTest {
         await().pollDelay(Duration.ofSeconds(1)).until(() -> Files.notExists(file));
         Files.delete(obstacle);
         await().atMost(Duration.ofMinutes(1)).until(() -> Files.exists(file));
-        assertThat(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1)).contains("uid-web");
+        assertThat(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1))
+                .contains("uid-web");
     }
 
     @Test
