@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * {@code \r}.
  * Without conflicts there is no file.
  *
- * <p>The file is not essential, so errors are logged once and otherwise ignored.
+ * <p>The file is not essential: an error is logged once, and what could not be written is written with the next change.
  */
 public final class HolderFile {
     /** Holders of destinations. */
@@ -36,6 +36,8 @@ public final class HolderFile {
 
     private final Optional<Path> file;
     private boolean complained;
+    /** What is to be written and could not be. */
+    private Optional<Map<String, String>> unwritten = Optional.empty();
 
     /** @param state folder of the daemon; empty: nothing is stored */
     public HolderFile(Optional<Path> state, String name) {
@@ -64,32 +66,43 @@ public final class HolderFile {
         return holders;
     }
 
-    /** Replaces the whole file. */
-    public void write(Map<String, String> holders) {
+    /** Replaces the whole file; returns false when that failed. */
+    public boolean write(Map<String, String> holders) {
         if (file.isEmpty()) {
+            return true;
+        }
+        try {
+            replace(file.get(), holders);
+            unwritten = Optional.empty();
+            complained = false;
+            return true;
+        } catch (IOException e) {
+            unwritten = Optional.of(holders);
+            complain(e);
+            return false;
+        }
+    }
+
+    /** What the last {@link #write} could not write. */
+    Optional<Map<String, String>> unwritten() {
+        return unwritten;
+    }
+
+    private static void replace(Path target, Map<String, String> holders) throws IOException {
+        if (holders.isEmpty()) {
+            Files.deleteIfExists(target);
             return;
         }
-        Path target = file.get();
-        try {
-            if (holders.isEmpty()) {
-                Files.deleteIfExists(target);
-                return;
-            }
-            StringBuilder text = new StringBuilder();
-            new TreeMap<>(holders)
-                    .forEach((claim, holder) -> text.append(escaped(holder))
-                            .append('\t')
-                            .append(claim)
-                            .append('\n'));
-            Path fresh = target.resolveSibling("." + target.getFileName());
-            Files.createDirectories(
-                    target.resolveSibling("."),
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-            Files.writeString(fresh, text);
-            Files.move(fresh, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        } catch (IOException e) {
-            complain(e);
-        }
+        StringBuilder text = new StringBuilder();
+        new TreeMap<>(holders)
+                .forEach((claim, holder) ->
+                        text.append(escaped(holder)).append('\t').append(claim).append('\n'));
+        Path fresh = target.resolveSibling("." + target.getFileName());
+        Files.createDirectories(
+                target.resolveSibling("."),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Files.writeString(fresh, text);
+        Files.move(fresh, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
     private static String escaped(String holder) {
@@ -115,7 +128,7 @@ public final class HolderFile {
             complained = true;
             LOG.warn(
                     "holders of contested destinations not saved file={} reason=\"{}\""
-                            + " next=\"go on; after a restart another one may hold it\"",
+                            + " next=\"try again with the next change; after a restart another one may hold it\"",
                     file.map(Path::toString).orElse(""),
                     e.toString());
         }

@@ -27,7 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -223,9 +222,12 @@ public final class Store {
 
     private void remember() {
         synchronized (remembered) {
-            Optional<SortedMap<String, String>> contested;
+            Optional<? extends Map<String, String>> contested;
             synchronized (lock) {
                 contested = destinationHolders.takeChanged();
+            }
+            if (contested.isEmpty()) {
+                contested = remembered.unwritten();
             }
             contested.ifPresent(remembered::write);
         }

@@ -13,12 +13,15 @@ import io.dualstackd.kubeapi.store.ServiceState;
 import io.dualstackd.kubeapi.store.StoreOverlay;
 import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.netlink.ip.IpPrefix;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 final class StoreTest {
     private final Store store = new Store();
@@ -72,6 +75,21 @@ final class StoreTest {
         Changes changes = take(cursor);
         assertThat(changes.everything()).isTrue();
         assertThat(changes.services()).containsOnlyKeys(key("a"));
+    }
+
+    /** After a restart, another Service would get the destination. */
+    @Test
+    void holdersThatCannotBeSavedAreSavedWithTheNextChange(@TempDir Path state) throws Exception {
+        Path file = state.resolve(HolderFile.DESTINATIONS);
+        Path obstacle = Files.createDirectory(state.resolve("." + HolderFile.DESTINATIONS));
+        Store kept = new Store(StoreOverlay.NOTHING, Optional.of(state));
+        kept.apply(List.of(service("b", "10.0.0.1")));
+        kept.apply(List.of(service("a", "10.0.0.1")));
+        kept.markSynced();
+        assertThat(file).doesNotExist();
+        Files.delete(obstacle);
+        kept.apply(List.of(node("n", "z")));
+        assertThat(file).content().isEqualTo("default/b\t10.0.0.1:80/tcp\n");
     }
 
     @Test

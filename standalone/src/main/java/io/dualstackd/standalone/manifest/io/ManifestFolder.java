@@ -371,8 +371,7 @@ public final class ManifestFolder implements AutoCloseable {
     private void remember() {
         if (store.isSynced()) {
             Map<String, String> now = manifestIndex.toRemember();
-            if (!now.equals(remembered)) {
-                holders.write(now);
+            if (!now.equals(remembered) && holders.write(now)) {
                 remembered = now;
             }
         }

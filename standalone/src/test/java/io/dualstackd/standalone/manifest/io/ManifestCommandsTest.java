@@ -438,6 +438,20 @@ final class ManifestCommandsTest {
         }
     }
 
+    @Test
+    void holdersOfNamesThatCannotBeSavedAreSavedLater() throws IOException {
+        Path state = Files.createDirectory(tmp.resolve("state"));
+        Path obstacle = Files.createDirectory(state.resolve(".holders-of-names"));
+        Files.writeString(folder.resolve("m.yaml"), service("shop", ", clusterIP: 10.0.0.1"));
+        Files.writeString(folder.resolve("z.yaml"), service("shop", ", clusterIP: 10.0.0.2"));
+        try (ManifestFolder again = stored(store, state)) {
+            assertThat(state.resolve("holders-of-names")).doesNotExist();
+            Files.delete(obstacle);
+            again.scan(Optional.empty());
+            assertThat(state.resolve("holders-of-names")).content().isEqualTo("m.yaml\tService default/shop\n");
+        }
+    }
+
     private ManifestFolder stored(Store into, Path state) throws IOException {
         return ManifestFolder.watched(
                 folder,
