@@ -10,7 +10,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * Copies of the manifests as of their last version without error. A daemon that starts while a file is invalid uses its copy instead of
  * removing the Services of the file.
  *
- * <p>The copies are not essential, so failures are logged once and otherwise ignored.
+ * <p>The copies are not essential: a failure is logged once, and a copy that could not be made is made later.
  */
 final class LastGood {
     private static final Logger LOG = LoggerFactory.getLogger("manifests");
@@ -29,6 +31,8 @@ final class LastGood {
 
     private final @Nullable Path folder;
     private boolean complained;
+    /** Files that could not be copied, with their identities when they were checked. */
+    private final Map<Path, FileIdentity> owed = new HashMap<>();
 
     private LastGood(@Nullable Path folder) {
         this.folder = folder;
@@ -88,6 +92,7 @@ final class LastGood {
         if (folder == null) {
             return;
         }
+        owed.remove(file);
         Path name = file.getFileName();
         try {
             Path copy = folder.resolve(name);
@@ -104,14 +109,23 @@ final class LastGood {
             } else {
                 Files.delete(temporary);
             }
+        } catch (NoSuchFileException e) {
+            complain(e);
         } catch (IOException e) {
+            owed.put(file, fileIdentity);
             complain(e);
         }
+    }
+
+    /** Copies the files that could not be copied before, as far as they have not changed since. */
+    void makeUp() {
+        Map.copyOf(owed).forEach(this::remember);
     }
 
     /** Deletes the copy of a file that was removed on purpose. */
     void forget(String file) {
         if (folder != null) {
+            owed.keySet().removeIf(path -> String.valueOf(path.getFileName()).equals(file));
             try {
                 Files.deleteIfExists(folder.resolve(file));
             } catch (IOException e) {

@@ -275,6 +275,7 @@ public final class ManifestFolder implements AutoCloseable {
     /** @param gone names of files to drop unless they are found among {@code files} */
     private boolean scan(List<Path> files, Set<String> gone) {
         boolean absent = false;
+        lastGood.makeUp();
         moving.clear();
         for (Path file : files) {
             String name = String.valueOf(file.getFileName());

@@ -526,6 +526,37 @@ final class ManifestFolderTest {
     }
 
     @Test
+    void aCopyThatCannotBeMadeIsMadeLater() throws IOException {
+        Path folder = Files.createDirectory(tmp.resolve("m"));
+        Path state = Files.createDirectory(tmp.resolve("state"));
+        Path obstacle = Files.createFile(state.resolve("last-good"));
+        String text = service("web", "10.0.0.1");
+        Files.writeString(folder.resolve("web.yaml"), text);
+        try (ManifestFolder manifests = ManifestFolder.watched(
+                folder,
+                store,
+                Optional.of(state),
+                NEVER,
+                ManifestFolder.Progress.UNWATCHED,
+                Dialect.STORED,
+                AdmissionStage.NONE,
+                Supervisor.none())) {
+            eventually(() -> assertThat(manifests.settled()).isTrue());
+            assertThat(obstacle).isEmptyFile();
+            Files.delete(obstacle);
+            manifests.scan(Optional.empty());
+            try (var copies = Files.walk(obstacle)) {
+                assertThat(copies.filter(Files::isRegularFile))
+                        .singleElement()
+                        .satisfies(copy -> assertThat(copy)
+                                .hasFileName("web.yaml")
+                                .content()
+                                .isEqualTo(text));
+            }
+        }
+    }
+
+    @Test
     void worksWithoutAFolderForCopies() throws IOException {
         Path file = Files.writeString(tmp.resolve("state"), "a file, no folder");
         Path folder = Files.createDirectory(tmp.resolve("m"));
