@@ -286,9 +286,12 @@ final class ManifestsTest {
 
     @Test
     void ofTwoItemsTheLastOneCountsAlsoWhenItIsNoList() {
-        Decoded decoded =
-                decode("apiVersion: v1\nkind: List\nitems: [{apiVersion: v1, kind: Node, metadata: {name: n}}]\n"
-                        + "items: null\n");
+        Decoded decoded = decode("""
+            apiVersion: v1
+            kind: List
+            items: [{apiVersion: v1, kind: Node, metadata: {name: n}}]
+            items: null
+            """);
         assertThat(decoded.objects()).isEmpty();
         assertThat(decoded.anonymousRefusals()).isFalse();
     }
