@@ -9,6 +9,7 @@ import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.kubeapi.client.io.ClusterSource;
 import io.dualstackd.netlink.io.NetlinkSockets;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.sys.MappedFiles;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.node.io.NameLookup;
 import io.dualstackd.pages.health.io.HttpListeners;
@@ -84,7 +85,14 @@ public record Effects(
                     Leftovers leftovers = new Leftovers(settings, open, generations);
                     return new Remover(leftovers::onStatus, leftovers::notes);
                 },
-                platform -> new HeapKeeper());
+                platform -> heapOfJvm());
+    }
+
+    /** Of the JVM's own files the daemon needs little after its start. */
+    private static HeapKeeper heapOfJvm() {
+        MappedFiles files = MappedFiles.ofJvm();
+        files.release();
+        return new HeapKeeper(files::release);
     }
 
     private static HttpListeners http(NetNs ns, Supervisor supervisor) throws IOException {

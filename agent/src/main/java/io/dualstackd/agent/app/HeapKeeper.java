@@ -62,6 +62,7 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
     private final Runnable spill;
     private final LongSupplier used;
     private final Runnable collect;
+    private final Runnable started;
     private final long limit;
     private long live;
     private long next = SMALL;
@@ -69,6 +70,8 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
     private int comparisons;
     /** Whether one has ended, and was not followed by a collection. */
     private boolean unsettled;
+    /** Whether everything was compared once. */
+    private boolean isStarted;
 
     private boolean warned;
     private @Nullable Worker worker;
@@ -76,19 +79,24 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
     /** Keeps the compiler from removing the allocation. */
     private static volatile byte[] spilt = {};
 
-    /** Creates the keeper of this process's heap. */
-    public HeapKeeper() {
+    /**
+     * Creates the keeper of this process's heap.
+     *
+     * @param started runs when everything has been compared for the first time
+     */
+    public HeapKeeper(Runnable started) {
         this(
                 Platform.system(),
                 () -> Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory(),
                 System::gc,
                 () -> spilt = new byte[SPILL],
-                Runtime.getRuntime().maxMemory());
+                Runtime.getRuntime().maxMemory(),
+                started);
     }
 
     /** A keeper that never has anything to do, because the heap is not its own. */
     public static HeapKeeper idle(Platform platform) {
-        return new HeapKeeper(platform, () -> 0, () -> {}, () -> {}, Long.MAX_VALUE);
+        return new HeapKeeper(platform, () -> 0, () -> {}, () -> {}, Long.MAX_VALUE, () -> {});
     }
 
     /**
@@ -96,17 +104,20 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
      * @param collect removes all garbage
      * @param spill uses up some of the young generation
      * @param limit bytes the heap can have
+     * @param started as in the other constructor
      */
-    HeapKeeper(LongSupplier used, Runnable collect, Runnable spill, long limit) {
-        this(Platform.system(), used, collect, spill, limit);
+    HeapKeeper(LongSupplier used, Runnable collect, Runnable spill, long limit, Runnable started) {
+        this(Platform.system(), used, collect, spill, limit, started);
     }
 
-    private HeapKeeper(Platform platform, LongSupplier used, Runnable collect, Runnable spill, long limit) {
+    private HeapKeeper(
+            Platform platform, LongSupplier used, Runnable collect, Runnable spill, long limit, Runnable started) {
         this.platform = platform;
         this.syncs = platform.permits();
         this.spill = spill;
         this.used = used;
         this.collect = collect;
+        this.started = started;
         this.limit = limit;
     }
 
@@ -187,6 +198,10 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
         if (unsettled && comparisons == 0) {
             unsettled = false;
             settle();
+            if (!isStarted) {
+                isStarted = true;
+                started.run();
+            }
         }
     }
 

@@ -22,11 +22,17 @@ final class HeapKeeperTest {
                 used = live;
             },
             this::spill,
-            1000 * MB);
+            1000 * MB,
+            this::started);
 
     private int spills;
+    private int starts;
     /** The young generation is collected when so much is used. */
     private long full = Long.MAX_VALUE;
+
+    private void started() {
+        starts++;
+    }
 
     private void spill() {
         spills++;
@@ -118,9 +124,11 @@ final class HeapKeeperTest {
         ipv6.onStatus(status(IpFamily.IPV6, FamilyStatus.State.IN_FORCE));
         keeper.afterSync();
         assertThat(collectedAt).isEmpty();
+        assertThat(starts).isZero();
         ipv4.onStatus(status(IpFamily.IPV4, FamilyStatus.State.FAILING));
         keeper.afterSync();
         assertThat(collectedAt).containsExactly(30L);
+        assertThat(starts).isEqualTo(1);
         used = 17 * MB;
         ipv6.onStatus(status(IpFamily.IPV6, FamilyStatus.State.IN_FORCE));
         ipv4.onAllServices();
@@ -130,6 +138,7 @@ final class HeapKeeperTest {
         ipv4.onAllServices();
         ipv4.onStatus(status(IpFamily.IPV4, FamilyStatus.State.IN_FORCE));
         assertThat(collectedAt).hasSize(2);
+        assertThat(starts).isEqualTo(1);
         used = 17 * MB;
         keeper.afterSync();
         assertThat(collectedAt).hasSize(3);

@@ -23,7 +23,7 @@ final class ScaleRun {
     private final Testbed bed;
     private final Plan plan;
     private final String families;
-    private final HeapKeeper heap = new HeapKeeper();
+    private final HeapKeeper heap = new HeapKeeper(() -> {});
 
     ScaleRun(Testbed bed, Plan plan, String families) {
         this.bed = bed;

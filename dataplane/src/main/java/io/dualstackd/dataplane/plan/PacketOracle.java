@@ -8,6 +8,7 @@ import io.dualstackd.dataplane.model.ServicePortName;
 import io.dualstackd.dataplane.plan.PacketFate.Dropped;
 import io.dualstackd.dataplane.plan.PacketFate.Forwarded;
 import io.dualstackd.dataplane.plan.PacketFate.Hop;
+import io.dualstackd.dataplane.plan.PacketFate.NotOurs;
 import io.dualstackd.dataplane.plan.PacketFate.Reason;
 import io.dualstackd.dataplane.plan.PacketFate.Rejected;
 import io.dualstackd.netlink.ip.Ip;
@@ -82,10 +83,10 @@ public final class PacketOracle {
             return fate;
         }
         PacketFate atNodePort = atNodePort(nodePort.get(), packet);
-        if (atNodePort instanceof Forwarded || fate == PacketFate.NOT_OURS) {
+        if (atNodePort instanceof Forwarded || fate instanceof NotOurs) {
             return atNodePort;
         }
-        return atNodePort == PacketFate.NOT_OURS || refusesFirst(port, nodePort.get(), packet) ? fate : atNodePort;
+        return atNodePort instanceof NotOurs || refusesFirst(port, nodePort.get(), packet) ? fate : atNodePort;
     }
 
     /** Whether {@code port} refuses a packet to its address before another Service refuses it at its node port. */

@@ -65,6 +65,8 @@ public interface Libc {
 
     int munmap(Pointer address, @size_t long length);
 
+    int madvise(Pointer address, @size_t long length, int advice);
+
     int eventfd(@u_int32_t int initial, int flags);
 
     @ssize_t
@@ -81,7 +83,7 @@ public interface Libc {
     @ssize_t
     long syscall(@ssize_t long number, int firstFolder, String first, int secondFolder, String second, int flags);
 
-    /** Only for requests that fill a buffer. */
+    /** Only for requests that read or fill a buffer. */
     int ioctl(int fd, @size_t long request, ByteBuffer result);
 
     int open(String path, int flags, int mode);

@@ -36,6 +36,16 @@ final class LinuxNumbers {
     static final int MAP_PRIVATE = 2;
     static final int MAP_ANONYMOUS = 0x20;
     static final int MREMAP_MAYMOVE = 1;
+    static final int MADV_DONTNEED = 4;
+    static final int MADV_NOHUGEPAGE = 15;
+
+    // linux/userfaultfd.h
+    static final int UFFD_USER_MODE_ONLY = 1;
+    static final long UFFD_API = 0xaa;
+    static final long UFFD_FEATURE_WP_ASYNC = 1L << 15;
+    static final long UFFDIO_API = 0xc018aa3fL;
+    static final long UFFDIO_REGISTER = 0xc020aa00L;
+    static final long UFFDIO_REGISTER_MODE_WP = 1L << 1;
 
     // sys/eventfd.h
     static final int EFD_CLOEXEC = 0x80000;
