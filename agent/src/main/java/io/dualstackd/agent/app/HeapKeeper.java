@@ -62,7 +62,7 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
     private final Runnable spill;
     private final LongSupplier used;
     private final Runnable collect;
-    private final Runnable started;
+    private final Runnable release;
     private final long limit;
     private long live;
     private long next = SMALL;
@@ -82,16 +82,16 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
     /**
      * Creates the keeper of this process's heap.
      *
-     * @param started runs when everything has been compared for the first time
+     * @param release gives back what only the start needed, heap apart; runs before and after everything is compared for the first time
      */
-    public HeapKeeper(Runnable started) {
+    public HeapKeeper(Runnable release) {
         this(
                 Platform.system(),
                 () -> Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory(),
                 System::gc,
                 () -> spilt = new byte[SPILL],
                 Runtime.getRuntime().maxMemory(),
-                started);
+                release);
     }
 
     /** A keeper that never has anything to do, because the heap is not its own. */
@@ -104,20 +104,20 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
      * @param collect removes all garbage
      * @param spill uses up some of the young generation
      * @param limit bytes the heap can have
-     * @param started as in the other constructor
+     * @param release as in the other constructor
      */
-    HeapKeeper(LongSupplier used, Runnable collect, Runnable spill, long limit, Runnable started) {
-        this(Platform.system(), used, collect, spill, limit, started);
+    HeapKeeper(LongSupplier used, Runnable collect, Runnable spill, long limit, Runnable release) {
+        this(Platform.system(), used, collect, spill, limit, release);
     }
 
     private HeapKeeper(
-            Platform platform, LongSupplier used, Runnable collect, Runnable spill, long limit, Runnable started) {
+            Platform platform, LongSupplier used, Runnable collect, Runnable spill, long limit, Runnable release) {
         this.platform = platform;
         this.syncs = platform.permits();
         this.spill = spill;
         this.used = used;
         this.collect = collect;
-        this.started = started;
+        this.release = release;
         this.limit = limit;
     }
 
@@ -189,6 +189,9 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
 
     private synchronized void comparisonBegins() {
         comparisons++;
+        if (!isStarted && comparisons == 1) {
+            release.run();
+        }
     }
 
     /** The last comparison that ends is followed by a collection, which would stop the others. */
@@ -200,7 +203,7 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
             settle();
             if (!isStarted) {
                 isStarted = true;
-                started.run();
+                release.run();
             }
         }
     }
