@@ -204,8 +204,10 @@ public final class Supervisor implements AutoCloseable {
 
         @Override
         public void quiet(Duration longest) {
+            // The beat first: a check that sees the new wait must not count the silence before it.
+            boolean first = beats.getAndIncrement() == 0;
             quiet = longest.toNanos();
-            if (beats.getAndIncrement() == 0) {
+            if (first) {
                 register();
             }
         }
@@ -237,12 +239,14 @@ public final class Supervisor implements AutoCloseable {
             Supervisor.this.failed(component, e);
         }
 
-        private boolean isSilentFor(long time) {
+        /** @param announced wait, read before the beats */
+        private static boolean isSilentFor(long time, long age, long announced) {
             // An idle component may be silent for ever.
-            return age - time > quiet;
+            return age - time > announced;
         }
 
         private void check(long step) {
+            long announced = quiet;
             long beat = beats.get();
             long signed = sign.getAsLong();
             if (beat != seenBeats || signed != seenSign) {
@@ -256,11 +260,11 @@ public final class Supervisor implements AutoCloseable {
                 return;
             }
             age += step;
-            if (isSilentFor(2 * deadline)) {
+            if (isSilentFor(2 * deadline, age, announced)) {
                 String why = "component " + component + " has been silent for " + seconds(age) + " s, it "
                         + component.purpose();
                 fatal.end(why, StackTraces.of(component, why));
-            } else if (isSilentFor(deadline) && !reported) {
+            } else if (isSilentFor(deadline, age, announced) && !reported) {
                 reported = true;
                 LOG.error(
                         "component is overdue component={} purpose=\"{}\" silentSeconds={} next=end-the-process-in-{}-s",
@@ -275,12 +279,14 @@ public final class Supervisor implements AutoCloseable {
         private ComponentState state(long now) {
             // The supervisor cannot report its own silence.
             boolean self = component == Component.SUPERVISOR && watching;
-            long silent = self ? now - lookedAt : age;
+            long announced = quiet;
+            // What was silent before a beat that no check has seen yet does not count.
+            long silent = self ? now - lookedAt : beats.get() == seenBeats ? age : 0;
             Failures before = failures.get(component);
             return new ComponentState(
                     component,
-                    Duration.ofNanos(quiet == Long.MAX_VALUE ? 0 : silent),
-                    self ? silent > deadline : isSilentFor(deadline),
+                    Duration.ofNanos(announced == Long.MAX_VALUE ? 0 : silent),
+                    self ? silent > deadline : isSilentFor(deadline, silent, announced),
                     before == null ? 0 : before.count(),
                     failure(component, now));
         }

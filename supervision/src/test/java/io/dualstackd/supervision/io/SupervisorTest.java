@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class SupervisorTest {
@@ -88,6 +89,45 @@ class SupervisorTest {
         assertThat(ends).isEmpty();
         row.beat();
         tick(32);
+        assertThat(only().overdue()).isTrue();
+    }
+
+    /** As when credentials are read again after hours in which nothing was asked: the announcement of rest is over, and so is the silence. */
+    @Test
+    void theFirstBeatAfterALongRestEndsTheSilenceAtOnce() {
+        Supervisor.Row row = supervisor.heartbeat(Component.API_ACCESS);
+        row.idle();
+        tick(1_000);
+        row.beat();
+        assertThat(only().overdue()).isFalse();
+        assertThat(only().age()).isZero();
+        row.idle();
+        tick(1_000);
+        row.quiet(Duration.ofSeconds(3));
+        assertThat(only().overdue()).isFalse();
+        tick(34);
+        assertThat(only().overdue()).isFalse();
+        tick(1);
+        assertThat(only().overdue()).isTrue();
+    }
+
+    /** The component beats at the moment at which it is checked. */
+    @Test
+    void theFirstBeatAfterALongRestDuringACheckDoesNotEndTheProcess() {
+        AtomicReference<Runnable> during = new AtomicReference<>(() -> {});
+        Supervisor.Row row = supervisor.heartbeat(Component.API_ACCESS, () -> {
+            during.get().run();
+            return 0;
+        });
+        row.idle();
+        tick(1_000);
+        during.set(row::beat);
+        tick(1);
+        during.set(() -> {});
+        assertThat(ends).isEmpty();
+        tick(31);
+        assertThat(only().overdue()).isFalse();
+        tick(1);
         assertThat(only().overdue()).isTrue();
     }
 
