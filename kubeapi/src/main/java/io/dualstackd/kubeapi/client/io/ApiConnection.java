@@ -10,6 +10,7 @@ import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
@@ -222,9 +223,15 @@ final class ApiConnection {
 
     /** A part of a response arrived. */
     private void received(Channel from, HttpObject part) {
+        if (!from.equals(channel)) {
+            return;
+        }
         Exchange exchange = current;
-        if (exchange != null && from.equals(channel)) {
-            dialer.onBytes();
+        dialer.onBytes();
+        if (exchange == null || !exchange.prepared) {
+            // Nothing was asked, so the next response might be that to another request.
+            closeChannel();
+        } else {
             exchange.guarded(() -> exchange.read(part));
         }
     }
@@ -286,6 +293,9 @@ final class ApiConnection {
         private int untried;
 
         private boolean begun;
+        /** The response that is being read is not the one that counts. */
+        private boolean informational;
+
         private boolean keep;
         private long lastContact = asked;
         private Duration quiet;
@@ -369,6 +379,12 @@ final class ApiConnection {
                 return;
             }
             lastContact = nanoTime();
+            if (part instanceof HttpResponse head) {
+                informational = isInformational(head);
+            }
+            if (informational) {
+                return;
+            }
             timer.expect(quiet);
             if (part instanceof HttpResponse head) {
                 head(head);
@@ -381,6 +397,12 @@ final class ApiConnection {
                     over();
                 }
             }
+        }
+
+        /** Whether another response to the same request follows. */
+        private static boolean isInformational(HttpResponse head) {
+            return head.status().codeClass() == HttpStatusClass.INFORMATIONAL
+                    && !head.status().equals(HttpResponseStatus.SWITCHING_PROTOCOLS);
         }
 
         private void head(HttpResponse head) {

@@ -218,18 +218,105 @@ final class RestClientTest {
         }
     }
 
+    /** RFC 9110: any number of responses of class 1xx may come before the one that counts. */
+    @Test
+    void anInformationalResponseIsNotTheAnswer() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                ApiLoop loop = ApiLoop.open(ApiTransport.system(), Supervisor.none())) {
+            server.setSoTimeout(60_000);
+            RestClient calls = new RestClient(
+                    new Dialer(access(server), Credentials.NONE, Map.of(), loop, RequestObserver.NONE), 0, 1);
+            CompletableFuture<Reply> first = CompletableFuture.supplyAsync(() -> calls.post("/first", "{}"));
+            try (Socket connection = server.accept()) {
+                answer(
+                        connection,
+                        "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n" + okay("first"));
+                assertThat(first.get(1, TimeUnit.MINUTES)).isEqualTo(new Reply.Done(200, "first"));
+
+                CompletableFuture<Reply> second = CompletableFuture.supplyAsync(() -> calls.get("/second"));
+                answer(connection, okay("second"));
+                assertThat(second.get(1, TimeUnit.MINUTES)).isEqualTo(new Reply.Done(200, "second"));
+            }
+        }
+    }
+
+    /** As of a load balancer that gives up an idle connection, or a server whose answer was longer than announced. */
+    @Test
+    void whatArrivesWithoutARequestIsTheAnswerToNone() throws Exception {
+        for (String unasked : List.of(
+                "HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n",
+                okay("of another"),
+                "more of the last\r\n")) {
+            SlowCredentials credentials = new SlowCredentials();
+            try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                    ApiLoop loop = ApiLoop.open(ApiTransport.system(), Supervisor.none())) {
+                server.setSoTimeout(60_000);
+                RestClient calls = new RestClient(
+                        new Dialer(access(server), credentials, Map.of(), loop, RequestObserver.NONE), 0, 1);
+                CompletableFuture<Reply> first = CompletableFuture.supplyAsync(() -> calls.get("/first"));
+                try (Socket connection = server.accept()) {
+                    answer(connection, okay("first"));
+                    assertThat(first.get(1, TimeUnit.MINUTES)).isEqualTo(new Reply.Done(200, "first"));
+
+                    credentials.hold();
+                    CompletableFuture<Reply> second = CompletableFuture.supplyAsync(() -> calls.post("/second", "{}"));
+                    credentials.awaitRequest();
+                    connection.getOutputStream().write(unasked.getBytes(StandardCharsets.US_ASCII));
+                    assertThat(connection.getInputStream().read())
+                            .as("the client closes it after \"%s\"", unasked)
+                            .isEqualTo(-1);
+                    credentials.release();
+                    try (Socket other = server.accept()) {
+                        answer(other, okay("second"));
+                        assertThat(second.get(1, TimeUnit.MINUTES)).isEqualTo(new Reply.Done(200, "second"));
+                    }
+                }
+            }
+        }
+    }
+
+    /** The rest of a response that is longer than announced, sent together with it. */
+    @Test
+    void aConnectionWithMoreThanTheAnswerIsNotUsedAgain() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                ApiLoop loop = ApiLoop.open(ApiTransport.system(), Supervisor.none())) {
+            server.setSoTimeout(60_000);
+            RestClient calls = new RestClient(
+                    new Dialer(access(server), Credentials.NONE, Map.of(), loop, RequestObserver.NONE), 0, 1);
+            for (String more : List.of(okay("unasked"), "and more\r\n")) {
+                CompletableFuture<Reply> first = CompletableFuture.supplyAsync(() -> calls.get("/first"));
+                try (Socket connection = server.accept()) {
+                    answer(connection, okay("first") + more);
+                    assertThat(first.get(1, TimeUnit.MINUTES)).isEqualTo(new Reply.Done(200, "first"));
+                    assertThat(connection.getInputStream().read())
+                            .as("the client closes it after \"%s\"", more)
+                            .isEqualTo(-1);
+                }
+            }
+        }
+    }
+
+    private static String okay(String body) {
+        return "HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body;
+    }
+
     /** Reads a request up to the end of its head, and answers it. */
     private static void answer(Socket connection) throws IOException {
-        connection.setSoTimeout(60_000);
-        StringBuilder head = new StringBuilder();
-        while (head.indexOf("\r\n\r\n") < 0) {
+        answer(connection, okay("{}"));
+    }
+
+    private static void answer(Socket connection, String text) throws IOException {
+        connection.setSoTimeout(10_000);
+        StringBuilder request = new StringBuilder();
+        while (request.indexOf("\r\n\r\n") < 0) {
             int next = connection.getInputStream().read();
-            assertThat(next).as("a request after \"" + head + "\"").isNotEqualTo(-1);
-            head.append((char) next);
+            assertThat(next).as("a request after \"" + request + "\"").isNotEqualTo(-1);
+            request.append((char) next);
         }
-        connection
-                .getOutputStream()
-                .write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}".getBytes(StandardCharsets.US_ASCII));
+        if (request.indexOf("POST") == 0) {
+            assertThat(connection.getInputStream().readNBytes(2)).hasSize(2);
+        }
+        connection.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
     }
 
     /** Credentials whose reading can be held up, as by a plugin. */
