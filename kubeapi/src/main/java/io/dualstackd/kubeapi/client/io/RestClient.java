@@ -23,6 +23,9 @@ public final class RestClient implements ApiClient {
     private static final Duration FIRST_BYTE = Duration.ofSeconds(10);
     private static final Duration SILENCE = Duration.ofSeconds(10);
 
+    /** For the whole answer: the server itself gives up a request after a minute. */
+    private static final Duration WHOLE = Duration.ofMinutes(2);
+
     /** Above the pods of any node: servers send a list from their cache as a whole, whatever limit is asked for. */
     private static final int LARGEST_ANSWER = 32 << 20;
 
@@ -36,6 +39,7 @@ public final class RestClient implements ApiClient {
     private static final String JSON = WireFormat.JSON.mediaType();
 
     private final Dialer dialer;
+    private final Duration whole;
     private final ApiConnection connection;
     private final TokenBucket bucket;
     private final Queue<Pending> waiting = new ArrayDeque<>();
@@ -43,7 +47,13 @@ public final class RestClient implements ApiClient {
     private boolean closed;
 
     RestClient(Dialer dialer, double perSecond, int burst) {
+        this(dialer, perSecond, burst, WHOLE);
+    }
+
+    /** @param whole how long an answer may take whose bytes come one by one */
+    RestClient(Dialer dialer, double perSecond, int burst, Duration whole) {
         this.dialer = dialer;
+        this.whole = whole;
         this.connection = new ApiConnection(dialer);
         this.bucket = new TokenBucket(perSecond, burst, platform().nanoTime());
     }
@@ -137,6 +147,7 @@ public final class RestClient implements ApiClient {
         private final CompletableFuture<Reply> reply;
         private final ByteArrayOutputStream body = new ByteArrayOutputStream();
         private int status;
+        private long begun;
         private boolean again = true;
 
         private Pending(ApiRequest apiRequest, CompletableFuture<Reply> reply) {
@@ -155,20 +166,30 @@ public final class RestClient implements ApiClient {
         @Override
         public void head(int code, String contentType, String retryAfter) {
             status = code;
+            begun = platform().nanoTime();
             body.reset();
         }
 
         @Override
         public void bytes(ByteBuf piece) {
             if (body.size() + piece.readableBytes() > LARGEST_ANSWER) {
-                connection.close();
-                done(new Reply.Failed("the answer of " + dialer.serverName() + " to " + apiRequest.method() + " "
-                        + apiRequest.target() + " is larger than " + LARGEST_ANSWER + " bytes"));
+                giveUp("is larger than " + LARGEST_ANSWER + " bytes");
+                return;
+            }
+            if (platform().nanoTime() - begun > whole.toNanos()) {
+                // Others wait for it.
+                giveUp("has not ended within " + whole.toSeconds() + " s");
                 return;
             }
             byte[] bytes = new byte[piece.readableBytes()];
             piece.getBytes(piece.readerIndex(), bytes);
             body.writeBytes(bytes);
+        }
+
+        private void giveUp(String why) {
+            connection.close();
+            done(new Reply.Failed("the answer of " + dialer.serverName() + " to " + apiRequest.method() + " "
+                    + apiRequest.target() + " " + why));
         }
 
         @Override

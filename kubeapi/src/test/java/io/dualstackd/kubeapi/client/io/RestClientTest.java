@@ -15,6 +15,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -291,6 +292,40 @@ final class RestClientTest {
                     assertThat(connection.getInputStream().read())
                             .as("the client closes it after \"%s\"", more)
                             .isEqualTo(-1);
+                }
+            }
+        }
+    }
+
+    /** Each piece comes in time, and the end never. */
+    @Test
+    void anAnswerWithoutEndDoesNotHoldUpTheOthers() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                ApiLoop loop = ApiLoop.open(ApiTransport.system(), Supervisor.none())) {
+            server.setSoTimeout(60_000);
+            RestClient calls = new RestClient(
+                    new Dialer(access(server), Credentials.NONE, Map.of(), loop, RequestObserver.NONE),
+                    0,
+                    1,
+                    Duration.ofSeconds(1));
+            CompletableFuture<Reply> endless = CompletableFuture.supplyAsync(() -> calls.get("/endless"));
+            try (Socket connection = server.accept()) {
+                answer(connection, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
+                CompletableFuture<Reply> next = CompletableFuture.supplyAsync(() -> calls.get("/next"));
+                await().pollInterval(Duration.ofMillis(50)).until(() -> {
+                    try {
+                        connection.getOutputStream().write("1\r\n \r\n".getBytes(StandardCharsets.US_ASCII));
+                    } catch (IOException e) {
+                        // The client has closed it.
+                    }
+                    return endless.isDone();
+                });
+                assertThat(endless.get())
+                        .isEqualTo(new Reply.Failed("the answer of http://127.0.0.1:" + server.getLocalPort()
+                                + " to GET /endless has not ended within 1 s"));
+                try (Socket other = server.accept()) {
+                    answer(other, okay("next"));
+                    assertThat(next.get(1, TimeUnit.MINUTES)).isEqualTo(new Reply.Done(200, "next"));
                 }
             }
         }
