@@ -36,7 +36,8 @@ final class TokenFile implements UserCredentials.Header {
     @Override
     public synchronized Optional<String> authorization() throws IOException {
         Instant now = clock.instant();
-        if (now.isAfter(readAt.equals(Instant.MIN) ? readAt : readAt.plus(KEPT))) {
+        // When the clock was set back, the time since is not known.
+        if (readAt.equals(Instant.MIN) || now.isBefore(readAt) || now.isAfter(readAt.plus(KEPT))) {
             try {
                 token = Optional.of(read());
                 readAt = now;

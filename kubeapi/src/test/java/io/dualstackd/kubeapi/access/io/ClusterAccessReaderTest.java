@@ -100,6 +100,21 @@ final class ClusterAccessReaderTest {
                 .contains("Bearer third");
     }
 
+    /** As on a machine whose clock was ahead at its start. */
+    @Test
+    void aTokenIsReadAgainAlsoWhenTheClockWasSetBack() throws Exception {
+        Files.writeString(folder.resolve("ca.crt"), PEM.formatted("a"));
+        Files.writeString(folder.resolve("token"), "first");
+        ClusterAccessReader entrance = inCluster();
+        now = now.minus(Duration.ofDays(365));
+        Files.writeString(folder.resolve("token"), "second");
+        assertThat(entrance.credentials().authorization()).contains("Bearer second");
+        Files.writeString(folder.resolve("token"), "third");
+        assertThat(entrance.credentials().authorization()).contains("Bearer second");
+        now = now.plus(Duration.ofSeconds(61));
+        assertThat(entrance.credentials().authorization()).contains("Bearer third");
+    }
+
     @Test
     void reportsMissingPodCredentials() throws IOException {
         assertThatThrownBy(this::inCluster)
