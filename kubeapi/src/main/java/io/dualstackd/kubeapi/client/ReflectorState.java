@@ -138,10 +138,11 @@ public record ReflectorState(
                 lively && listWatchRequest instanceof ListWatchRequest.Watch(String version, boolean ignored)
                         ? at(new ListWatchRequest.Watch(version)).succeeded().failed()
                         : failed();
-        boolean pages = begun
-                && listWatchRequest instanceof ListWatchRequest.StreamedList
-                && reflectorState.failures >= STUBBORN;
-        return (pages ? reflectorState.inPages() : reflectorState).later();
+        boolean other = begun && reflectorState.failures >= STUBBORN;
+        if (other && listWatchRequest instanceof ListWatchRequest.StreamedList) {
+            return reflectorState.inPages().later();
+        }
+        return (other ? reflectorState.withoutToken() : reflectorState).later();
     }
 
     /**
@@ -220,6 +221,9 @@ public record ReflectorState(
         if (listWatchRequest instanceof ListWatchRequest.StreamedList) {
             return inPages().now();
         }
+        if (hasToken()) {
+            return withoutToken().failed().now();
+        }
         if (listWatchRequest instanceof ListWatchRequest.Page && resource.narrowing() && !wide) {
             return new ReflectorState(listWatchRequest, format, streaming, failures, complete, absent, true).now();
         }
@@ -242,21 +246,31 @@ public record ReflectorState(
                                 .succeeded()
                                 .failed()
                                 .soon();
-            case ListWatchRequest.Page(Optional<String> token, boolean ignored, String atLeast)
-            when token.isPresent() ->
-                at(new ListWatchRequest.Page(Optional.empty(), true, atLeast))
-                        .failed()
-                        .now();
+            case ListWatchRequest.Page(Optional<String> token, boolean ignored, String ignored2)
+            when token.isPresent() -> withoutToken().failed().now();
             case ListWatchRequest.Page _, ListWatchRequest.StreamedList _ -> failed().later();
         };
     }
 
-    /** Drops a version from before the server's data was restored, which would be refused for ever. */
+    /** Drops a version, or the token of a list, from before the server's data was restored, which would be refused for ever. */
     private ReflectorState stubborn() {
         ReflectorState reflectorState = failed();
-        return listWatchRequest instanceof ListWatchRequest.Watch && reflectorState.failures >= STUBBORN
+        if (reflectorState.failures < STUBBORN) {
+            return reflectorState;
+        }
+        return listWatchRequest instanceof ListWatchRequest.Watch
                 ? reflectorState.relisting(ListWatchRequest.Page.NEWEST)
-                : reflectorState;
+                : reflectorState.withoutToken();
+    }
+
+    private boolean hasToken() {
+        return listWatchRequest instanceof ListWatchRequest.Page page
+                && page.token().isPresent();
+    }
+
+    /** Instead of the next page, the whole list. */
+    private ReflectorState withoutToken() {
+        return hasToken() ? at(new ListWatchRequest.Page(Optional.empty(), true, atLeast())) : this;
     }
 
     private Next missing() {

@@ -76,6 +76,10 @@ final class ReflectorStateTest {
                 arguments("a watch after a list goes on", FIRST_WATCH, 0, new WatchOutcome.Reached("7"), WATCH, 0, 0),
                 arguments("a streamed list ends", STREAM, 1, new WatchOutcome.Reached("7"), FIRST_WATCH, 1, 0),
                 arguments("a token is forgotten", NEXT, 0, refused(410), WHOLE, 1, 0),
+                arguments("a token is not understood", NEXT, 0, refused(400), WHOLE, 1, 0),
+                arguments("a page is refused", NEXT, 0, refused(500), NEXT, 1, 800),
+                arguments("and again and again", NEXT, 2, refused(500), WHOLE, 3, 3200),
+                arguments("a page breaks in the middle again and again", NEXT, 2, begun(), WHOLE, 3, 3200),
                 arguments("a list is forgotten", WHOLE_NEWEST, 1, refused(410), WHOLE_NEWEST, 2, 1600),
                 arguments("not what is in memory", WHOLE, 1, refused(410), NEWEST, 2, 0),
                 arguments(

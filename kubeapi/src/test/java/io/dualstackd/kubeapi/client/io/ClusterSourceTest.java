@@ -186,6 +186,21 @@ final class ClusterSourceTest {
         }
     }
 
+    /** As after the server's data was restored, or through a load balancer with servers that do not share it: no retry helps. */
+    @ParameterizedTest
+    @ValueSource(ints = {400, 500, 504})
+    void aPageThatIsAlwaysRefusedIsNotAskedForForEver(int code) {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 20)) {
+            server.faults.streaming = false;
+            server.faults.page = 7;
+            server.faults.answer(
+                    request -> request.getTarget().contains("continue="), TestApiServer.refused(ApiStatus.of(code)));
+            try (TestCluster cluster = TestCluster.of(server).start()) {
+                cluster.awaitEqual();
+            }
+        }
+    }
+
     @Test
     void watchesAreResumedWhereTheyEnded() {
         try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 10);
