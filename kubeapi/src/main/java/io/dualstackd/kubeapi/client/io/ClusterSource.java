@@ -51,7 +51,9 @@ public final class ClusterSource implements AutoCloseable {
     private final RestClient calls;
     private final HangProbe hangs;
     private final Platform platform;
+    /** By the platform's steady clock, as all times of outages. */
     private final Instant started;
+
     private volatile Instant completeSince;
     private volatile boolean complete;
     private volatile ClusterStatus lastStatus;
@@ -125,7 +127,7 @@ public final class ClusterSource implements AutoCloseable {
         this.format = settings.format();
         this.apiTimeouts = apiTimeouts;
         this.platform = supervisor.platform();
-        this.started = platform.instant();
+        this.started = platform.steady().instant();
         this.completeSince = started;
         this.loop = ApiLoop.open(network.transport(), supervisor);
         try {
@@ -148,7 +150,7 @@ public final class ClusterSource implements AutoCloseable {
                 dialer,
                 apiTimeouts,
                 reflectors.stream().map(Reflector::connection).toList());
-        this.lastStatus = new ClusterStatus(false, started, Optional.empty(), dialer.tlsName(), List.of());
+        this.lastStatus = new ClusterStatus(false, platform.instant(), Optional.empty(), dialer.tlsName(), List.of());
     }
 
     private static Component component(Resource resource) {
@@ -225,7 +227,7 @@ public final class ClusterSource implements AutoCloseable {
             return;
         }
         complete = true;
-        completeSince = platform.instant();
+        completeSince = platform.steady().instant();
         Store.Size size = store.size();
         LOG.info(
                 "everything read services={} slices={} nodes={} ms={}",
@@ -267,10 +269,17 @@ public final class ClusterSource implements AutoCloseable {
         Optional<ResourceFailure> failure = outage.worst();
         return new ClusterStatus(
                 complete,
-                failure.flatMap(ignored -> outage.since()).orElse(outage.over().orElse(completeSince)),
+                inSystemTime(failure.flatMap(ignored -> outage.since())
+                        .orElse(outage.over().orElse(completeSince))),
                 failure,
                 dialer.tlsName(),
                 reflectors.stream().map(Reflector::status).toList());
+    }
+
+    /** For people: the system's clock may have been set since. */
+    private Instant inSystemTime(Instant steady) {
+        return platform.instant()
+                .minus(Duration.between(steady, platform.steady().instant()));
     }
 
     /** Closes the connections and ends the threads; the store stays as it is. */

@@ -32,7 +32,7 @@ final class ReflectorLog {
         this.resource = resource;
         this.outage = around.outage();
         this.server = around.dialer().server().url();
-        this.clock = around.platform();
+        this.clock = around.platform().steady();
     }
 
     void unreadable(ObjectKey key, String why) {

@@ -53,6 +53,7 @@ final class TestCluster implements AutoCloseable {
     private Map<String, String> environment = Map.of();
     private ClusterAccess access;
     private ReflectorState.Waits retries = new ReflectorState.Waits(Duration.ofMillis(20), Duration.ofMillis(100));
+    private Supervisor supervisor = Supervisor.none();
     private final Fates fates = new Fates();
     private Runnable applied = () -> {};
     private @Nullable ClusterSource source;
@@ -139,6 +140,12 @@ final class TestCluster implements AutoCloseable {
         return this;
     }
 
+    /** Where it lives. */
+    TestCluster supervisor(Supervisor with) {
+        supervisor = with;
+        return this;
+    }
+
     TestCluster start() {
         ApiTimeouts apiTimeouts = new ApiTimeouts(retries, firstByte, silence, Duration.ofMinutes(5), quiet, probe);
         try {
@@ -151,7 +158,7 @@ final class TestCluster implements AutoCloseable {
                             new ClusterSource.Callbacks(applied, fates),
                             new ClusterSource.Network(ApiTransport.system(), environment),
                             apiTimeouts,
-                            Supervisor.none())
+                            supervisor)
                     .begin();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
