@@ -76,6 +76,9 @@ public final class FamilyReconciler implements AutoCloseable {
     /** The Services that the kernel refused at the last sync that succeeded. */
     private Set<ServiceKey> refused = Set.of();
 
+    /** These, and those whose rules could not be computed then. */
+    private Set<ServiceKey> leftOut = Set.of();
+
     private final BrokenServices broken = new BrokenServices();
     private Optional<Instant> lastInForce = Optional.empty();
     /** The Services of the sync that runs, for the log. */
@@ -384,10 +387,12 @@ public final class FamilyReconciler implements AutoCloseable {
         Duration took = Duration.between(begun, platform.steady().instant());
         ReconcilerLog.synced(
                 status,
+                leftOut,
                 report,
                 took,
                 changed,
                 repairing ? Optional.of(driftRepairPolicy.changeAuthor()) : Optional.empty());
+        leftOut = report.leftOut().keySet();
         changed = Set.of();
         if (repairing && report.ops() > 0) {
             flows.suspectAll();

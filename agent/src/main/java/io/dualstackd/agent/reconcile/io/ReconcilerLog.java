@@ -31,11 +31,13 @@ final class ReconcilerLog {
 
     /**
      * @param before the sync
+     * @param leftOut Services that were left out at the last sync that succeeded: a failed one may name those that this one leaves out
      * @param services that may have changed since the last sync
      * @param changedBy the author of the change that was repaired
      */
     static void synced(
             FamilyStatus before,
+            Set<ServiceKey> leftOut,
             SyncResult report,
             Duration took,
             Set<ServiceKey> services,
@@ -59,9 +61,7 @@ final class ReconcilerLog {
                                     .toArray()));
         }
         report.leftOut().forEach((service, words) -> {
-            if (!before.lastSync()
-                    .map(last -> last.leftOut().containsKey(service))
-                    .orElse(false)) {
+            if (!leftOut.contains(service)) {
                 LOG.error(
                         "service left out service={} family={} reason=\"{}\" next=retry-in-{}m",
                         service,

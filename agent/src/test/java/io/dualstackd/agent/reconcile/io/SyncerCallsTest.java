@@ -1,6 +1,7 @@
 package io.dualstackd.agent.reconcile.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.agent.reconcile.SyncIntervals;
 import io.dualstackd.dataplane.diff.SyncResult;
@@ -17,14 +18,20 @@ import io.dualstackd.kubeapi.store.ChangeMetadata;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -104,6 +111,52 @@ final class SyncerCallsTest {
         assertThat(calls).containsExactly("close");
     }
 
+    /** The kernel refuses it twice before it is left out, and again when it is retried: one line, when the others are in force. */
+    @ParameterizedTest
+    @ValueSource(ints = {3, 5})
+    void aServiceThatIsLeftOutIsLoggedOnce(int syncs) {
+        ServiceKey service = new ServiceKey("ns", "refused");
+        SyncResult.Result refused = new SyncResult.Result.Refused(List.of());
+        List<SyncResult> results = Stream.of(
+                        SyncResultBuilder.sync(refused),
+                        SyncResultBuilder.sync(refused).leftOut(Map.of(service, "EINVAL")),
+                        SyncResultBuilder.sync(new SyncResult.Result.InForce()).leftOut(Map.of(service, "EINVAL")),
+                        SyncResultBuilder.sync(refused),
+                        SyncResultBuilder.sync(new SyncResult.Result.InForce()).leftOut(Map.of(service, "EINVAL")))
+                .map(SyncResultBuilder::result)
+                .limit(syncs)
+                .toList();
+        List<String> lines = new CopyOnWriteArrayList<>();
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord logged) {
+                lines.add(logged.getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger logger = Logger.getLogger("dataplane");
+        logger.addHandler(handler);
+        RecordingSyncer syncer = new RecordingSyncer();
+        syncer.results.addAll(results);
+        try (FamilyReconciler reconciler = reconciler(syncer)) {
+            reconciler.start();
+            await().atMost(Duration.ofMinutes(1))
+                    .until(() -> calls.stream().filter("run"::equals).count() > results.size());
+        } finally {
+            logger.removeHandler(handler);
+        }
+        assertThat(lines)
+                .filteredOn(line -> line.startsWith("service left out"))
+                .singleElement()
+                .asString()
+                .contains("ns/refused", "EINVAL");
+    }
+
     private final class SourcesReadAfterTheKernel implements DesiredState {
         @Override
         public boolean complete() {
@@ -122,6 +175,8 @@ final class SyncerCallsTest {
         private boolean saveFails;
         private Runnable changedLate = () -> {};
         private SyncResult.Result result = new SyncResult.Result.InForce();
+        /** The first ones. */
+        private final Queue<SyncResult> results = new ArrayDeque<>();
 
         @Override
         public void readAhead() {
@@ -136,7 +191,8 @@ final class SyncerCallsTest {
         public SyncResult run(Planner planner, Set<ServiceKey> changed, ServicePlans services) {
             calls.add("run");
             synced.countDown();
-            return SyncResultBuilder.sync(result).result();
+            SyncResult next = results.poll();
+            return next == null ? SyncResultBuilder.sync(result).result() : next;
         }
 
         @Override
