@@ -105,6 +105,7 @@ public final class VersionTracker {
         versions[number] = version;
         listed[number] = true;
         refused.remove(key);
+        unreadable.remove(key);
         due.add(new Update.Put(object));
     }
 

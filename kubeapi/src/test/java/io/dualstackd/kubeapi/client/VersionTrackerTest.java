@@ -240,4 +240,22 @@ final class VersionTrackerTest {
                 .isNotNegative();
         assertThat(VersionTracker.version("99999999999999999999999")).isNotNegative();
     }
+
+    /** It was refused while a list was received that has a later version of it, and the store takes that one. */
+    @Test
+    void whatTheListPutInForceIsNoLongerUnusable() {
+        filled();
+        versionTracker.put(object("a"), "3");
+        versionTracker.refused(put("a"), "cannot be put in force");
+        versionTracker.taken();
+        versionTracker.beginList();
+        versionTracker.put(object("a"), "4");
+        versionTracker.put(object("b"), "2");
+        assertThat(versionTracker.tryAgain()).isTrue();
+        versionTracker.refused(put("a"), "cannot be put in force");
+        versionTracker.taken();
+        versionTracker.endList();
+        assertThat(take()).containsExactly(put("a"));
+        assertThat(versionTracker.unreadable()).isEmpty();
+    }
 }
