@@ -19,6 +19,7 @@ import io.dualstackd.dataplane.watch.ChangedObject;
 import io.dualstackd.dataplane.watch.ExternalChange;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.supervision.Backoff;
+import io.dualstackd.supervision.Listeners;
 import io.dualstackd.supervision.sys.Platform;
 import java.time.Duration;
 import java.time.Instant;
@@ -87,6 +88,9 @@ public final class FamilyReconciler implements AutoCloseable {
     private boolean repairing;
     /** The objects to repair; empty when a full comparison finds them. */
     private String repairs = "";
+
+    /** What was logged last about an observer of the status. */
+    private String observerBug = "";
 
     private boolean warmedUp;
     /** Whether the last sync had succeeded when the thread ended. */
@@ -451,6 +455,16 @@ public final class FamilyReconciler implements AutoCloseable {
 
     private void publish(FamilyStatus now) {
         status = now;
-        observers.forEach(observer -> observer.onStatus(now));
+        try {
+            Listeners.callAll(observers.stream()
+                    .<Runnable>map(observer -> () -> observer.onStatus(now))
+                    .toList());
+        } catch (RuntimeException e) {
+            // The rules are as the status says, whether or not it was received.
+            if (!e.toString().equals(observerBug)) {
+                observerBug = e.toString();
+                ReconcilerLog.statusNotReceived(family, e);
+            }
+        }
     }
 }

@@ -126,6 +126,10 @@ final class ReconcilerLog {
                 bug);
     }
 
+    static void statusNotReceived(IpFamily family, RuntimeException bug) {
+        LOG.error("status not received because of a bug, please report it family={} next=go-on-without", family, bug);
+    }
+
     static String reason(Result result) {
         return switch (result) {
             case Result.InForce ignored -> "";

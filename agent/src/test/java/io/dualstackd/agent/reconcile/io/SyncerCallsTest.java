@@ -3,7 +3,9 @@ package io.dualstackd.agent.reconcile.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.agent.reconcile.SyncIntervals;
+import io.dualstackd.agent.reconcile.SyncObserver;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResultBuilder;
 import io.dualstackd.dataplane.flows.io.StaleFlowSweep;
@@ -42,7 +44,7 @@ final class SyncerCallsTest {
     private final CountDownLatch readAhead = new CountDownLatch(1);
     private final CountDownLatch synced = new CountDownLatch(1);
 
-    private FamilyReconciler reconciler(RecordingSyncer syncer) {
+    private FamilyReconciler reconciler(RecordingSyncer syncer, SyncObserver... observers) {
         return new FamilyReconciler(
                 IpFamily.IPV4,
                 syncer,
@@ -55,7 +57,7 @@ final class SyncerCallsTest {
                 new SourcesReadAfterTheKernel(),
                 new Wakeup(),
                 new SyncIntervals(Duration.ZERO, Duration.ofMillis(5)),
-                List.of());
+                List.of(observers));
     }
 
     private void runUntilSynced(RecordingSyncer syncer) throws Exception {
@@ -155,6 +157,25 @@ final class SyncerCallsTest {
                 .singleElement()
                 .asString()
                 .contains("ns/refused", "EINVAL");
+    }
+
+    /** A bug in what receives the status ends no reconciler, and keeps no other receiver from it. */
+    @Test
+    void anObserverThatFailsEndsNothing() {
+        List<FamilyStatus> seen = new CopyOnWriteArrayList<>();
+        try (FamilyReconciler reconciler = reconciler(
+                new RecordingSyncer(),
+                SyncObserver.ofStatus(status -> {
+                    throw new IllegalStateException("a bug");
+                }),
+                SyncObserver.ofStatus(seen::add))) {
+            reconciler.start();
+            await().atMost(Duration.ofMinutes(1))
+                    .until(() -> calls.stream().filter("run"::equals).count() >= 5);
+            assertThat(calls).doesNotContain("invalidateAll");
+            assertThat(reconciler.status().state()).isEqualTo(FamilyStatus.State.IN_FORCE);
+        }
+        assertThat(seen.getLast().state()).isEqualTo(FamilyStatus.State.STOPPED);
     }
 
     private final class SourcesReadAfterTheKernel implements DesiredState {
