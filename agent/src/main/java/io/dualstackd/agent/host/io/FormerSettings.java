@@ -20,7 +20,8 @@ import java.util.Map;
  */
 public final class FormerSettings {
     private static final String FILE = "kernel-settings";
-    private static final String TITLE = "# Kernel settings that dualstackd changed: key, value before, value written.";
+    private static final String TITLE =
+            "# Kernel settings that dualstackd changed: key, value before, value written, what changes with it.";
 
     private final Path file;
     private final NetNs ns;
@@ -31,8 +32,33 @@ public final class FormerSettings {
      *
      * @param before its value before the first change
      * @param written the value last written
+     * @param others settings that the kernel changes with it, and their values before, as far as they are to be restored
      */
-    private record Change(String before, String written) {}
+    private record Change(String before, String written, Map<String, String> others) {
+        /** A line of the file, of words that have no blanks: so have names of interfaces. */
+        static void parse(String line, Map<String, Change> to) {
+            String[] words = line.split(" ", -1);
+            if (words.length < 3) {
+                return;
+            }
+            Map<String, String> others = new LinkedHashMap<>();
+            for (int i = 3; i < words.length; i++) {
+                int equals = words[i].lastIndexOf('=');
+                if (equals < 0) {
+                    return;
+                }
+                others.put(words[i].substring(0, equals), words[i].substring(equals + 1));
+            }
+            to.put(words[0], new Change(words[1], words[2], others));
+        }
+
+        String line(String key) {
+            StringBuilder line = new StringBuilder(key + " " + before + " " + written);
+            others.forEach(
+                    (other, value) -> line.append(' ').append(other).append('=').append(value));
+            return line.toString();
+        }
+    }
 
     /** The result of restoring one setting. */
     sealed interface Outcome {
@@ -62,15 +88,16 @@ public final class FormerSettings {
         return new FormerSettings(state.resolve(FILE), ns, "since " + BootId.current() + " " + ns.id());
     }
 
-    /** Records a change that is about to be made. */
+    /** Records a change that is about to be made, and what the kernel changes with it. */
     synchronized void remember(String key, String before, String written) throws IOException {
         Map<String, Change> changes = read();
         Change last = changes.get(key);
         // Another program may have changed it since; then that is the former value.
-        String first = last != null && last.written().equals(before) ? last.before() : before;
+        boolean ours = last != null && last.written().equals(before);
+        String first = ours ? last.before() : before;
         changes.remove(key);
         if (!first.equals(written)) {
-            changes.put(key, new Change(first, written));
+            changes.put(key, new Change(first, written, ours ? last.others() : ForwardingEffects.before(ns, key)));
         }
         write(changes);
     }
@@ -94,7 +121,7 @@ public final class FormerSettings {
         List<Outcome> outcomes = new ArrayList<>();
         for (Map.Entry<String, Change> entry :
                 new LinkedHashMap<>(read()).reversed().entrySet()) {
-            Outcome outcome = restore(entry.getKey(), entry.getValue());
+            Outcome outcome = restore(entry.getKey(), entry.getValue(), outcomes);
             outcomes.add(outcome);
             if (outcome instanceof Outcome.Failed) {
                 left.put(entry.getKey(), entry.getValue());
@@ -106,22 +133,37 @@ public final class FormerSettings {
         return List.copyOf(outcomes);
     }
 
-    private Outcome restore(String key, Change change) {
+    private Outcome restore(String key, Change change, List<Outcome> failed) {
         try {
             String now = Sysctl.read(ns, key);
             if (!now.equals(change.written())) {
                 return new Outcome.Foreign(key, now);
             }
+            Map<String, String> others = ForwardingEffects.after(ns, key, change.others());
             Sysctl.write(ns, key, change.before());
+            others.forEach((other, value) -> keep(other, value, failed));
             return new Outcome.Restored(key, change.before(), now);
         } catch (NoSuchFileException e) {
             return new Outcome.Gone(key);
         } catch (IOException | IllegalArgumentException e) {
             return new Outcome.Failed(
                     key,
-                    e instanceof IOException failed
-                            ? ConntrackSettings.reason(failed)
+                    e instanceof IOException refused
+                            ? ConntrackSettings.reason(refused)
                             : String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Writes the value that a setting had before the kernel changed it with another one. */
+    private void keep(String key, String value, List<Outcome> failed) {
+        try {
+            if (!Sysctl.read(ns, key).equals(value)) {
+                Sysctl.write(ns, key, value);
+            }
+        } catch (NoSuchFileException e) {
+            // The interface was removed meanwhile.
+        } catch (IOException e) {
+            failed.add(new Outcome.Failed(key, ConntrackSettings.reason(e)));
         }
     }
 
@@ -130,11 +172,7 @@ public final class FormerSettings {
         try {
             List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8);
             if (lines.size() > 1 && lines.get(1).equals(boot)) {
-                lines.stream()
-                        .skip(2)
-                        .map(line -> line.split(" ", -1))
-                        .filter(words -> words.length == 3)
-                        .forEach(words -> changes.put(words[0], new Change(words[1], words[2])));
+                lines.stream().skip(2).forEach(line -> Change.parse(line, changes));
             }
         } catch (NoSuchFileException e) {
             // Nothing was changed yet.
@@ -148,7 +186,7 @@ public final class FormerSettings {
             return;
         }
         List<String> lines = new ArrayList<>(List.of(TITLE, boot));
-        changes.forEach((key, change) -> lines.add(key + " " + change.before() + " " + change.written()));
+        changes.forEach((key, change) -> lines.add(change.line(key)));
         Files.createDirectories(file.toAbsolutePath().getParent());
         Path temporary = Files.write(file.resolveSibling("." + FILE + ".new"), lines, StandardCharsets.UTF_8);
         Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);

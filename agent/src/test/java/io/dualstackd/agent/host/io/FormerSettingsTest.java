@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dualstackd.agent.host.io.FormerSettings.Outcome;
+import io.dualstackd.netlink.io.RouteClient;
+import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.sys.Sysctl;
 import java.io.IOException;
@@ -16,6 +18,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** In a namespace of the test's own. */
 @Tag("kernel")
@@ -153,5 +157,55 @@ final class FormerSettingsTest {
         Path file = Files.writeString(folder.resolve("file"), "");
         new KernelSettings(ns, Optional.of(FormerSettings.in(file, ns))).set(FORWARD, "1", "test");
         assertThat(Sysctl.read(ns, FORWARD)).isEqualTo("1");
+    }
+
+    /** Writing 0 resets {@code force_forwarding} and {@code forwarding} of each interface, writing 1 sets the latter. */
+    @ParameterizedTest
+    @EnumSource
+    void forwardingOfSingleInterfacesIsAsBefore(IpFamily family) throws Exception {
+        String all = Forwarding.key(family);
+        String folder = family == IpFamily.IPV4 ? "net/ipv4/conf/" : "net/ipv6/conf/";
+        try (RouteClient links = RouteClient.open(ns)) {
+            links.addVeth("eth0", "far");
+        }
+        Sysctl.write(ns, all, "0");
+        Sysctl.write(ns, folder + "eth0/forwarding", "1");
+        boolean force = family == IpFamily.IPV6
+                && Sysctl.interfaces(ns, folder, "force_forwarding", "0").contains("eth0");
+        if (force) {
+            Sysctl.write(ns, folder + "eth0/force_forwarding", "1");
+        }
+        kernel.set(all, "1", "test");
+        assertThat(Sysctl.read(ns, folder + "far/forwarding")).isEqualTo("1");
+        assertThat(memory().restore()).containsExactly(new Outcome.Restored(all, "0", "1"));
+        assertThat(Sysctl.interfaces(ns, folder, "forwarding", "1")).containsExactly("eth0");
+        if (force) {
+            assertThat(Sysctl.interfaces(ns, folder, "force_forwarding", "1")).containsExactly("eth0");
+        }
+    }
+
+    /** The kernel switches them on when a router becomes a host. */
+    @Test
+    void redirectsThatWereNotAcceptedAreNotAfterwards() throws Exception {
+        String redirects = "net/ipv4/conf/all/accept_redirects";
+        Sysctl.write(ns, redirects, "0");
+        kernel.set(FORWARD, "1", "test");
+        memory().restore();
+        assertThat(Sysctl.read(ns, redirects)).isEqualTo("0");
+
+        Sysctl.write(ns, redirects, "1");
+        kernel.set(FORWARD, "1", "test");
+        memory().restore();
+        assertThat(Sysctl.read(ns, redirects)).isEqualTo("1");
+    }
+
+    /** What another program changes while the daemon runs stays. */
+    @Test
+    void forwardingThatAnotherProgramSwitchedOffForAnInterfaceStaysOff() throws Exception {
+        Sysctl.write(ns, "net/ipv4/conf/lo/forwarding", "1");
+        kernel.set(FORWARD, "1", "test");
+        Sysctl.write(ns, "net/ipv4/conf/lo/forwarding", "0");
+        assertThat(memory().restore()).containsExactly(new Outcome.Restored(FORWARD, "0", "1"));
+        assertThat(Sysctl.read(ns, "net/ipv4/conf/lo/forwarding")).isEqualTo("0");
     }
 }
