@@ -311,7 +311,7 @@ public final class Daemon implements AutoCloseable {
         return reconcilers.unansweredNodePorts(node.get().given());
     }
 
-    /** What other modes left and could not be removed yet, and why: one sentence for each. */
+    /** Rules and chains that nothing needs and that could not be removed yet, and why: one sentence for each. */
     public List<String> leftovers() {
         return reconcilers.leftovers();
     }

@@ -197,9 +197,17 @@ final class Reconcilers implements AutoCloseable {
         return leftOut;
     }
 
-    /** What other modes left and could not be removed yet, and why: one sentence for each. */
+    /** What other modes left and could not be removed yet, and chains of our own that cannot be, and why: one sentence for each. */
     List<String> leftovers() {
-        return leftovers.notes().get();
+        return Stream.concat(
+                        leftovers.notes().get().stream(),
+                        statuses().stream()
+                                .flatMap(status -> status.lastSync().stream()
+                                        .flatMap(last -> last.emptied().stream())
+                                        .map(chain -> "chain " + chain + " of " + status.family()
+                                                + " serves nothing any more and stays empty: a rule of another program"
+                                                + " jumps to it; delete that rule")))
+                .toList();
     }
 
     /**

@@ -14,6 +14,7 @@ import io.dualstackd.netlink.nft.NftTable;
 import io.dualstackd.netlink.nft.TableName;
 import io.dualstackd.netlink.wire.Bytes;
 import io.dualstackd.nodeaddr.NodeIps;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -44,6 +45,46 @@ final class LeftoversStatusTest {
                         .contains("host       another note")
                         .contains("host       what another mode left in IPv6 could not be removed and is tried again: ")
                         .doesNotContain("left in IPv4");
+            });
+        }
+    }
+
+    /** The kernel refuses to delete it, and what goes there is no longer served. */
+    @Test
+    void anEmptyChainOfOursThatAnotherProgramJumpsToIsMentioned() throws Exception {
+        try (RenumberedNode node = new RenumberedNode(folder, ProxyMode.IPTABLES)) {
+            node.put("gone.yaml", """
+                    apiVersion: v1
+                    kind: Service
+                    metadata: {name: gone, namespace: shop}
+                    spec: {clusterIP: 10.96.0.11, clusterIPs: [10.96.0.11], ipFamilies: [IPv4], ports: [{port: 80}]}
+                    ---
+                    apiVersion: discovery.k8s.io/v1
+                    kind: EndpointSlice
+                    metadata: {name: gone-1, namespace: shop, labels: {kubernetes.io/service-name: gone}}
+                    addressType: IPv4
+                    ports: [{port: 8080}]
+                    endpoints: [{addresses: [10.0.1.1]}]
+                    """);
+            node.start("ipv4,ipv6");
+            String chain = node.commands
+                    .ruleset()
+                    .lines()
+                    .map(String::strip)
+                    .filter(line -> line.startsWith("chain KUBE-SVC-"))
+                    .map(line -> line.substring("chain ".length(), line.indexOf(" {")))
+                    .findFirst()
+                    .orElseThrow();
+            node.commands.run("nft", "add rule ip nat PREROUTING tcp dport 7 jump " + chain);
+            Files.delete(folder.resolve("gone.yaml"));
+            RenumberedNode.eventually(() -> {
+                StatusReport report = new StatusReports(
+                                "1", node.settings(NodeIps.DEFAULT, NodePortAddresses.PRIMARY), Instant.now())
+                        .of(node.daemon(), List.of(), Optional.empty());
+                assertThat(StatusText.of(report))
+                        .contains(
+                                "host       chain nat " + chain + " of IPv4 serves nothing any more and stays empty: ")
+                        .doesNotContain("of IPv6 serves nothing");
             });
         }
     }

@@ -2,6 +2,7 @@ package io.dualstackd.dataplane.diff;
 
 import io.dualstackd.dataplane.diff.Outcome.Refusal;
 import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.rules.iptables.ChainId;
 import io.dualstackd.dataplane.rules.iptables.Table;
 import java.util.Arrays;
 import java.util.List;
@@ -18,6 +19,7 @@ import java.util.Set;
  * @param leftOut Services the kernel refuses, each with the kernel's message
  * @param tables of iptables mode; empty in other modes
  * @param kept of the Services left out, those for which what the kernel last accepted stays in force
+ * @param emptied own chains that nothing needs and that stay, without rules, because rules of other programs jump to them
  */
 public record SyncResult(
         Result result,
@@ -26,12 +28,26 @@ public record SyncResult(
         Totals totals,
         Map<ServiceKey, String> leftOut,
         List<TableRules> tables,
-        Set<ServiceKey> kept) {
+        Set<ServiceKey> kept,
+        List<ChainId> emptied) {
 
     public SyncResult {
         leftOut = Map.copyOf(leftOut);
         tables = List.copyOf(tables);
         kept = Set.copyOf(kept);
+        emptied = List.copyOf(emptied);
+    }
+
+    /** One without emptied chains. */
+    public SyncResult(
+            Result result,
+            boolean comparedAll,
+            Work work,
+            Totals totals,
+            Map<ServiceKey, String> leftOut,
+            List<TableRules> tables,
+            Set<ServiceKey> kept) {
+        this(result, comparedAll, work, totals, leftOut, tables, kept, List.of());
     }
 
     /**
@@ -69,7 +85,7 @@ public record SyncResult(
 
     /** The same result with other messages for Services that are left out. */
     public SyncResult saying(Map<ServiceKey, String> words) {
-        return new SyncResult(result, comparedAll, work, totals, words, tables, kept);
+        return new SyncResult(result, comparedAll, work, totals, words, tables, kept, emptied);
     }
 
     /** This result plus the work of {@code first}, which came before it in the same sync. */
@@ -82,7 +98,7 @@ public record SyncResult(
                                 (sum, before) -> new TableRules(sum.table, sum.inForce, sum.written + before.written)))
                 .toList();
         return new SyncResult(
-                result, first.comparedAll || comparedAll, first.work.plus(work), totals, leftOut, rules, kept);
+                result, first.comparedAll || comparedAll, first.work.plus(work), totals, leftOut, rules, kept, emptied);
     }
 
     /**

@@ -4,6 +4,7 @@ import io.dualstackd.dataplane.counters.RuleCounters;
 import io.dualstackd.dataplane.counters.io.NfacctCounters;
 import io.dualstackd.dataplane.diff.AppliedFragment;
 import io.dualstackd.dataplane.diff.AppliedState;
+import io.dualstackd.dataplane.diff.Fingerprint;
 import io.dualstackd.dataplane.diff.FragmentImage;
 import io.dualstackd.dataplane.diff.KernelChains;
 import io.dualstackd.dataplane.diff.Layout;
@@ -469,6 +470,16 @@ public final class IptablesSyncer implements Syncer {
                 syncTotals.totals(appliedState),
                 refusals.leftOut(),
                 TableRules.of(appliedState == null ? 0 : appliedState.rules(), written),
-                leftOut.inForce(appliedState == null ? null : appliedState::of));
+                leftOut.inForce(appliedState == null ? null : appliedState::of),
+                emptied(appliedState));
+    }
+
+    /** Of the chains that cannot be deleted, those that no Service uses again. */
+    private List<ChainId> emptied(@Nullable AppliedState now) {
+        return refusals.stuckChains().stream()
+                .filter(chain ->
+                        now == null || Fingerprint.EMPTY.equals(now.contents().get(chain)))
+                .sorted()
+                .toList();
     }
 }

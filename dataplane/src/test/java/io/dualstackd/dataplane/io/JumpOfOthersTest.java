@@ -7,6 +7,8 @@ import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.rules.iptables.ChainId;
+import io.dualstackd.dataplane.rules.iptables.Table;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -31,13 +33,15 @@ final class JumpOfOthersTest {
         return new ViewSyncer(IptablesSyncer.of(family, () -> NlSocket.open(NlProtocol.NETFILTER, ns)));
     }
 
-    private static void inForce(ViewSyncer syncer, NodeView node, Map<ServiceKey, Optional<ServiceView>> changed) {
+    private static SyncResult inForce(
+            ViewSyncer syncer, NodeView node, Map<ServiceKey, Optional<ServiceView>> changed) {
         SyncResult report = syncer.run(node, changed);
         for (int sync = 1; sync < SYNCS && report.needsRetry(); sync++) {
             report = syncer.run(node, Map.of());
         }
         assertThat(report.result()).isEqualTo(new Result.InForce());
         assertThat(report.leftOut()).isEmpty();
+        return report;
     }
 
     private static List<String> chains(String ruleset, String prefix) {
@@ -64,12 +68,17 @@ final class JumpOfOthersTest {
             String nat = NftFamily.of(family) + " nat";
             commands.run("nft", "add rule " + nat + " PREROUTING tcp dport 7 jump " + chain);
 
-            inForce(syncer, node, Map.of(service.key(), Optional.empty()));
+            assertThat(inForce(syncer, node, Map.of(service.key(), Optional.empty()))
+                            .emptied())
+                    .containsExactly(new ChainId(Table.NAT, chain));
+            assertThat(syncer.run(node, Map.of()).emptied()).hasSize(1);
             assertThat(commands.ruleset()).doesNotContain("dnat to");
             assertThat(commands.run("nft", "list chain " + nat + " " + chain)).doesNotContain("jump");
             assertThat(chains(commands.ruleset(), "KUBE-SEP-")).isEmpty();
 
-            inForce(syncer, node, Map.of(service.key(), Optional.of(service)));
+            assertThat(inForce(syncer, node, Map.of(service.key(), Optional.of(service)))
+                            .emptied())
+                    .isEmpty();
             assertThat(commands.run("nft", "list chain " + nat + " " + chain)).contains("jump KUBE-SEP-");
         }
     }

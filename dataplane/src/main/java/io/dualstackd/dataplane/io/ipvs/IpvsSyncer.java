@@ -294,7 +294,8 @@ public final class IpvsSyncer implements Syncer {
                     ofRules.totals(),
                     all,
                     ofRules.tables(),
-                    ofRules.kept());
+                    ofRules.kept(),
+                    ofRules.emptied());
         }
     }
 
