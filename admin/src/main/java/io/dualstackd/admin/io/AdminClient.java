@@ -161,13 +161,32 @@ public final class AdminClient {
         }
     }
 
+    /** The answer with the size of its report behind its first word, so that a part of it is not taken for all. */
+    static String measured(String answer) {
+        int end = answer.indexOf('\n');
+        String head = answer.substring(0, Math.max(end, 0));
+        return head.equals(OK) || head.equals(DEGRADED) || head.equals(UNHEALTHY)
+                ? head + " " + size(answer.substring(end + 1)) + answer.substring(end)
+                : answer;
+    }
+
+    private static int size(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    /** Reads an answer, with the size of its report or, as an older daemon sends it, without. */
     static Answer answer(String text) {
         if (text.isEmpty()) {
             return new Answer.Unreachable("it closed the connection without an answer");
         }
         int end = text.indexOf('\n');
-        String head = end < 0 ? text : text.substring(0, end);
+        String first = text.substring(0, Math.max(end, 0));
         String body = text.substring(end + 1);
+        int blank = first.indexOf(' ');
+        String head = blank < 0 ? first : first.substring(0, blank);
+        if (end < 0 || (blank > 0 && !first.substring(blank + 1).equals(Integer.toString(size(body))))) {
+            return new Answer.Unreachable("it closed the connection within its answer");
+        }
         return switch (head) {
             case OK -> new Answer.Report(body, true);
             case DEGRADED -> new Answer.Report(body, false, true);

@@ -289,7 +289,9 @@ public final class AdminServer implements AutoCloseable {
     private void serve(SocketChannel client, AdminHandlers adminHandlers) {
         try (client) {
             AdminRequest.read(
-                    client, bodies, adminRequest -> write(client, answer(adminHandlers, adminRequest, client)));
+                    client,
+                    bodies,
+                    adminRequest -> write(client, AdminClient.measured(answer(adminHandlers, adminRequest, client))));
         } catch (IOException e) {
             LOG.debug("admin client went away error=\"{}\"", e.getMessage());
         } catch (InterruptedException e) {

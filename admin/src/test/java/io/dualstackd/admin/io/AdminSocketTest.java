@@ -267,6 +267,32 @@ final class AdminSocketTest {
         assertThat(AdminClient.status(socket, "text")).isInstanceOf(AdminClient.Answer.Unreachable.class);
     }
 
+    /** A daemon that is killed while it answers, wherever that is. */
+    @Test
+    void aPartOfAReportIsNone() throws Exception {
+        byte[] whole;
+        try (AdminServer ignored = open()) {
+            whole = raw("status text\n").getBytes(StandardCharsets.UTF_8);
+        }
+        try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            server.bind(UnixDomainSocketAddress.of(socket));
+            for (int length = whole.length; length >= 0; length--) {
+                Future<AdminClient.Answer> answer = threads.submit(() -> AdminClient.status(socket, "text"));
+                try (SocketChannel client = server.accept()) {
+                    assertThat(client.read(ByteBuffer.allocate(100))).isPositive();
+                    assertThat(client.write(ByteBuffer.wrap(whole, 0, length))).isEqualTo(length);
+                }
+                assertThat(answer.get())
+                        .as("%d of %d bytes", length, whole.length)
+                        .isInstanceOf(
+                                length == whole.length
+                                        ? AdminClient.Answer.Report.class
+                                        : AdminClient.Answer.Unreachable.class);
+            }
+        }
+    }
+
     @Test
     void strangeQuestions() throws IOException {
         try (AdminServer ignored = open()) {
