@@ -28,6 +28,11 @@ public final class WriteGuard {
         return before == null || before.times < MOST;
     }
 
+    /** Starts to count anew: no other writer has changed what was written. */
+    public void forget(Object what) {
+        written.remove(what);
+    }
+
     /** Records that it was written. */
     public void wrote(Object what, Instant now) {
         written.merge(what, new Written(now, 1), (before, one) -> new Written(before.first, before.times + 1));

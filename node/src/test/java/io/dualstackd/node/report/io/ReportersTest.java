@@ -340,6 +340,44 @@ final class ReportersTest {
         assertThat(reporter.problem()).isEmpty();
     }
 
+    /** The host moves to and fro between two networks, and nobody else writes: the object must not keep the address of the other one. */
+    @Test
+    void addressesThatComeBackOftenAreWritten() {
+        AtomicReference<String> address = new AtomicReference<>("10.0.0.1");
+        AtomicReference<String> stored = new AtomicReference<>("");
+        api.onRead(target -> node(
+                api.asked.size(),
+                stored.get().isEmpty()
+                        ? ""
+                        : "{\"type\":\"InternalIP\",\"address\":\"" + stored
+                                + "\"},{\"type\":\"Hostname\",\"address\":\"h\"}"));
+        api.onWrite(request -> {
+            stored.set(request.contains("10.0.0.1") ? "10.0.0.1" : "10.0.0.2");
+            return new Reply.Done(200, "{}");
+        });
+        NodeReporter reporter = opened(NodeReporter.start(
+                api,
+                new NodeReporter.Wanted(
+                        "n1",
+                        AddressManagement.PROVIDE,
+                        Optional::empty,
+                        () -> new AddressChoice.Found(
+                                NodeAddresses.of(List.of(NodeAddress.internal(Ip.parse(address.get())))),
+                                AddressChoice.Source.HOST),
+                        () -> Host.EMPTY,
+                        "h"),
+                events::add,
+                () -> now,
+                Supervisor.none()));
+        for (int i = 0; i < 10; i++) {
+            String next = i % 2 == 0 ? "10.0.0.1" : "10.0.0.2";
+            address.set(next);
+            reporter.wakeUp();
+            await().untilAsserted(() -> assertThat(stored.get()).isEqualTo(next));
+        }
+        await().untilAsserted(() -> assertThat(reporter.problem()).isEmpty());
+    }
+
     /** The object is deleted again and again, and kubelet creates it: each one gets its addresses. */
     @Test
     void anObjectThatIsMadeAgainIsWrittenAgain() {
