@@ -80,6 +80,31 @@ final class ExplainHostTest {
                 """);
     }
 
+    /** Packets that are to be masqueraded have a mark when the kernel routes them. */
+    @ParameterizedTest
+    @EnumSource(value = ProxyMode.class, mode = EnumSource.Mode.EXCLUDE, names = "IPVS")
+    void theMarkOfTheMasqueradeDecidesOnTheRoute(ProxyMode mode) throws Exception {
+        try (RenumberedNode node = node(mode)) {
+            shop(node, "");
+            node.start("ipv4,ipv6");
+            for (String[] family : List.of(
+                    new String[] {"-4", "10.244.0.5", "192.0.2.254", "192.0.2.1", "192.0.2.7:30080", "10.96.0.10:80"},
+                    new String[] {
+                        "-6", "fd00:244::5", "2001:db8::fe", "2001:db8::1", "[2001:db8::7]:30080", "[fd00:10:96::10]:80"
+                    })) {
+                node.commands.run("ip", family[0], "rule", "add", "fwmark", "0x4000/0x4000", "lookup", "100");
+                node.commands.run(
+                        "ip", family[0], "route", "add", "default", "via", family[2], "dev", "eth0", "table", "100");
+                assertThat(explain(node, family[3], family[4], "eth0"))
+                        .contains("  route to " + family[1] + ": through eth0 via " + family[2] + "\n")
+                        .doesNotContain("through eth1");
+                assertThat(explain(node, family[3], family[5], "eth0"))
+                        .contains("  route to " + family[1] + ": through eth1 via ")
+                        .doesNotContain("via " + family[2]);
+            }
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(value = ProxyMode.class, mode = EnumSource.Mode.EXCLUDE, names = "IPVS")
     void mentionsDroppingPolicyOfAForeignChain(ProxyMode mode) throws Exception {

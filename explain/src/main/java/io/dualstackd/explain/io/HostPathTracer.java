@@ -185,7 +185,7 @@ public final class HostPathTracer {
         markedAfter = 0;
         markedBehind = 0;
         Way returning = way.comingBack();
-        HostRoutes.Answer route = routes.to(way.to().ip());
+        HostRoutes.Answer route = routes.to(way.to().ip(), way.marked() ? masqueradeMark : 0);
         Optional<String> in = switch (packet.origin()) {
             case Packet.Origin.ThisNode() -> Optional.of("");
             case Packet.Origin.Interface(String name) -> Optional.of(name).filter(n -> !n.isEmpty());

@@ -30,7 +30,9 @@ final class HostRoutes {
     private final Packet packet;
     private final Optional<String> in;
     private final Set<String> notSeen = new LinkedHashSet<>();
-    private final Map<Ip, Answer> answers = new HashMap<>();
+    private final Map<Asked, Answer> answers = new HashMap<>();
+
+    private record Asked(Ip destination, int mark) {}
 
     /**
      * The route.
@@ -53,11 +55,13 @@ final class HostRoutes {
         return notSeen;
     }
 
-    Answer to(Ip destination) {
-        return answers.computeIfAbsent(destination, this::lookUp);
+    /** @param mark of the packet when it is routed, which policy routing rules may ask for */
+    Answer to(Ip destination, int mark) {
+        return answers.computeIfAbsent(new Asked(destination, mark), this::lookUp);
     }
 
-    private Answer lookUp(Ip destination) {
+    private Answer lookUp(Asked asked) {
+        Ip destination = asked.destination();
         boolean fromHere = packet.origin() instanceof Packet.Origin.ThisNode;
         try {
             Optional<Link> link = in.isPresent() ? kernel.link(in.get()) : Optional.empty();
@@ -75,7 +79,7 @@ final class HostRoutes {
             boolean asIncoming = !fromHere && link.isPresent();
             Optional<Ip> source = fromHere || asIncoming ? Optional.of(packet.source()) : Optional.empty();
             OptionalInt index = asIncoming ? OptionalInt.of(link.get().index()) : OptionalInt.empty();
-            return words(destination, kernel.lookup(destination, source, index));
+            return words(destination, kernel.lookup(destination, source, index, asked.mark()));
         } catch (NetlinkException.Refused e) {
             return refused(destination, e.errno());
         } catch (NetlinkException e) {

@@ -149,7 +149,7 @@ public final class RouteClient implements AutoCloseable {
     }
 
     /**
-     * Looks up the current route of a packet, including policy routing rules and the kernel's check of its source ({@code rp_filter}), as
+     * Looks up the current route of a packet without a mark, including policy routing rules and the kernel's check of its source ({@code rp_filter}), as
      * {@code ip route get} does.
      *
      * @param source empty to let the kernel choose one
@@ -158,11 +158,16 @@ public final class RouteClient implements AutoCloseable {
      *     allowed on that link
      */
     public Route lookup(Ip destination, Optional<Ip> source, OptionalInt in) throws NetlinkException {
+        return lookup(destination, source, in, 0);
+    }
+
+    /** As the other method, for a packet with this mark, which policy routing rules may ask for. */
+    public Route lookup(Ip destination, Optional<Ip> source, OptionalInt in, int mark) throws NetlinkException {
         Request request = new Request(
                 "find the route to " + destination,
                 RouteMessages.GETROUTE,
                 0,
-                w -> RouteCodec.writeLookup(w, destination, source, in));
+                w -> RouteCodec.writeLookup(w, destination, source, in, mark));
         return kernel.get(request, message -> RouteCodec.read(message.body("RTM_NEWROUTE")));
     }
 

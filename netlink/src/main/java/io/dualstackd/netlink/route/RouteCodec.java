@@ -25,6 +25,7 @@ public final class RouteCodec {
     private static final Attr.Address PREFSRC = new Attr.Address(7, "RTA_PREFSRC");
     private static final Attr.Payload MULTIPATH = new Attr.Payload(9, "RTA_MULTIPATH");
     private static final Attr.U32 TABLE_ID = new Attr.U32(15, "RTA_TABLE");
+    private static final Attr.U32 MARK = new Attr.U32(16, "RTA_MARK");
     private static final Attr.Payload VIA = new Attr.Payload(18, "RTA_VIA");
     private static final AttrTable TABLE =
             AttrTable.of("RTA", DST, SRC, OIF, GATEWAY, PRIORITY, PREFSRC, MULTIPATH, TABLE_ID, VIA);
@@ -164,7 +165,7 @@ public final class RouteCodec {
      *
      * @param in index of the link it is received on; empty for one that this host sends
      */
-    public static void writeLookup(NlWriter writer, Ip destination, Optional<Ip> source, OptionalInt in) {
+    public static void writeLookup(NlWriter writer, Ip destination, Optional<Ip> source, OptionalInt in, int mark) {
         int bits = destination.family().bits();
         writer.u8(destination.family().number());
         writer.u8(bits);
@@ -173,6 +174,9 @@ public final class RouteCodec {
         writer.put(DST, destination);
         source.ifPresent(ip -> writer.put(SRC, ip));
         in.ifPresent(index -> writer.put(IIF, index));
+        if (mark != 0) {
+            writer.put(MARK, mark);
+        }
     }
 
     /** Requests all routes of a family, in all tables. */
