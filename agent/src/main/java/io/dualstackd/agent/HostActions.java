@@ -145,7 +145,7 @@ final class HostActions implements Actions {
 
         /** The settings of another configuration, with what was found out about this host once. */
         DaemonSettings again(AgentConfig config) throws IOException {
-            DaemonSettings fresh = Settings.of(config, settings.ns());
+            DaemonSettings fresh = Settings.again(config, settings);
             return fresh.toBuilder()
                     .variant(settings.variant())
                     .node(fresh.node().withNfacct(settings.node().nfacct()))

@@ -28,8 +28,17 @@ final class Settings {
     }
 
     static DaemonSettings of(AgentConfig config, NetNs ns) throws IOException {
+        return of(config, ns, HostName.of(config.node().nameOverride()));
+    }
+
+    /** Those of another configuration for a running daemon: a host may get another name, but the node keeps its name. */
+    static DaemonSettings again(AgentConfig config, DaemonSettings running) throws IOException {
+        return of(config, running.ns(), running.node().name());
+    }
+
+    private static DaemonSettings of(AgentConfig config, NetNs ns, String name) throws IOException {
         NodeSettings node = new NodeSettings(
-                HostName.of(config.node().nameOverride()),
+                name,
                 config.node().zone(),
                 config.node().ips(),
                 detectLocal(config),
