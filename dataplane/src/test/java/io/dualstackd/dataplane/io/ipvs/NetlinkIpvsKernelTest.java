@@ -38,6 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+@Tag("kernel")
 final class NetlinkIpvsKernelTest {
     private static final int FAMILY_ID = 28;
     /** {@code NLM_F_CAPPED}: the request is not quoted. */
@@ -122,7 +123,6 @@ final class NetlinkIpvsKernelTest {
     }
 
     /** The link may have been made anew since it was last used. Not every kernel has dummies, and any link will do. */
-    @Tag("kernel")
     @ParameterizedTest
     @EnumSource
     void addressesAreAddedToTheLinkThatWasRead(IpFamily family) throws Exception {
