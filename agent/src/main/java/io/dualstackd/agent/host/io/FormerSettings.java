@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The kernel settings that were changed in one network namespace since the last boot, with their former values: a text file in the state
@@ -91,13 +92,18 @@ public final class FormerSettings {
     /** Records a change that is about to be made, and what the kernel changes with it. */
     synchronized void remember(String key, String before, String written) throws IOException {
         Map<String, Change> changes = read();
-        Change last = changes.get(key);
         // Another program may have changed it since; then that is the former value.
-        boolean ours = last != null && last.written().equals(before);
-        String first = ours ? last.before() : before;
+        Optional<Change> ours = Optional.ofNullable(changes.get(key))
+                .filter(last -> last.written().equals(before));
+        String first = ours.map(Change::before).orElse(before);
         changes.remove(key);
         if (!first.equals(written)) {
-            changes.put(key, new Change(first, written, ours ? last.others() : ForwardingEffects.before(ns, key)));
+            changes.put(
+                    key,
+                    new Change(
+                            first,
+                            written,
+                            ours.isPresent() ? ours.get().others() : ForwardingEffects.before(ns, key)));
         }
         write(changes);
     }
