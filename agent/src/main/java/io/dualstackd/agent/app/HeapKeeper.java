@@ -82,7 +82,7 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
     /**
      * Creates the keeper of this process's heap.
      *
-     * @param release gives back what only the start needed, heap apart; runs before and after everything is compared for the first time
+     * @param release gives back what only the start needed, the heap apart; runs after everything has been compared for the first time
      */
     public HeapKeeper(Runnable release) {
         this(
@@ -189,9 +189,6 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
 
     private synchronized void comparisonBegins() {
         comparisons++;
-        if (!isStarted && comparisons == 1) {
-            release.run();
-        }
     }
 
     /** The last comparison that ends is followed by a collection, which would stop the others. */
