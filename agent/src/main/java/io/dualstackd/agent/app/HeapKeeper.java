@@ -51,6 +51,9 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
     /** The time after a sync from which on no other one is expected to follow at once. */
     private static final Duration QUIET = Duration.ofMillis(20);
 
+    /** The time without a sync after which the start counts as over. */
+    private static final Duration CALM = Duration.ofSeconds(30);
+
     /** Live bytes from which on the heap may grow by half, not by a quarter, while much is read: a collection takes long and frees little. */
     private static final long LARGE = 32 << 20;
 
@@ -71,7 +74,9 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
     /** Whether one has ended, and was not followed by a collection. */
     private boolean unsettled;
     /** Whether everything was compared once. */
-    private boolean isStarted;
+    private boolean isCompared;
+    /** Whether nothing changed for a while after that. */
+    private boolean isCalm;
 
     private boolean warned;
     private @Nullable Worker worker;
@@ -82,7 +87,8 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
     /**
      * Creates the keeper of this process's heap.
      *
-     * @param release gives back what only the start needed, the heap apart; runs after everything has been compared for the first time
+     * @param release gives back what only the start needed, the heap apart; runs after everything has been compared for the first time,
+     *     and once more when nothing has changed for a while
      */
     public HeapKeeper(Runnable release) {
         this(
@@ -198,8 +204,8 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
         if (unsettled && comparisons == 0) {
             unsettled = false;
             settle();
-            if (!isStarted) {
-                isStarted = true;
+            if (!isCompared) {
+                isCompared = true;
                 release.run();
             }
         }
@@ -212,12 +218,27 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
 
     private void followSyncs(Heartbeat heartbeat) throws InterruptedException {
         while (true) {
-            boolean ignored = BoundedWait.inParts(platform, heartbeat, BoundedWait.FOREVER, syncs::tryAcquire);
+            if (!BoundedWait.inParts(platform, heartbeat, untilCalm(), syncs::tryAcquire)) {
+                calm();
+                continue;
+            }
             while (syncs.tryAcquire(QUIET)) {
                 syncs.drain();
                 heartbeat.beat();
             }
             afterSync();
+        }
+    }
+
+    private synchronized Duration untilCalm() {
+        return isCompared && !isCalm ? CALM : BoundedWait.FOREVER;
+    }
+
+    /** Nothing has changed for a while. */
+    synchronized void calm() {
+        if (isCompared && !isCalm) {
+            isCalm = true;
+            release.run();
         }
     }
 

@@ -23,15 +23,15 @@ final class HeapKeeperTest {
             },
             this::spill,
             1000 * MB,
-            this::started);
+            this::release);
 
     private int spills;
-    private int starts;
+    private int releases;
     /** The young generation is collected when so much is used. */
     private long full = Long.MAX_VALUE;
 
-    private void started() {
-        starts++;
+    private void release() {
+        releases++;
     }
 
     private void spill() {
@@ -124,11 +124,12 @@ final class HeapKeeperTest {
         ipv6.onStatus(status(IpFamily.IPV6, FamilyStatus.State.IN_FORCE));
         keeper.afterSync();
         assertThat(collectedAt).isEmpty();
-        assertThat(starts).isZero();
+        keeper.calm();
+        assertThat(releases).isZero();
         ipv4.onStatus(status(IpFamily.IPV4, FamilyStatus.State.FAILING));
         keeper.afterSync();
         assertThat(collectedAt).containsExactly(30L);
-        assertThat(starts).isEqualTo(1);
+        assertThat(releases).isEqualTo(1);
         used = 17 * MB;
         ipv6.onStatus(status(IpFamily.IPV6, FamilyStatus.State.IN_FORCE));
         ipv4.onAllServices();
@@ -138,10 +139,13 @@ final class HeapKeeperTest {
         ipv4.onAllServices();
         ipv4.onStatus(status(IpFamily.IPV4, FamilyStatus.State.IN_FORCE));
         assertThat(collectedAt).hasSize(2);
-        assertThat(starts).isEqualTo(1);
+        assertThat(releases).isEqualTo(1);
         used = 17 * MB;
         keeper.afterSync();
         assertThat(collectedAt).hasSize(3);
+        keeper.calm();
+        keeper.calm();
+        assertThat(releases).isEqualTo(2);
     }
 
     private static FamilyStatus status(IpFamily family, FamilyStatus.State state) {
