@@ -65,6 +65,9 @@ public interface Libc {
 
     int munmap(Pointer address, @size_t long length);
 
+    /** In bytes; 4 kB on x86-64, up to 64 kB on arm64. */
+    int getpagesize();
+
     int madvise(Pointer address, @size_t long length, int advice);
 
     int eventfd(@u_int32_t int initial, int flags);

@@ -48,7 +48,6 @@ public final class MappedFiles implements AutoCloseable {
             Pattern.compile("([0-9a-f]+)-([0-9a-f]+) r-[x-]p [0-9a-f]+ \\S+ [0-9]+ +(/.*)");
 
     private static final Pattern OF_JVM = Pattern.compile(".*/libjvm\\.so|.*\\.(aot|jsa)");
-    private static final int PAGE = 4096;
     /** Bits of an entry of pagemap (Documentation/admin-guide/mm/pagemap.rst). */
     private static final long PRESENT_OR_SWAPPED = 3L << 62;
 
@@ -89,8 +88,6 @@ public final class MappedFiles implements AutoCloseable {
     public synchronized void release() {
         try {
             for (Range range : ranges()) {
-                // Another thread cannot be made to read them in the meantime, so each is as it was in the file, or
-                // skipped.
                 if (isUnchanged(range)) {
                     register(range);
                     advise(range, MADV_DONTNEED);
@@ -120,10 +117,11 @@ public final class MappedFiles implements AutoCloseable {
     }
 
     /** Whether all pages are those of the file: a page that was written, by a relocation or a debugger, is not. */
-    private static boolean isUnchanged(Range range) throws IOException {
-        byte[] entries = new byte[Math.toIntExact(range.bytes() / PAGE * Long.BYTES)];
+    private boolean isUnchanged(Range range) throws IOException {
+        int page = libc.getpagesize();
+        byte[] entries = new byte[Math.toIntExact(range.bytes() / page * Long.BYTES)];
         try (RandomAccessFile pages = new RandomAccessFile(PAGES.toFile(), "r")) {
-            pages.seek(range.from / PAGE * Long.BYTES);
+            pages.seek(range.from / page * Long.BYTES);
             pages.readFully(entries);
         }
         LongBuffer each =

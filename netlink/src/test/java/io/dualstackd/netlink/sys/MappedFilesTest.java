@@ -25,7 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("kernel")
 final class MappedFilesTest {
     private static final int BYTES = 1 << 20;
-    private static final int PAGE_KB = 4;
 
     @TempDir
     private Path folder;
@@ -57,7 +56,7 @@ final class MappedFilesTest {
             files.release();
             assertThat(resident()).isZero();
             assertThat(mapped.getByte(BYTES / 2)).isEqualTo(content[BYTES / 2]);
-            assertThat(resident()).isEqualTo(files.comeBackAlone() ? PAGE_KB : 64);
+            assertThat(resident()).isEqualTo(files.comeBackAlone() ? libc.getpagesize() / 1024 : 64);
 
             files.release();
             assertThat(resident()).isZero();
