@@ -23,7 +23,7 @@ final class AgreementTest {
     private static final IpPort SECOND = new IpPort(Ip.parse("10.244.0.12"), 8080);
     private static final PacketFate PLANNED = new PacketFate.Forwarded(
             new ServicePortName(new ServiceKey("demo", "web"), "http", Proto.TCP),
-            new PacketFate.Reason("ClusterIP", "", ""),
+            new PacketFate.Reason("ClusterIP", "", true, ""),
             Stream.of(FIRST, SECOND)
                     .map(to -> new PacketFate.Hop(new Backend(to, false), false))
                     .toList());

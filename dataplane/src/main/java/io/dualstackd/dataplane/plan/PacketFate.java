@@ -43,14 +43,10 @@ public sealed interface PacketFate {
      *
      * @param address what the destination is to the Service: {@code ClusterIP}, {@code node port} …
      * @param endpoints which of its endpoints may be chosen
-     * @param source what happens to the client's address, {@linkplain Hop hairpins} apart; begins with {@code kept} or {@code masqueraded}
+     * @param keepsSource whether the client's address is kept, {@linkplain Hop hairpins} apart
+     * @param source why it is kept or masqueraded
      */
-    record Reason(String address, String endpoints, String source) {
-        /** Whether the client's address would be kept if the client were not the endpoint itself. */
-        public boolean keepsSource() {
-            return source.startsWith("kept");
-        }
-    }
+    record Reason(String address, String endpoints, boolean keepsSource, String source) {}
 
     PacketFate NOT_OURS = new NotOurs();
 }

@@ -28,6 +28,8 @@ public final class PacketOracle {
     private static final String SHORT_CUT =
             EVERY_ENDPOINT + ": from inside the cluster externalTrafficPolicy Local does not count";
 
+    private static final String FROM_NODE = "masqueraded: it comes from this node itself";
+
     private final ProxyMode mode;
     private final NodeView node;
     private final NodePlan plan;
@@ -151,8 +153,8 @@ public final class PacketOracle {
                 String endpoints = port.port().internalPolicyLocal()
                         ? "those of this node: internalTrafficPolicy is Local"
                         : EVERY_ENDPOINT;
-                Reason reason = new Reason("ClusterIP", endpoints, clusterIpSource(masquerade));
-                yield forwarded(port, packet, port.internalBackends(), masquerade, reason);
+                Reason reason = new Reason("ClusterIP", endpoints, !masquerade, clusterIpSource(masquerade));
+                yield forwarded(port, packet, port.internalBackends(), reason);
             }
         };
     }
@@ -220,24 +222,29 @@ public final class PacketOracle {
             Reason always = new Reason(
                     address,
                     EVERY_ENDPOINT,
+                    false,
                     "masqueraded: external traffic under externalTrafficPolicy Cluster always is");
-            return forwarded(port, packet, port.cluster(), true, always);
+            return forwarded(port, packet, port.cluster(), always);
         }
         // A virtual server has one list; the cluster's list is the ClusterIP's, unless its policy is Local, too.
         boolean aroundPolicy = mode != ProxyMode.IPVS || !port.port().internalPolicyLocal();
         if (aroundPolicy && matches(plan.localPods(), packet)) {
-            Reason shortCut = new Reason(address, SHORT_CUT, "kept: it comes " + words(plan.localPods()));
-            return forwarded(port, packet, port.cluster(), false, shortCut);
+            Reason shortCut = new Reason(address, SHORT_CUT, true, "kept: it comes " + words(plan.localPods()));
+            return forwarded(port, packet, port.cluster(), shortCut);
         }
         if (aroundPolicy && isLocal(packet.source())) {
-            Reason shortCut = new Reason(address, SHORT_CUT, "masqueraded: it comes from this node itself");
-            return forwarded(port, packet, port.cluster(), true, shortCut);
+            Reason shortCut = new Reason(address, SHORT_CUT, false, FROM_NODE);
+            return forwarded(port, packet, port.cluster(), shortCut);
         }
+        boolean keepsSource = aroundPolicy || !isLocal(packet.source());
         Reason local = new Reason(
-                address, "those of this node: externalTrafficPolicy is Local", "kept: externalTrafficPolicy is Local");
+                address,
+                "those of this node: externalTrafficPolicy is Local",
+                keepsSource,
+                keepsSource ? "kept: externalTrafficPolicy is Local" : FROM_NODE);
         return port.external() == Handling.DROP
                 ? withoutLocal(port, packet)
-                : forwarded(port, packet, port.local(), !aroundPolicy && isLocal(packet.source()), local);
+                : forwarded(port, packet, port.local(), local);
     }
 
     /**
@@ -311,13 +318,12 @@ public final class PacketOracle {
      * An endpoint that connects to itself through a Service must see another source, or its answer would not come back through the
      * node.
      */
-    private PacketFate forwarded(
-            PortPlan port, Packet packet, List<Backend> backends, boolean masquerade, Reason reason) {
+    private PacketFate forwarded(PortPlan port, Packet packet, List<Backend> backends, Reason reason) {
         return new Forwarded(
                 port.port().name(),
                 reason,
                 backends.stream()
-                        .map(to -> new Hop(to, masquerade || seesItself(to, packet)))
+                        .map(to -> new Hop(to, !reason.keepsSource() || seesItself(to, packet)))
                         .toList());
     }
 

@@ -83,7 +83,7 @@ final class JumpOfOthersTest {
         }
     }
 
-    /** The chain under its new name is left alone, because nothing says for certain whose it is; its jumps lead to nothing. */
+    /** The chain under its new name is left alone, because nothing proves that it is ours; its jumps lead to nothing. */
     @ParameterizedTest
     @EnumSource
     void aRenamedChainDoesNotServeWhatIsGone(IpFamily family) throws Exception {

@@ -68,7 +68,7 @@ final class ForeignRulesTest {
     private static PacketFate forwarded(boolean masqueraded) {
         return new PacketFate.Forwarded(
                 new ServicePortName(new ServiceKey("demo", "dns"), "", Proto.UDP),
-                new PacketFate.Reason("ClusterIP", "", ""),
+                new PacketFate.Reason("ClusterIP", "", !masqueraded, ""),
                 List.of(new PacketFate.Hop(new Backend(new IpPort(Ip.parse("10.0.0.2"), 8080), true), masqueraded)));
     }
 

@@ -22,7 +22,7 @@ final class TraceDifferenceTest {
     private static PacketFate forwarded(boolean masqueraded) {
         return new PacketFate.Forwarded(
                 new ServicePortName(new ServiceKey("demo", "web"), "http", Proto.TCP),
-                new PacketFate.Reason("ClusterIP", "", ""),
+                new PacketFate.Reason("ClusterIP", "", !masqueraded, ""),
                 List.of(new PacketFate.Hop(new Backend(ENDPOINT, false), masqueraded)));
     }
 
