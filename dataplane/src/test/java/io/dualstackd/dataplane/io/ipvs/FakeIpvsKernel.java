@@ -1,8 +1,17 @@
 package io.dualstackd.dataplane.io.ipvs;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.dualstackd.dataplane.diff.ReadResult;
 import io.dualstackd.dataplane.ipvs.FoundServers;
+import io.dualstackd.dataplane.ipvs.IpvsSettings;
+import io.dualstackd.dataplane.ipvs.ServerCompiler;
 import io.dualstackd.dataplane.ipvs.Step;
+import io.dualstackd.dataplane.ipvs.VirtualServer;
+import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.netlink.io.IpvsClient;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPort;
@@ -182,4 +191,27 @@ final class FakeIpvsKernel implements IpvsKernel {
 
     @Override
     public void close() {}
+
+    /** Fails unless it has the servers and addresses of these Services, and no others. */
+    void assertHolds(NodeView node, Map<ServiceKey, ServiceView> wanted) {
+        Planner planner = Planner.of(node);
+        ServerCompiler compiler = new ServerCompiler(planner, IpvsSettings.USUAL);
+        Map<IpvsKey.At, List<VirtualServer>> claims = new HashMap<>();
+        wanted.values()
+                .forEach(service -> compiler.compile(planner.plan(service))
+                        .forEach((key, server) -> claims.computeIfAbsent(key, ignored -> new ArrayList<>())
+                                .add(server)));
+        assertThat(servers.keySet()).isEqualTo(claims.keySet());
+        Set<Ip> held = new HashSet<>();
+        claims.forEach((key, claimed) -> {
+            assertThat(claimed)
+                    .as(key.toString())
+                    .anyMatch(server -> server.service().equals(servers.get(key))
+                            && server.destinations().equals(serving(key)));
+            if (claimed.getFirst().held()) {
+                held.add(key.address());
+            }
+        });
+        assertThat(addresses).isEqualTo(held);
+    }
 }

@@ -11,13 +11,10 @@ import io.dualstackd.dataplane.io.Syncer;
 import io.dualstackd.dataplane.io.ViewSyncer;
 import io.dualstackd.dataplane.ipvs.FoundServers;
 import io.dualstackd.dataplane.ipvs.IpvsSettings;
-import io.dualstackd.dataplane.ipvs.ServerCompiler;
-import io.dualstackd.dataplane.ipvs.VirtualServer;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.dataplane.plan.Planner;
-import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPort;
 import io.dualstackd.netlink.ipvs.IpvsKey;
@@ -26,7 +23,6 @@ import io.dualstackd.netlink.random.Tries;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -120,10 +116,10 @@ final class IpvsFaultsTest {
             kernel.answers = Integer.MAX_VALUE;
             rules.fail = false;
             settle(syncer, node);
-            holds(node, wanted);
+            kernel.assertHolds(node, wanted);
             now += IpvsSyncer.MAX_DRAIN_TIME.toNanos();
             settle(syncer, node);
-            holds(node, wanted);
+            kernel.assertHolds(node, wanted);
             kernel.destinations.forEach((key, there) ->
                     assertThat(there.values()).as(key.toString()).allMatch(weight -> weight == 1));
         }
@@ -180,27 +176,5 @@ final class IpvsFaultsTest {
                 }
             }
         }
-    }
-
-    private void holds(NodeView node, Map<ServiceKey, ServiceView> wanted) {
-        Planner planner = Planner.of(node);
-        ServerCompiler compiler = new ServerCompiler(planner, IpvsSettings.USUAL);
-        Map<IpvsKey.At, List<VirtualServer>> claims = new HashMap<>();
-        wanted.values()
-                .forEach(service -> compiler.compile(planner.plan(service))
-                        .forEach((key, server) -> claims.computeIfAbsent(key, ignored -> new ArrayList<>())
-                                .add(server)));
-        assertThat(kernel.servers.keySet()).isEqualTo(claims.keySet());
-        Set<Ip> addresses = new HashSet<>();
-        claims.forEach((key, servers) -> {
-            assertThat(servers)
-                    .as(key.toString())
-                    .anyMatch(server -> server.service().equals(kernel.servers.get(key))
-                            && server.destinations().equals(kernel.serving(key)));
-            if (servers.getFirst().held()) {
-                addresses.add(key.address());
-            }
-        });
-        assertThat(kernel.addresses).isEqualTo(addresses);
     }
 }
