@@ -123,7 +123,7 @@ final class HostRoutes {
                 : Optional.of(drops(key.replace('/', '.'), "it is 0"));
     }
 
-    /** The interfaces whose packets are forwarded although that is not on for all. */
+    /** The interfaces that forward packets although forwarding is not on for all. */
     private Set<String> forwarding(String folder, String setting) {
         try {
             Set<String> names = Sysctl.interfaces(ns, folder, setting, "1");

@@ -50,7 +50,7 @@ public final class RestClient implements ApiClient {
         this(dialer, perSecond, burst, WHOLE);
     }
 
-    /** @param whole how long an answer may take whose bytes come one by one */
+    /** @param whole the time within which an answer must end, even if its bytes never stop coming */
     RestClient(Dialer dialer, double perSecond, int burst, Duration whole) {
         this.dialer = dialer;
         this.whole = whole;

@@ -340,7 +340,7 @@ final class ReportersTest {
         assertThat(reporter.problem()).isEmpty();
     }
 
-    /** The host moves to and fro between two networks, and nobody else writes: the object must not keep the address of the other one. */
+    /** The host moves back and forth between two networks, and no other program writes: the object must not keep the address of the other one. */
     @Test
     void addressesThatComeBackOftenAreWritten() {
         AtomicReference<String> address = new AtomicReference<>("10.0.0.1");
