@@ -88,7 +88,7 @@ final class HostActions implements Actions {
             if (impossible.isPresent()) {
                 return unsupported(impossible.get());
             }
-            Settled settled = Settled.on(ns, launch.config());
+            Settled settled = Settled.of(Settings.of(launch.config(), ns), launch.config());
             DaemonSettings settings = settled.settings();
             settings.missing()
                     .forEach((family, why) -> LOG.warn(
@@ -114,8 +114,8 @@ final class HostActions implements Actions {
             Optional<VariantSigns.Choice> variant,
             Optional<String> noNfacct,
             Optional<String> noEndpointCounters) {
-        static Settled on(NetNs ns, AgentConfig config) throws IOException {
-            DaemonSettings settings = Settings.of(config, ns);
+        static Settled of(DaemonSettings settings, AgentConfig config) {
+            NetNs ns = settings.ns();
             if (config.mode() != ProxyMode.IPTABLES) {
                 Optional<String> uncounted = config.mode() == ProxyMode.NFTABLES && config.endpointCounters()
                         ? ElementCounterProbe.unavailable(NetlinkSockets.of(ns))
@@ -228,7 +228,8 @@ final class HostActions implements Actions {
                 return end.get();
             }
             systemd.startingAgain();
-            current = Settled.on(settled.settings().ns(), inForce.get().config());
+            AgentConfig config = inForce.get().config();
+            current = Settled.of(Settings.again(config, settled.settings()), config);
         }
     }
 
@@ -388,7 +389,8 @@ final class HostActions implements Actions {
                 return unsupported(impossible.get());
             }
             // It leaves rules alone: those of another mode serve until the daemon has its own in force.
-            DaemonSettings settings = Settled.on(ns, launch.config()).settings();
+            DaemonSettings settings = Settled.of(Settings.of(launch.config(), ns), launch.config())
+                    .settings();
             ObjectSource.require(settings);
             HostSettings.of(settings).apply(launch.usable(), settings.node());
             return ExitCode.OK;

@@ -10,6 +10,7 @@ import io.dualstackd.netlink.io.RouteClient;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.Proto;
 import io.dualstackd.pages.health.io.RawHttpClient;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -152,6 +153,32 @@ final class Ipv6OnlyTest {
             daemon.awaitLines(" in force family=IPv6 ", Math.max(2, before));
             assertThat(daemon.isAlive()).isTrue();
             assertThat(daemon.terminate()).isZero();
+        }
+    }
+
+    /** As at a reload: with the host's new name as the node's, no endpoint would be on this node any more. */
+    @Test
+    void ipv6ThatIsSwitchedOnLaterDoesNotRenameTheNode() throws Exception {
+        try (HostUnderTest host = HostUnderTest.in(folder)) {
+            ipv6(host, false);
+            host.commands().run("ip", "link", "set", "lo", "up");
+            List<String> arguments = new ArrayList<>(host.runArguments("--proxy-mode", "nftables"));
+            int override = arguments.indexOf("--hostname-override");
+            arguments.subList(override, override + 2).clear();
+            RunningDaemon daemon = host.startCommand(
+                    List.of("unshare", "--uts", "sh", "-c", "hostname name-at-the-start; exec \"$@\"", "sh"),
+                    arguments);
+            daemon.awaitLines(" in force family=IPv4 ", 1);
+            Path own = Path.of("/proc/self/ns/uts");
+            Path daemons = Path.of("/proc/" + daemon.pid() + "/ns/uts");
+            assertThat(Files.readSymbolicLink(daemons)).isNotEqualTo(Files.readSymbolicLink(own));
+            host.commands().run("nsenter", "--uts=" + daemons, "hostname", "renamed");
+
+            ipv6(host, true);
+            daemon.awaitLines("IPv6 is there now", 1);
+            daemon.awaitLines(" in force family=IPv6 ", 1);
+            assertThat(daemon.count(" node=name-at-the-start ")).isEqualTo(2);
+            assertThat(daemon.count(" node=renamed ")).isZero();
         }
     }
 
