@@ -26,6 +26,8 @@ public record HttpRequest(String method, String path, String query, String accep
     private static final Pattern TARGET = Pattern.compile(
             "(?:(?i:https?)://(?<host>[^/?#]+)(?=[/?#]|$)|(?=/))(?<path>[^?#]*)(?:\\?(?<query>[^#]*))?(?:#.*)?");
 
+    private static final Pattern EMPTY_LINE = Pattern.compile("\n\r?\n");
+
     private static final String ACCEPT = "accept:";
     private static final String HOST = "host:";
 
@@ -107,7 +109,7 @@ public record HttpRequest(String method, String path, String query, String accep
 
     /** Lines end in CR LF; a bare LF is understood, too, as RFC 9112 §2.2 allows. */
     private static int end(String head) {
-        int strict = head.indexOf("\r\n\r\n");
-        return strict >= 0 ? strict : head.indexOf("\n\n");
+        Matcher empty = EMPTY_LINE.matcher(head);
+        return empty.find() ? empty.start() : -1;
     }
 }

@@ -25,6 +25,10 @@ final class HttpRequestTest {
         Reading.Complete withHost = new Reading.Complete(new HttpRequest(method, path, query, "", "x:80"));
         assertThat(read(line + "\r\nHost: x:80\r\n\r\n")).isEqualTo(withHost);
         assertThat(read(line + "\nhost:x:80\n\n")).isEqualTo(withHost);
+        assertThat(read(line + "\nhost:x:80\n\r\n")).isEqualTo(withHost);
+        assertThat(read(line + "\r\nhost:x:80\r\n\n")).isEqualTo(withHost);
+        assertThat(read(line + "\n\nHost: body\r\n\r\n"))
+                .isEqualTo(new Reading.Complete(new HttpRequest(method, path, query, "", "")));
         assertThat(read(line + "\r\n\r\nHost: body\r\n\r\n"))
                 .isEqualTo(new Reading.Complete(new HttpRequest(method, path, query, "", "")));
     }
