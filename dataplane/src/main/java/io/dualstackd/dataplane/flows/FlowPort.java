@@ -38,11 +38,15 @@ record FlowPort(List<Frontend> frontends, EndpointSet endpoints) {
     }
 
     private static List<FlowPort> of(Optional<ServiceView> service, Proto proto, Predicate<Endpoint> keeps) {
-        return service.stream()
-                .flatMap(view -> view.ports().stream())
-                .filter(view -> view.port().name().protocol().equals(proto))
-                .map(view -> new FlowPort(frontends(view.port()), endpoints(view, keeps)))
-                .toList();
+        // Most Services have no port of UDP, and none is drained: for those it creates nothing.
+        List<FlowPort> ports = List.of();
+        for (PortView view : service.map(ServiceView::ports).orElse(List.of())) {
+            if (view.port().name().protocol().equals(proto)) {
+                ports = ports.isEmpty() ? new ArrayList<>() : ports;
+                ports.add(new FlowPort(frontends(view.port()), endpoints(view, keeps)));
+            }
+        }
+        return ports;
     }
 
     private static EndpointSet endpoints(PortView view, Predicate<Endpoint> keeps) {

@@ -8,6 +8,7 @@ import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.dataplane.plan.ServicePlan.HealthCheck;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPrefix;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -33,7 +34,10 @@ public final class ServicePlanner {
     }
 
     public ServicePlan plan(ServiceView service) {
-        List<PortPlan> ports = service.ports().stream().map(this::plan).toList();
+        List<PortPlan> ports = new ArrayList<>(service.ports().size());
+        for (PortView port : service.ports()) {
+            ports.add(plan(port));
+        }
         return new ServicePlan(service, ports, health(service));
     }
 

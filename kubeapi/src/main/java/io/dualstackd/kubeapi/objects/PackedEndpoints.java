@@ -49,8 +49,7 @@ final class PackedEndpoints extends AbstractList<EndpointSlice.Endpoint> impleme
         hostnames = hosted ? new String[size] : null;
         int index = 0;
         for (EndpointSlice.Endpoint endpoint : endpoints) {
-            byte[] address = endpoint.address().toBytes();
-            System.arraycopy(address, 0, bits, index * stride, address.length);
+            endpoint.address().copyTo(bits, index * stride);
             bits[(index + 1) * stride - 1] =
                     ConditionBits.pack(endpoint.conditions(), endpoint.address().family());
             if (nodeNames != null) {
@@ -91,7 +90,7 @@ final class PackedEndpoints extends AbstractList<EndpointSlice.Endpoint> impleme
         byte conditions = bits[at + stride - 1];
         int length = ConditionBits.family(conditions) == IpFamily.IPV4 ? 4 : 16;
         return new EndpointSlice.Endpoint(
-                Ip.ofBytes(Arrays.copyOfRange(bits, at, at + length)),
+                Ip.ofBytes(bits, at, length),
                 ConditionBits.unpack(conditions),
                 nodeNames == null ? NOWHERE : nodeNames[index],
                 hints == null ? Set.of() : hints[2 * index],
@@ -102,7 +101,7 @@ final class PackedEndpoints extends AbstractList<EndpointSlice.Endpoint> impleme
     void addresses(Consumer<Ip> to) {
         for (int at = 0; at < bits.length; at += stride) {
             int length = ConditionBits.family(bits[at + stride - 1]).bytes();
-            to.accept(Ip.ofBytes(Arrays.copyOfRange(bits, at, at + length)));
+            to.accept(Ip.ofBytes(bits, at, length));
         }
     }
 

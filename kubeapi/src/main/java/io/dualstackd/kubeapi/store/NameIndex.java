@@ -115,7 +115,11 @@ public final class NameIndex {
     }
 
     private boolean is(int number, String namespace, String name) {
-        return number >= 0 && name.equals(names[2 * number + 1]) && namespace.equals(names[2 * number]);
+        // Strings know their hashes: a comparison of names that differ at their end is rare then.
+        return number >= 0
+                && name.hashCode() == name(number).hashCode()
+                && name.equals(name(number))
+                && namespace.equals(names[2 * number]);
     }
 
     private static int hash(String namespace, String name) {

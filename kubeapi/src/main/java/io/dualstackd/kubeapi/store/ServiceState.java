@@ -4,7 +4,6 @@ import io.dualstackd.kubeapi.objects.EndpointSlice;
 import io.dualstackd.kubeapi.objects.Service;
 import io.dualstackd.kubeapi.view.Destination;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -47,9 +46,15 @@ public record ServiceState(Optional<Service> service, List<EndpointSlice> slices
     /** The same with this slice, replacing one of the same name. */
     public ServiceState with(EndpointSlice slice) {
         List<EndpointSlice> more = new ArrayList<>(slices.size() + 1);
-        slices.stream().filter(other -> !other.name().equals(slice.name())).forEach(more::add);
-        more.add(slice);
-        more.sort(Comparator.comparing(EndpointSlice::name));
+        int place = 0;
+        for (EndpointSlice other : slices) {
+            int order = other.name().compareTo(slice.name());
+            if (order != 0) {
+                more.add(other);
+            }
+            place += order < 0 ? 1 : 0;
+        }
+        more.add(place, slice);
         return new ServiceState(service, more, lost);
     }
 

@@ -5,6 +5,7 @@ import io.dualstackd.kubeapi.objects.EndpointSlice;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPort;
 import io.dualstackd.netlink.ip.Proto;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -23,10 +24,14 @@ final class SliceEndpoints {
         };
         // Duplicate records of one address are resolved by order; a fixed order makes the result a function of the
         // content.
-        this.slices = slices.stream()
-                .filter(slice -> !slice.headless() && slice.addressType() == wanted)
-                .sorted(Comparator.comparing(EndpointSlice::name))
-                .toList();
+        List<EndpointSlice> ofFamily = new ArrayList<>(slices.size());
+        for (EndpointSlice slice : slices) {
+            if (!slice.headless() && slice.addressType() == wanted) {
+                ofFamily.add(slice);
+            }
+        }
+        ofFamily.sort(Comparator.comparing(EndpointSlice::name));
+        this.slices = ofFamily;
         this.nodeName = nodeName;
     }
 
@@ -39,9 +44,10 @@ final class SliceEndpoints {
                         && port.protocol().equals(protocol)
                         && port.port().orElse(0) != 0;
                 if (matches) {
-                    slice.endpoints()
-                            .forEach(e ->
-                                    merge(byAddress, endpoint(e, port.port().getAsInt())));
+                    int number = port.port().getAsInt();
+                    for (EndpointSlice.Endpoint endpoint : slice.endpoints()) {
+                        merge(byAddress, endpoint(endpoint, number));
+                    }
                 }
             }
         }
@@ -51,7 +57,9 @@ final class SliceEndpoints {
     /** While an address moves from one slice to another, or is reused by a new pod, the record that lives longer takes precedence. */
     private static void merge(Map<String, Endpoint> byAddress, Endpoint endpoint) {
         String key = endpoint.address().toString();
-        if (!endpoint.terminating() || !byAddress.containsKey(key)) {
+        if (endpoint.terminating()) {
+            byAddress.putIfAbsent(key, endpoint);
+        } else {
             byAddress.put(key, endpoint);
         }
     }

@@ -1,5 +1,7 @@
 package io.dualstackd.netlink.ip;
 
+import org.jspecify.annotations.Nullable;
+
 /** An IPv4 or IPv6 address without zone. Ordered by family (IPv4 first), then numerically. */
 public sealed interface Ip extends Comparable<Ip> {
 
@@ -66,11 +68,19 @@ public sealed interface Ip extends Comparable<Ip> {
      * @throws IllegalArgumentException for any other length
      */
     static Ip ofBytes(byte[] bytes) {
-        return switch (bytes.length) {
-            case 4 ->
-                new V4((bytes[0] & 0xff) << 24 | (bytes[1] & 0xff) << 16 | (bytes[2] & 0xff) << 8 | (bytes[3] & 0xff));
-            case 16 -> new V6(eight(bytes, 0), eight(bytes, 8));
-            default -> throw new IllegalArgumentException("an address has 4 or 16 bytes, not " + bytes.length);
+        return ofBytes(bytes, 0, bytes.length);
+    }
+
+    /**
+     * The address in 4 or 16 bytes in network order from {@code at} on.
+     *
+     * @throws IllegalArgumentException for any other length
+     */
+    static Ip ofBytes(byte[] bytes, int at, int length) {
+        return switch (length) {
+            case 4 -> new V4((int) number(bytes, at, length));
+            case 16 -> new V6(number(bytes, at, 8), number(bytes, at + 8, 8));
+            default -> throw new IllegalArgumentException("an address has 4 or 16 bytes, not " + length);
         };
     }
 
@@ -79,13 +89,32 @@ public sealed interface Ip extends Comparable<Ip> {
         return family == IpFamily.IPV4 ? new V4(0) : new V6(0, 0);
     }
 
+    /**
+     * Reads an address from ASCII without creating a string: IPv4 without leading zeros, IPv6 without an IPv4 part. Null for all other
+     * texts, which {@link #parse} and {@link #parseLenient} decide about.
+     */
+    static @Nullable Ip parsePlain(byte[] text, int at, int length) {
+        return IpText.parsePlain(text, at, length);
+    }
+
     /** The address in network order, 4 or 16 bytes, a fresh array. */
     default byte[] toBytes() {
         byte[] bytes = new byte[family().bytes()];
-        for (int i = 0; i < bytes.length; i++) {
-            bytes[i] = (byte) byteAt(i);
-        }
+        copyTo(bytes, 0);
         return bytes;
+    }
+
+    /** Writes the address in network order, 4 or 16 bytes. */
+    default void copyTo(byte[] to, int at) {
+        switch (this) {
+            case V4(int bits) -> putInt(to, at, bits);
+            case V6(long high, long low) -> {
+                putInt(to, at, (int) (high >>> 32));
+                putInt(to, at + 4, (int) high);
+                putInt(to, at + 8, (int) (low >>> 32));
+                putInt(to, at + 12, (int) low);
+            }
+        }
     }
 
     /** Byte {@code index} in network order, 0 to 255. */
@@ -137,9 +166,16 @@ public sealed interface Ip extends Comparable<Ip> {
         };
     }
 
-    private static long eight(byte[] bytes, int from) {
+    private static void putInt(byte[] to, int at, int bits) {
+        to[at] = (byte) (bits >>> 24);
+        to[at + 1] = (byte) (bits >>> 16);
+        to[at + 2] = (byte) (bits >>> 8);
+        to[at + 3] = (byte) bits;
+    }
+
+    private static long number(byte[] bytes, int from, int length) {
         long value = 0;
-        for (int i = from; i < from + 8; i++) {
+        for (int i = from; i < from + length; i++) {
             value = value << 8 | (bytes[i] & 0xff);
         }
         return value;

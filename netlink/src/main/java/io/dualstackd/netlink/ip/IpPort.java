@@ -21,6 +21,6 @@ public record IpPort(Ip ip, int port) implements Comparable<IpPort> {
     /** {@code 10.0.0.1:80} or {@code [fd00::1]:80}. */
     @Override
     public String toString() {
-        return ip.family() == IpFamily.IPV4 ? ip + ":" + port : "[" + ip + "]:" + port;
+        return IpText.print(this);
     }
 }

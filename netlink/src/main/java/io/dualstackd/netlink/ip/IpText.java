@@ -1,44 +1,116 @@
 package io.dualstackd.netlink.ip;
 
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
 /** Reads and writes the text of addresses: RFC 4291 §2.2 for input, RFC 5952 for output. */
 final class IpText {
+    private static final int SHORTEST_V4 = 7;
+    private static final int LONGEST_V4 = 15;
+    private static final int LONGEST_V6 = 39;
+    /** An IPv6 address in brackets, and a port. */
+    private static final int LONGEST_WITH_PORT = LONGEST_V6 + 8;
+
+    private static final byte[] MAPPED = "::ffff:".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+
     private IpText() {}
 
-    static String print(Ip.V4 ip) {
-        return ip.byteAt(0) + "." + ip.byteAt(1) + "." + ip.byteAt(2) + "." + ip.byteAt(3);
+    static String print(Ip ip) {
+        byte[] text = new byte[LONGEST_V6];
+        return ascii(text, append(text, 0, ip));
     }
 
-    static String print(Ip.V6 ip) {
-        if (ip.high() == 0 && ip.low() >>> 32 == 0xffff) {
-            return "::ffff:" + print(new Ip.V4((int) ip.low()));
+    static String print(IpPort at) {
+        byte[] text = new byte[LONGEST_WITH_PORT];
+        boolean brackets = at.ip().family() == IpFamily.IPV6;
+        int end = 0;
+        if (brackets) {
+            text[end++] = '[';
+        }
+        end = append(text, end, at.ip());
+        if (brackets) {
+            text[end++] = ']';
+        }
+        text[end++] = ':';
+        return ascii(text, appendDecimal(text, end, at.port()));
+    }
+
+    private static String ascii(byte[] text, int length) {
+        return new String(text, 0, length, StandardCharsets.ISO_8859_1);
+    }
+
+    /** Appends an address to the text, which has this length; returns the new length. */
+    private static int append(byte[] text, int length, Ip ip) {
+        return switch (ip) {
+            case Ip.V4(int bits) -> appendQuad(text, length, bits);
+            case Ip.V6 v6 -> append(text, length, v6);
+        };
+    }
+
+    private static int appendQuad(byte[] text, int length, int bits) {
+        int end = length;
+        for (int shift = 24; shift >= 0; shift -= 8) {
+            end = appendDecimal(text, end, bits >>> shift & 0xff);
+            if (shift > 0) {
+                text[end++] = '.';
+            }
+        }
+        return end;
+    }
+
+    private static int append(byte[] text, int length, Ip.V6 ip) {
+        int end = length;
+        if (isMapped(ip)) {
+            System.arraycopy(MAPPED, 0, text, end, MAPPED.length);
+            return appendQuad(text, end + MAPPED.length, (int) ip.low());
         }
         int[] groups = new int[8];
-        for (int i = 0; i < 8; i++) {
-            groups[i] = ip.byteAt(2 * i) << 8 | ip.byteAt(2 * i + 1);
+        for (int i = 0; i < 4; i++) {
+            groups[i] = (int) (ip.high() >>> (48 - 16 * i)) & 0xffff;
+            groups[i + 4] = (int) (ip.low() >>> (48 - 16 * i)) & 0xffff;
         }
         int gap = longestZeroRun(groups);
         int gapEnd = gap < 0 ? -1 : gap + zeroRun(groups, gap);
-        StringBuilder text = new StringBuilder(39);
         for (int i = 0; i < 8; i++) {
             if (i == gap) {
-                text.append("::");
+                text[end++] = ':';
+                text[end++] = ':';
                 i = gapEnd - 1;
             } else {
                 if (i > 0 && i != gapEnd) {
-                    text.append(':');
+                    text[end++] = ':';
                 }
-                appendHex(text, groups[i]);
+                end = appendHex(text, end, groups[i]);
             }
         }
-        return text.toString();
+        return end;
     }
 
-    /** Without leading zeros. */
-    private static void appendHex(StringBuilder text, int group) {
+    /** An IPv4-mapped address, {@code ::ffff:0:0/96}. */
+    private static boolean isMapped(Ip.V6 ip) {
+        return ip.high() == 0 && ip.low() >>> 32 == 0xffff;
+    }
+
+    /** Appends a number of at most five digits, as {@link #append}. */
+    private static int appendDecimal(byte[] text, int length, int number) {
+        int digits = number > 9999 ? 5 : number > 999 ? 4 : number > 99 ? 3 : number > 9 ? 2 : 1;
+        int rest = number;
+        for (int i = length + digits - 1; i >= length; i--) {
+            text[i] = (byte) ('0' + rest % 10);
+            rest /= 10;
+        }
+        return length + digits;
+    }
+
+    /** Appends a group without leading zeros, as {@link #append}. */
+    private static int appendHex(byte[] text, int length, int group) {
+        int end = length;
         int digits = group > 0xfff ? 4 : group > 0xff ? 3 : group > 0xf ? 2 : 1;
         for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) {
-            text.append(Character.forDigit(group >>> shift & 0xf, 16));
+            text[end++] = HEX[group >>> shift & 0xf];
         }
+        return end;
     }
 
     /** Start of the first longest run of two or more zero groups, or -1 (RFC 5952 §4.2). */
@@ -68,13 +140,116 @@ final class IpText {
             return new Ip.V4(parseV4(text, text, lenient));
         }
         Ip.V6 ip = parseV6(text);
-        if (ip.high() == 0 && ip.low() >>> 32 == 0xffff) {
+        if (isMapped(ip)) {
             if (lenient) {
                 return new Ip.V4((int) ip.low());
             }
             throw bad(text, "an IPv4-mapped IPv6 address names an IPv4 host; write it as IPv4");
         }
         return ip;
+    }
+
+    /** As {@link Ip#parsePlain}: no strings and few objects, because lists of endpoints consist mostly of addresses. */
+    static @Nullable Ip parsePlain(byte[] text, int at, int length) {
+        if (length > LONGEST_V6) {
+            return null;
+        }
+        for (int i = at; i < at + length; i++) {
+            if (text[i] == ':') {
+                return plainV6(text, at, at + length);
+            }
+        }
+        return plainV4(text, at, length);
+    }
+
+    private static @Nullable Ip plainV4(byte[] text, int at, int length) {
+        if (length < SHORTEST_V4 || length > LONGEST_V4) {
+            return null;
+        }
+        int bits = 0;
+        int octet = 0;
+        int digits = 0;
+        int dots = 0;
+        for (int i = at; i < at + length; i++) {
+            int c = text[i];
+            if (c == '.' && digits > 0 && dots < 3) {
+                bits = bits << 8 | octet;
+                octet = 0;
+                digits = 0;
+                dots++;
+            } else if (c >= '0' && c <= '9' && !(digits > 0 && octet == 0)) {
+                octet = octet * 10 + c - '0';
+                digits++;
+                if (octet > 255) {
+                    return null;
+                }
+            } else {
+                return null;
+            }
+        }
+        return dots == 3 && digits > 0 ? new Ip.V4(bits << 8 | octet) : null;
+    }
+
+    private static @Nullable Ip plainV6(byte[] text, int at, int end) {
+        // The groups before "::", and their number, or -1 without "::"; then those behind it, or all.
+        long headHigh = 0;
+        long headLow = 0;
+        int head = -1;
+        long high = 0;
+        long low = 0;
+        int count = 0;
+        int i = at;
+        if (text[i] == ':' && i + 1 < end && text[i + 1] == ':') {
+            head = 0;
+            i += 2;
+        }
+        while (i < end) {
+            int from = i;
+            int group = 0;
+            for (int digit = hex(text[i]); digit >= 0; digit = i < end ? hex(text[i]) : -1) {
+                group = group << 4 | digit;
+                i++;
+            }
+            if (i == from || i - from > 4 || count == 8) {
+                return null;
+            }
+            high = high << 16 | low >>> 48;
+            low = low << 16 | group;
+            count++;
+            if (i == end) {
+                break;
+            }
+            if (text[i++] != ':' || i == end) {
+                return null;
+            }
+            if (text[i] == ':') {
+                if (head >= 0) {
+                    return null;
+                }
+                head = count;
+                headHigh = high;
+                headLow = low;
+                high = 0;
+                low = 0;
+                i++;
+            }
+        }
+        if (head < 0 ? count != 8 : count > 7) {
+            return null;
+        }
+        if (head > 0) {
+            int shift = 128 - 16 * head;
+            high |= shift >= 64 ? headLow << (shift - 64) : headHigh << shift | headLow >>> (64 - shift);
+            low |= shift >= 64 ? 0 : headLow << shift;
+        }
+        Ip.V6 ip = new Ip.V6(high, low);
+        return isMapped(ip) ? null : ip;
+    }
+
+    /** The value of a hexadecimal digit, or -1. */
+    private static int hex(byte c) {
+        int lower = c | 0x20;
+        return c >= '0' && c <= '9' ? c - '0' : lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
     }
 
     private static int parseV4(String text, String whole, boolean lenient) {

@@ -3,6 +3,9 @@ package io.dualstackd.netlink.ip;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -127,5 +130,58 @@ final class IpTest {
         assertThat(Ip.parse("ff02::1").isMulticast()).isTrue();
         assertThat(Ip.parse("239.0.0.1").isMulticast()).isTrue();
         assertThat(IpPrefix.parse("10.0.0.0/12").netmask()).hasToString("255.240.0.0");
+    }
+
+    /** Half of the texts are addresses, the others have one or two wrong characters; the random numbers are the same each time. */
+    @Test
+    void plainTextIsReadAsAnyOther() {
+        Random random = new Random(1664);
+        int read = 0;
+        int refused = 0;
+        for (int i = 0; i < 100_000; i++) {
+            String text = text(random);
+            Ip plain = Ip.parsePlain((" " + text + "7").getBytes(StandardCharsets.ISO_8859_1), 1, text.length());
+            Optional<Ip> parsed = parsed(text);
+            boolean general = parsed.isEmpty() || (text.contains(":") && text.contains("."));
+            assertThat(Optional.ofNullable(plain)).as(text).isEqualTo(general ? Optional.empty() : parsed);
+            if (plain == null) {
+                refused++;
+            } else {
+                read++;
+                assertThat(Ip.ofBytes(plain.toBytes())).isEqualTo(plain);
+                assertThat(Ip.parse(plain.toString())).isEqualTo(plain);
+            }
+        }
+        assertThat(read).isGreaterThan(30_000);
+        assertThat(refused).isGreaterThan(20_000);
+    }
+
+    private static String text(Random random) {
+        StringBuilder text = new StringBuilder();
+        if (random.nextInt(4) == 0) {
+            text.append(new Ip.V4(random.nextInt()));
+        } else {
+            // Many groups of zeros, so that there is often a gap, and somewhere else each time.
+            long zeros = 0;
+            for (int group = 0; group < 4; group++) {
+                zeros = zeros << 16 | (random.nextBoolean() ? 0xffff : 0);
+            }
+            text.append(new Ip.V6(random.nextLong() & zeros, random.nextLong() & Long.reverse(zeros)));
+        }
+        for (int edits = Math.max(0, random.nextInt(6) - 3); edits > 0; edits--) {
+            text.insert(random.nextInt(text.length() + 1), "0:.:fFg1%/".charAt(random.nextInt(10)));
+            if (random.nextBoolean()) {
+                text.deleteCharAt(random.nextInt(text.length()));
+            }
+        }
+        return text.toString();
+    }
+
+    private static Optional<Ip> parsed(String text) {
+        try {
+            return Optional.of(Ip.parse(text));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
     }
 }

@@ -27,6 +27,8 @@ final class DestinationOwners {
     private final Map<Bytes, SortedSet<ServiceKey>> contested = new HashMap<>();
     private final Set<Bytes> suspects = new HashSet<>();
     private boolean ownersChange;
+    /** Room for the key that is being hashed. */
+    private final byte[] hashed = new byte[KeyShape.SERVICE_IP.length(IpFamily.IPV6)];
 
     DestinationOwners() {
         this(new HashCounts());
@@ -146,9 +148,8 @@ final class DestinationOwners {
         return Set.copyOf(suspects);
     }
 
-    private static long hash(Bytes destination) {
-        byte[] bytes = destination.toArray();
-        return HashCounts.hash(FixedSet.SERVICE_IPS, bytes, 0, bytes.length);
+    private long hash(Bytes destination) {
+        return HashCounts.hash(FixedSet.SERVICE_IPS, hashed, 0, destination.copyTo(hashed, 0));
     }
 
     private static ServiceElements without(ServiceElements want, Set<Bytes> lost) {

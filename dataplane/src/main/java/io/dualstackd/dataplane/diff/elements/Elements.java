@@ -39,14 +39,7 @@ public final class Elements {
     }
 
     static int length(IpFamily family, KeyShape shape) {
-        int length = 0;
-        for (KeyShape.Part part : shape.parts()) {
-            length += switch (part) {
-                case SOURCE, DESTINATION -> family.bytes();
-                case PROTOCOL, PORT, SLOT -> Integer.BYTES;
-            };
-        }
-        return length;
+        return shape.length(family);
     }
 
     /** The length in bytes of a value in a map of endpoints: an address and a port. */

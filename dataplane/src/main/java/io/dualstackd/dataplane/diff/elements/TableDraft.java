@@ -229,7 +229,7 @@ public final class TableDraft {
             case NodePortMatch.AllLocal ignored -> List.of();
             case NodePortMatch.Only(List<Ip> addresses) ->
                 addresses.stream()
-                        .map(ip -> new Member(FixedSet.NODE_PORT_ADDRESSES, Keys.address(ip), Bytes.EMPTY, ""))
+                        .map(ip -> new Member(FixedSet.NODE_PORT_ADDRESSES, Keys.address(ip), Bytes.EMPTY, null, ""))
                         .toList();
         };
         Elements has = full ? kernel : unpack(appliedTable.node).elements;

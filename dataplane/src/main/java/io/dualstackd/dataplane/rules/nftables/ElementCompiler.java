@@ -2,6 +2,7 @@ package io.dualstackd.dataplane.rules.nftables;
 
 import io.dualstackd.dataplane.model.Affinity;
 import io.dualstackd.dataplane.model.ServicePort;
+import io.dualstackd.dataplane.model.ServicePortName;
 import io.dualstackd.dataplane.plan.Backend;
 import io.dualstackd.dataplane.plan.CompilationException;
 import io.dualstackd.dataplane.plan.Handling;
@@ -12,7 +13,6 @@ import io.dualstackd.dataplane.rules.nftables.ServiceElements.Spread;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.ip.Proto;
-import io.dualstackd.netlink.nft.userdata.UserData;
 import io.dualstackd.netlink.wire.Bytes;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Computes the elements a Service wants. A pure function of the Service's plan: no other Service and nothing of the node is read, so
@@ -56,10 +57,7 @@ public final class ElementCompiler {
     private void port(PortPlan plan, Set<Bytes> taken) {
         ServicePort port = plan.port();
         Proto protocol = port.name().protocol();
-        add(
-                FixedSet.CLUSTER_IPS,
-                Keys.address(port.clusterIp()),
-                port.name().service().toString());
+        add(FixedSet.CLUSTER_IPS, Keys.address(port.clusterIp()), port.name(), "");
         Bytes clusterIp = Keys.serviceIp(port.clusterIp(), protocol, port.port());
         if (taken.add(clusterIp)) {
             internal(plan, clusterIp);
@@ -85,7 +83,7 @@ public final class ElementCompiler {
         }
         for (Backend backend : plan.reachable()) {
             if (backend.local()) {
-                add(FixedSet.HAIRPINS, Keys.hairpin(backend.address(), protocol), "");
+                add(FixedSet.HAIRPINS, Keys.hairpin(backend.address(), protocol), null, "");
             }
         }
     }
@@ -93,29 +91,29 @@ public final class ElementCompiler {
     private void internal(PortPlan plan, Bytes destination) {
         switch (plan.internal()) {
             case SERVE -> {
-                add(FixedSet.SERVICE_IPS, destination, comment(plan, "cluster IP"));
+                add(FixedSet.SERVICE_IPS, destination, plan.port().name(), "cluster IP");
                 spread(plan, Lane.CLUSTER, destination, plan.port().internalPolicyLocal());
             }
-            case REJECT -> add(FixedSet.REJECT_IPS, destination, comment(plan, "has no endpoints"));
-            case DROP -> add(FixedSet.DROP_IPS, destination, comment(plan, "has no local endpoints"));
+            case REJECT -> add(FixedSet.REJECT_IPS, destination, plan.port().name(), "has no endpoints");
+            case DROP -> add(FixedSet.DROP_IPS, destination, plan.port().name(), "has no local endpoints");
         }
     }
 
     private void external(PortPlan plan, Bytes destination, String what, Kind kind) {
         if (!plan.hasEndpoints()) {
-            add(kind.reject, destination, comment(plan, "has no endpoints"));
+            add(kind.reject, destination, plan.port().name(), "has no endpoints");
             return;
         }
-        add(kind.all, destination, comment(plan, what));
+        add(kind.all, destination, plan.port().name(), what);
         spread(plan, kind.cluster, destination, false);
         if (plan.port().externalPolicyLocal()) {
-            add(kind.localPolicy, destination, comment(plan, what));
+            add(kind.localPolicy, destination, plan.port().name(), what);
             spread(plan, kind.local, destination, true);
             if (plan.external() == Handling.DROP) {
-                add(kind.drop, destination, comment(plan, "has no local endpoints"));
+                add(kind.drop, destination, plan.port().name(), "has no local endpoints");
             }
         } else if (kind == Kind.ADDRESS) {
-            add(FixedSet.EXTERNAL_IPS, destination, comment(plan, what));
+            add(FixedSet.EXTERNAL_IPS, destination, plan.port().name(), what);
         }
     }
 
@@ -159,8 +157,8 @@ public final class ElementCompiler {
         if (sources.isEmpty()) {
             return;
         }
-        add(FixedSet.RESTRICTED_IPS, destination, comment(plan, "load balancer IP"));
-        add(FixedSet.FIREWALL_IPS, destination, comment(plan, "has source ranges"));
+        add(FixedSet.RESTRICTED_IPS, destination, plan.port().name(), "load balancer IP");
+        add(FixedSet.FIREWALL_IPS, destination, plan.port().name(), "has source ranges");
         for (IpPrefix source : sources) {
             // The kernel accepts no range inside another one.
             if (sources.stream().noneMatch(other -> !other.equals(source) && other.contains(source))) {
@@ -168,7 +166,12 @@ public final class ElementCompiler {
                 Bytes last = Keys.source(destination, source.lastAddress());
                 members.putIfAbsent(
                         new Identity(FixedSet.ALLOWED_SOURCES, first),
-                        new Member(FixedSet.ALLOWED_SOURCES, first, last, comment(plan, "source range")));
+                        new Member(
+                                FixedSet.ALLOWED_SOURCES,
+                                first,
+                                last,
+                                plan.port().name(),
+                                "source range"));
             }
         }
     }
@@ -186,14 +189,7 @@ public final class ElementCompiler {
         }
     }
 
-    private void add(FixedSet set, Bytes key, String comment) {
-        members.putIfAbsent(new Identity(set, key), new Member(set, key, Bytes.EMPTY, comment));
-    }
-
-    private static String comment(PortPlan plan, String what) {
-        String name = plan.port().name().toString();
-        int available = UserData.MAX_COMMENT - what.length() - 1;
-        // Names too long to fit are cut; Kubernetes names are all ASCII.
-        return (name.length() > available ? name.substring(0, available - 3) + "..." : name) + " " + what;
+    private void add(FixedSet set, Bytes key, @Nullable ServicePortName port, String what) {
+        members.putIfAbsent(new Identity(set, key), new Member(set, key, Bytes.EMPTY, port, what));
     }
 }

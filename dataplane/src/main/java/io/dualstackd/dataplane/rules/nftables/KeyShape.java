@@ -44,6 +44,13 @@ public enum KeyShape {
             };
         }
 
+        int length(IpFamily family) {
+            return switch (this) {
+                case SOURCE, DESTINATION -> family.bytes();
+                case PROTOCOL, PORT, SLOT -> Integer.BYTES;
+            };
+        }
+
         Typeof typeof(IpFamily family) {
             return switch (this) {
                 case SOURCE -> Typeof.source(family);
@@ -58,8 +65,26 @@ public enum KeyShape {
     @SuppressWarnings("ImmutableEnumChecker") // made by List.of
     private final List<Part> parts;
 
+    private final int ipv4Length;
+    private final int ipv6Length;
+
     KeyShape(Part... parts) {
         this.parts = List.of(parts);
+        this.ipv4Length = length(IpFamily.IPV4, parts);
+        this.ipv6Length = length(IpFamily.IPV6, parts);
+    }
+
+    private static int length(IpFamily family, Part... parts) {
+        int length = 0;
+        for (Part part : parts) {
+            length += part.length(family);
+        }
+        return length;
+    }
+
+    /** The length of a key in bytes. */
+    public int length(IpFamily family) {
+        return family == IpFamily.IPV4 ? ipv4Length : ipv6Length;
     }
 
     /** In the order of the key's bytes. */

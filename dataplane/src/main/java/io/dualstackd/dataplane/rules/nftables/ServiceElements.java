@@ -1,10 +1,13 @@
 package io.dualstackd.dataplane.rules.nftables;
 
+import io.dualstackd.dataplane.model.ServicePortName;
 import io.dualstackd.dataplane.plan.Backend;
 import io.dualstackd.netlink.ip.IpPort;
 import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.netlink.nft.userdata.UserData;
 import io.dualstackd.netlink.wire.Bytes;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The elements one Service wants in the table of its family.
@@ -37,9 +40,25 @@ public record ServiceElements(List<Member> members, List<Spread> spreads, List<S
      *
      * @param key bytes as defined by the set's {@link KeyShape}
      * @param keyEnd last key of a range, else empty
-     * @param comment for users, empty for none; not part of an element's identity
+     * @param port in the comment; null for none
+     * @param what in the comment, behind the port: what the element means for it; empty: the comment is the Service
      */
-    public record Member(FixedSet set, Bytes key, Bytes keyEnd, String comment) {}
+    public record Member(
+            FixedSet set, Bytes key, Bytes keyEnd, @Nullable ServicePortName port, String what) {
+        /** For users, empty for none; not part of an element's identity. It is made for elements that are written only. */
+        public String comment() {
+            if (port == null) {
+                return what;
+            }
+            if (what.isEmpty()) {
+                return port.service().toString();
+            }
+            String name = port.toString();
+            int available = UserData.MAX_COMMENT - what.length() - 1;
+            // Names too long to fit are cut; Kubernetes names are all ASCII.
+            return (name.length() > available ? name.substring(0, available - 3) + "..." : name) + " " + what;
+        }
+    }
 
     /**
      * A destination and its endpoints.

@@ -54,7 +54,9 @@ public final class Message {
 
     private void add(Type type, String field, int number) {
         boolean varint = type == Type.NUMBER || type == Type.BOOL;
-        Entry entry = new Entry(field, number << 3 | (varint ? VARINT : BYTES), type);
+        // Interned, as the constants of the switches that it is compared with are: then comparing takes no look at the
+        // characters.
+        Entry entry = new Entry(field.intern(), number << 3 | (varint ? VARINT : BYTES), type);
         entries.add(entry);
         byNumber = Arrays.copyOf(byNumber, Math.max(byNumber.length, number + 1));
         byNumber[number] = entry;

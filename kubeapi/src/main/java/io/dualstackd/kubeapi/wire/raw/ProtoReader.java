@@ -12,8 +12,6 @@ import org.jspecify.annotations.Nullable;
 /** Reads the fields of a message in protobuf that is in an array; used again for the next one. */
 public final class ProtoReader implements FieldReader {
     private static final int MAX_DEPTH = 8;
-    private static final int SHORTEST_IPV4 = 7;
-    private static final int LONGEST_IPV4 = 15;
     private static final int IS_STRING = 1;
 
     private static final Message TIME = Message.of("Time", "number seconds = 1");
@@ -135,7 +133,7 @@ public final class ProtoReader implements FieldReader {
     @Override
     public @Nullable Ip ip() throws IOException {
         bytes();
-        Ip plain = dottedQuad(bytes, textAt, textLength);
+        Ip plain = Ip.parsePlain(bytes, textAt, textLength);
         return plain != null ? plain : IgnoredValues.ip(ipText()).orElse(null);
     }
 
@@ -213,34 +211,5 @@ public final class ProtoReader implements FieldReader {
 
     private int position() {
         return start + in.getTotalBytesRead();
-    }
-
-    /** Reads an IPv4 address as every controller writes it, without a string; null for other forms: the general parser decides. */
-    private static @Nullable Ip dottedQuad(byte[] bytes, int at, int length) {
-        if (length < SHORTEST_IPV4 || length > LONGEST_IPV4) {
-            return null;
-        }
-        int bits = 0;
-        int octet = 0;
-        int digits = 0;
-        int dots = 0;
-        for (int i = at; i < at + length; i++) {
-            int c = bytes[i];
-            if (c == '.' && digits > 0 && dots < 3) {
-                bits = bits << 8 | octet;
-                octet = 0;
-                digits = 0;
-                dots++;
-            } else if (c >= '0' && c <= '9' && !(digits > 0 && octet == 0)) {
-                octet = octet * 10 + c - '0';
-                digits++;
-                if (octet > 255) {
-                    return null;
-                }
-            } else {
-                return null;
-            }
-        }
-        return dots == 3 && digits > 0 ? new Ip.V4(bits << 8 | octet) : null;
     }
 }
