@@ -23,8 +23,12 @@ import io.dualstackd.node.NodeViews;
 import io.dualstackd.node.io.NodeAddressTracker;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -57,9 +61,14 @@ final class StoreDesiredState implements DesiredState {
     private final NodeAddressTracker addresses;
     private final Store.Cursor cursor;
     private boolean started;
+    /** As the store has it. */
+    private Optional<Node> object = Optional.empty();
+
     private Optional<Node> node = Optional.empty();
     private List<IpPrefix> serviceCidrs = List.of();
     private @Nullable Planner planner;
+    /** Services that were taken for snapshots that failed: the store names no change twice. */
+    private SortedSet<ServiceKey> owed = new TreeSet<>();
 
     /** @param wakeup signalled when a source has changed */
     StoreDesiredState(IpFamily family, Sources sources, Wakeup wakeup) {
@@ -95,15 +104,17 @@ final class StoreDesiredState implements DesiredState {
     @Override
     public Snapshot snapshot(BrokenServices broken) {
         Changes changes = cursor.take().orElseThrow(() -> new IllegalStateException("asked before complete"));
-        Optional<Node> ownNode = changes.nodes().get(sources.settings().get().name());
-        if (ownNode != null || planner == null) {
-            // Also the first time without the object: what stays when it goes is there all the same.
-            node = sources.node().apply(ownNode == null ? Optional.empty() : ownNode);
-        }
-        serviceCidrs = changes.serviceCidrs().orElse(serviceCidrs);
         SortedMap<ServiceKey, ServiceState> changed = changes.services();
+        owed.addAll(changed.keySet());
+        object = Objects.requireNonNullElse(
+                changes.nodes().get(sources.settings().get().name()), object);
+        serviceCidrs = changes.serviceCidrs().orElse(serviceCidrs);
+        // Also without the object: what stays when it goes is there all the same.
+        node = sources.node().apply(object);
         Planner current = planner();
-        return new Snapshot(current, changed.keySet(), new Plans(current, changed, broken), changes.changeMetadata());
+        Set<ServiceKey> all = owed;
+        owed = new TreeSet<>();
+        return new Snapshot(current, all, new Plans(current, changed, broken), changes.changeMetadata());
     }
 
     /** The same planner until the node changes. */

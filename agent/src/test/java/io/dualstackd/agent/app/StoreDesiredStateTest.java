@@ -1,6 +1,7 @@
 package io.dualstackd.agent.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.agent.config.SourceSettings;
@@ -10,11 +11,13 @@ import io.dualstackd.agent.reconcile.FamilyStatus.State;
 import io.dualstackd.agent.reconcile.SyncIntervals;
 import io.dualstackd.agent.reconcile.SyncObserver;
 import io.dualstackd.agent.reconcile.io.BrokenServices;
+import io.dualstackd.agent.reconcile.io.DesiredState;
 import io.dualstackd.agent.reconcile.io.FamilyReconciler;
 import io.dualstackd.agent.reconcile.io.Wakeup;
 import io.dualstackd.dataplane.flows.io.StaleFlowSweep;
 import io.dualstackd.dataplane.io.IptablesSyncer;
 import io.dualstackd.dataplane.model.LocalDetector;
+import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.plan.ServicePlan;
@@ -23,6 +26,7 @@ import io.dualstackd.kubeapi.objects.Manifests;
 import io.dualstackd.kubeapi.objects.Node;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.objects.Service;
+import io.dualstackd.kubeapi.objects.ServiceCidr;
 import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.kubeapi.wire.WireFormat;
@@ -223,6 +227,43 @@ final class StoreDesiredStateTest {
         store.apply(List.of(new Update.Gone(node.key())));
         assertThat(desired.snapshot(new BrokenServices()).planner().node().detector())
                 .isEqualTo(new LocalDetector.SourceIn(pods));
+    }
+
+    /** That takes a bug, such as one in a listener of the node's addresses, which are chosen when a snapshot asks for them. */
+    @Test
+    void aSnapshotThatFailsLosesNoChange() {
+        AtomicBoolean fails = new AtomicBoolean(true);
+        StoreDesiredState desired = new StoreDesiredState(
+                IpFamily.IPV4,
+                new StoreDesiredState.Sources(() -> NODE, store, addresses, () -> true, node -> {
+                    if (fails.get()) {
+                        throw new IllegalStateException("made up");
+                    }
+                    return node;
+                }),
+                new Wakeup());
+        IpPrefix network = IpPrefix.parse("10.96.0.0/16");
+        store.apply(List.of(
+                new Update.Put(new Node("n", "zone-a", List.of(), List.of(), List.of(), false)),
+                new Update.Put(new ServiceCidr("kubernetes", List.of(network)))));
+        await().until(desired::complete);
+        assertThatThrownBy(() -> desired.snapshot(new BrokenServices())).hasMessage("made up");
+        fails.set(false);
+        NodeView node = desired.snapshot(new BrokenServices()).planner().node();
+        assertThat(node.zone()).isEqualTo("zone-a");
+        assertThat(node.serviceCidrs()).containsExactly(network);
+
+        fails.set(true);
+        store.apply(List.of(
+                new Update.Put(new Node("n", "zone-b", List.of(), List.of(), List.of(), false)),
+                new Update.Gone(new ObjectKey(ObjectKey.Kind.SERVICE, "shop", "goes"))));
+        assertThatThrownBy(() -> desired.snapshot(new BrokenServices())).hasMessage("made up");
+        fails.set(false);
+        DesiredState.Snapshot snapshot = desired.snapshot(new BrokenServices());
+        assertThat(snapshot.changed()).containsExactly(new ServiceKey("shop", "goes"));
+        assertThat(snapshot.services().find(new ServiceKey("shop", "goes"))).isEmpty();
+        assertThat(snapshot.planner().node().zone()).isEqualTo("zone-b");
+        assertThat(desired.snapshot(new BrokenServices()).changed()).isEmpty();
     }
 
     private static FamilyStatus reached(FamilyReconciler reconciler, State state) {
