@@ -58,17 +58,18 @@ public sealed interface WatchOutcome {
 
     /**
      * Whether the server did not answer or did not accept the credentials: once it answers any request, it will answer this one, too. A
-     * load balancer without a server, and a server that is not ready, count as no answer. A response that broke does not; it might break
-     * again and again.
+     * load balancer without a server, and a server that is not ready, count as no answer, unless they name a time to wait. A response that
+     * broke does not; it might break again and again.
      */
     default boolean isNoAnswer() {
         return switch (this) {
             case Cut(boolean begun, boolean ignored, String ignored2) -> !begun;
-            case Refused(ApiStatus status, Duration ignored) ->
-                switch (status.code()) {
-                    case UNAUTHORIZED, 502, 503, 504 -> true;
-                    default -> false;
-                };
+            case Refused(ApiStatus status, Duration retryAfter) ->
+                retryAfter.isZero()
+                        && switch (status.code()) {
+                            case UNAUTHORIZED, 502, 503, 504 -> true;
+                            default -> false;
+                        };
             case Undecided ignored -> true;
             case Listed _, Reached _, Ended _, Garbled _, Silent _, WentBack _ -> false;
         };

@@ -13,6 +13,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import mockwebserver3.MockResponse;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -321,6 +322,31 @@ final class ClusterSourceTest {
             try (TestCluster cluster = TestCluster.of(server).start()) {
                 cluster.awaitEqual();
                 assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofSeconds(1));
+            }
+        }
+    }
+
+    /** As a server answers that is not ready, or one that sheds load; another watch of it may be accepted all the same. */
+    @Test
+    void anotherResponseDoesNotShortenTheTimeThatTheServerWants() {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 3)) {
+            server.faults.answer(
+                    request -> request.getUrl().encodedPath().endsWith("/endpointslices"),
+                    TestApiServer.refused(new ApiStatus(503, "ServiceUnavailable", "later", OptionalInt.of(3600))));
+            try (TestCluster cluster = TestCluster.of(server).start()) {
+                await().until(() -> !server.requests(line -> line.contains("/endpointslices?"))
+                        .isEmpty());
+                Predicate<String> others = line -> line.contains("watch=true") && !line.contains("/endpointslices?");
+                for (int number = 4; number < 8; number++) {
+                    Service one = TestCluster.service(number);
+                    server.put(one);
+                    await().until(() -> cluster.store().has(one));
+                    int watches = server.requests(others).size();
+                    server.faults.endWatches(1);
+                    await().until(() -> server.requests(others).size() > watches);
+                }
+                assertThat(server.requests(line -> line.contains("/endpointslices?")))
+                        .hasSize(1);
             }
         }
     }
