@@ -137,11 +137,14 @@ public final class EventReporter implements AutoCloseable {
         }
     }
 
-    /** The server is busy, or a load balancer has no server: the event itself is valid. */
+    /**
+     * The credentials have just expired, the server is busy, or a load balancer has no server: the event itself is valid. As in client-go, any
+     * error of the server with a time to wait counts, such as the 500 of one that cannot reach etcd.
+     */
     private static boolean notNow(ApiStatus status) {
         return switch (status.code()) {
-            case 429, 502, 503, 504 -> true;
-            default -> false;
+            case 401, 408, 429, 502, 503, 504 -> true;
+            default -> status.code() >= 500 && status.retryAfterSeconds().isPresent();
         };
     }
 

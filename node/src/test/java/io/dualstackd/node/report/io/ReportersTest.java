@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.kubeapi.client.Reply;
+import io.dualstackd.kubeapi.wire.ApiStatus;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.node.AddressChoice;
@@ -28,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -91,10 +93,21 @@ final class ReportersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {429, 502, 503, 504})
-    void eventsAreRetriedAfterErrorsOfALoadBalancer(int code) {
+    @ValueSource(ints = {401, 408, 429, 502, 503, 504})
+    void eventsAreRetriedAfterErrorsThatAreNotAboutThem(int code) {
+        eventsAreRetriedAfter(ScriptedApi.refused(code));
+    }
+
+    /** So says a server that cannot reach etcd. */
+    @Test
+    void eventsAreRetriedWhereTheServerNamesATime() {
+        eventsAreRetriedAfter(
+                new Reply.Refused(new ApiStatus(500, "ServerTimeout", "try again later", OptionalInt.of(2))));
+    }
+
+    private void eventsAreRetriedAfter(Reply refusal) {
         AtomicInteger failures = new AtomicInteger(1);
-        api.onWrite(request -> failures.getAndDecrement() > 0 ? ScriptedApi.refused(code) : new Reply.Done(201, "{}"));
+        api.onWrite(request -> failures.getAndDecrement() > 0 ? refusal : new Reply.Done(201, "{}"));
         EventReporter reporter = eventReporter();
         reporter.happened(ClusterEvent.starting("n1"));
         // It tries again in seconds, which may be before this is asked.
