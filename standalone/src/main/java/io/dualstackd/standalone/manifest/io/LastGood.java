@@ -3,12 +3,14 @@ package io.dualstackd.standalone.manifest.io;
 import io.dualstackd.kubeapi.objects.Decoded;
 import io.dualstackd.kubeapi.objects.Dialect;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -31,7 +33,7 @@ final class LastGood {
 
     private final @Nullable Path folder;
     private boolean complained;
-    /** Files that could not be copied, with their identities when they were checked. */
+    /** Files that have not been copied yet, with their identities when they were checked. */
     private final Map<Path, FileIdentity> owed = new HashMap<>();
 
     private LastGood(@Nullable Path folder) {
@@ -84,27 +86,41 @@ final class LastGood {
     }
 
     /**
-     * Copies a file that is without error.
+     * A file is without error; {@link #copy} copies it.
      *
      * @param fileIdentity its identity when it was checked; a file that has changed since is not copied
      */
     void remember(Path file, FileIdentity fileIdentity) {
-        if (folder == null) {
-            return;
+        if (folder != null) {
+            owed.put(file, fileIdentity);
         }
+    }
+
+    /**
+     * Copies the files that are without error, also those that could not be copied before. To be called when their objects are in force: each
+     * copy waits for the disk.
+     */
+    void copy() {
+        if (folder != null) {
+            Map.copyOf(owed).forEach((file, fileIdentity) -> copy(folder, file, fileIdentity));
+        }
+    }
+
+    private void copy(Path to, Path file, FileIdentity fileIdentity) {
         owed.remove(file);
         Path name = file.getFileName();
         try {
-            Path copy = folder.resolve(name);
+            Path copy = to.resolve(name);
             if (Files.exists(copy) && Files.mismatch(file, copy) < 0) {
                 return;
             }
             // Manifests may hold confidential data.
             Files.createDirectories(
-                    folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-            Path temporary = folder.resolve(FileName.of(".", String.valueOf(name), ""));
+                    to, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            Path temporary = to.resolve(FileName.of(".", String.valueOf(name), ""));
             Files.copy(file, temporary, StandardCopyOption.REPLACE_EXISTING);
             if (FileIdentity.of(file).equals(fileIdentity)) {
+                force(temporary);
                 Files.move(temporary, copy, StandardCopyOption.ATOMIC_MOVE);
             } else {
                 Files.delete(temporary);
@@ -117,9 +133,12 @@ final class LastGood {
         }
     }
 
-    /** Copies the files that could not be copied before, as far as they have not changed since. */
-    void makeUp() {
-        Map.copyOf(owed).forEach(this::remember);
+    /** Otherwise the new name may be on disk before the content, and a copy from before a power failure would be empty. */
+    private static void force(Path file) throws IOException {
+        // For reading: the copy has the permissions of the manifest.
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
     }
 
     /** Deletes the copy of a file that was removed on purpose. */

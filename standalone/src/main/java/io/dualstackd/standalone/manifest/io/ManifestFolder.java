@@ -275,7 +275,6 @@ public final class ManifestFolder implements AutoCloseable {
     /** @param gone names of files to drop unless they are found among {@code files} */
     private boolean scan(List<Path> files, Set<String> gone) {
         boolean absent = false;
-        lastGood.makeUp();
         moving.clear();
         for (Path file : files) {
             String name = String.valueOf(file.getFileName());
@@ -311,6 +310,7 @@ public final class ManifestFolder implements AutoCloseable {
         }
         boolean complete = moving.isEmpty() && !vanished;
         finish(complete);
+        lastGood.copy();
         settled = complete && seen.young().isEmpty();
         return settled;
     }

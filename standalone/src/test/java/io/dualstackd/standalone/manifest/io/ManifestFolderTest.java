@@ -26,6 +26,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordingFile;
 import org.assertj.core.api.ThrowingConsumer;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.Tag;
@@ -474,6 +476,39 @@ final class ManifestFolderTest {
             eventually(() -> assertThat(ipOf("s4")).isEqualTo("10.0.1.200"));
             eventually(() -> assertThat(manifests.problems()).isEmpty());
         });
+    }
+
+    /** A file system may put the new name of a file on disk before its content: after a power failure the copy would be empty. */
+    @Test
+    void theContentOfACopyIsOnDiskBeforeItReplacesTheFormerOne() throws IOException {
+        Path folder = Files.createDirectory(tmp.resolve("m"));
+        Path state = tmp.resolve("state");
+        Path record = tmp.resolve("forced.jfr");
+        Files.writeString(folder.resolve("a.yaml"), service("a", "10.0.0.1"));
+        try (Recording recording = new Recording()) {
+            recording.enable("jdk.FileForce").withoutThreshold().withoutStackTrace();
+            recording.start();
+            try (ManifestFolder manifests = ManifestFolder.watched(
+                    folder,
+                    store,
+                    Optional.of(state),
+                    NEVER,
+                    ManifestFolder.Progress.UNWATCHED,
+                    Dialect.STORED,
+                    AdmissionStage.NONE,
+                    Supervisor.none())) {
+                eventually(() -> assertThat(manifests.settled()).isTrue());
+            }
+            recording.stop();
+            recording.dump(record);
+        }
+        assertThat(state.resolve("last-good")).isDirectoryRecursivelyContaining("glob:**/a.yaml");
+        assertThat(RecordingFile.readAllEvents(record))
+                .extracting(event -> event.getString("path"))
+                .singleElement()
+                .asString()
+                .startsWith(state.resolve("last-good").toString())
+                .endsWith("/.a.yaml");
     }
 
     @Test
