@@ -39,6 +39,8 @@ public final class RuleCounters {
     private final Map<CountedRule, Long> shown = new HashMap<>();
     /** Counted at rules that are gone. */
     private final Map<Kind, Long> retired = new EnumMap<>(Kind.class);
+    /** What Services want by the steps that are being drafted. */
+    private final Map<ServiceKey, Set<Destination>> drafted = new HashMap<>();
     /** What Services want that changed since a reading began, which may have found the rules they had; null while nothing is read. */
     private @Nullable Map<ServiceKey, Set<Destination>> changedMeanwhile;
 
@@ -163,7 +165,27 @@ public final class RuleCounters {
         return count == null || count.isUnwanted() ? Counter.ZERO : count.give();
     }
 
-    /** Tells what an origin wants from now on: what it does not want any more loses its count. */
+    /** The kernel took what was drafted: what is not wanted any more loses its count. */
+    public void taken() {
+        if (!idle) {
+            takenNow();
+        }
+    }
+
+    private synchronized void takenNow() {
+        if (changedMeanwhile != null) {
+            changedMeanwhile.putAll(drafted);
+        }
+        drafted.forEach(this::keep);
+        drafted.clear();
+    }
+
+    /** The kernel did not take what was drafted: the rules that it has go on counting. */
+    public synchronized void discarded() {
+        drafted.clear();
+    }
+
+    /** Tells what an origin wants once the kernel has {@link #taken} it. */
     public void wanted(Origin origin, FragmentImage want) {
         if (!idle && origin instanceof Origin.OfService(ServiceKey service)) {
             wanted(service, want);
@@ -178,13 +200,10 @@ public final class RuleCounters {
         for (PlacedImage placed : want.placed()) {
             CountedRule.of(placed.chain(), placed.rule().rule()).ifPresent(rule -> destinations.add(rule.to()));
         }
-        if (changedMeanwhile != null) {
-            changedMeanwhile.put(service, destinations);
-        }
-        keep(service, destinations);
+        drafted.put(service, destinations);
     }
 
-    /** Tells which Services there are: others lose their counts. */
+    /** Tells which Services there are: others lose their counts, once the kernel has {@link #taken} that. */
     public void retain(Set<ServiceKey> services) {
         if (!idle) {
             retainNow(services);
@@ -194,7 +213,7 @@ public final class RuleCounters {
     private synchronized void retainNow(Set<ServiceKey> services) {
         for (ServiceKey service : counts.keySet()) {
             if (!services.contains(service)) {
-                keep(service, Set.of());
+                drafted.put(service, Set.of());
             }
         }
     }

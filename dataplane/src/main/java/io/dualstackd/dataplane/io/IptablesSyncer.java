@@ -177,6 +177,7 @@ public final class IptablesSyncer implements Syncer {
             leftOut.keep(leftOut.accepted(appliedState::of));
         }
         appliedState = null;
+        counters.ifPresent(RuleCounters::discarded);
         reader.clear();
     }
 
@@ -401,11 +402,15 @@ public final class IptablesSyncer implements Syncer {
                 return switch (batch.commit(draft.placements())) {
                     case Outcome.Applied applied -> {
                         now.apply(draft.after(applied.placed()));
+                        counters.ifPresent(RuleCounters::taken);
                         leftOut.taken(group);
                         sum = inForce(true, batch, applied).after(sum);
                         yield new Answer.Taken();
                     }
-                    case Outcome.Refused(List<Outcome.Refusal> words) -> new Answer.Refused(words);
+                    case Outcome.Refused(List<Outcome.Refusal> words) -> {
+                        counters.ifPresent(RuleCounters::discarded);
+                        yield new Answer.Refused(words);
+                    }
                     case Outcome.Outdated ignored -> new Answer.Failed(new Result.Outdated());
                     case Outcome.Unreachable(String reason) -> new Answer.Failed(new Result.Unreachable(reason));
                 };
@@ -432,6 +437,7 @@ public final class IptablesSyncer implements Syncer {
 
     private void settled(AppliedState now) {
         appliedState = now;
+        counters.ifPresent(RuleCounters::taken);
         leftOut.settled();
     }
 

@@ -102,7 +102,10 @@ final class TableLoad implements AutoCloseable {
     /** Sends the rest, if there is any. */
     Result commit() {
         return switch (outcome()) {
-            case NftOutcome.Applied ignored -> new Result.InForce();
+            case NftOutcome.Applied ignored -> {
+                maker.counters().taken();
+                yield new Result.InForce();
+            }
             case NftOutcome.Refused(var problems) -> new Result.Refused(refusals(problems));
             case NftOutcome.Outdated ignored -> new Result.Outdated();
             case NftOutcome.Unreachable(var reason) -> new Result.Unreachable(NetfilterAdvice.of(reason));

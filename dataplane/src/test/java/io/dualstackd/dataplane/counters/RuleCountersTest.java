@@ -106,6 +106,7 @@ final class RuleCountersTest {
     void aReadingThatBeganBeforeTheServiceWentIsNotShown() {
         RuleCounters.Reading reading = begin();
         counters.wanted(new Origin.OfService(WEB), FragmentImage.NOTHING);
+        counters.taken();
         reading.add(found(1, 7));
         counters.end(reading);
         assertThat(shown()).isZero();
@@ -121,9 +122,24 @@ final class RuleCountersTest {
     void aServiceThatIsUnknownLosesItsCounts() {
         read(found(1, 7));
         counters.retain(Set.of());
+        counters.taken();
         assertThat(shown()).isZero();
         read(found(1, 8));
         assertThat(shown()).isZero();
+        assertThat(counters.total(Kind.TRANSLATED)).isEqualTo(8);
+    }
+
+    @Test
+    void aRuleThatTheKernelDidNotLetGoKeepsItsCount() {
+        read(found(1, 7));
+        counters.wanted(new Origin.OfService(WEB), FragmentImage.NOTHING);
+        counters.discarded();
+        assertThat(shown()).isEqualTo(7);
+        read(found(1, 8));
+        place();
+        assertThat(start.packets()).isEqualTo(8);
+        read(found(2, 8));
+        assertThat(shown()).isEqualTo(8);
         assertThat(counters.total(Kind.TRANSLATED)).isEqualTo(8);
     }
 
@@ -240,6 +256,7 @@ final class RuleCountersTest {
                 new Origin.OfService(WEB),
                 new FragmentImage(List.of(), List.of(new PlacedImage(SERVICES, Place.HEAD, image()))));
         Op ignored = counters.continued(step());
+        counters.taken();
     }
 
     private static FoundRule found(long handle, long packets) {

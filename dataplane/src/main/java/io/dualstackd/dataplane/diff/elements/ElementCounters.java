@@ -35,6 +35,8 @@ public final class ElementCounters {
     private final Map<Identity, Counter> beginnings = new HashMap<>();
     /** What was counted at destinations that no Service wants any more. */
     private final Map<FixedSet, Long> retired = new EnumMap<>(FixedSet.class);
+    /** Destinations that the transaction which is being drafted gives up. */
+    private final Set<Bytes> givenUp = new HashSet<>();
     /** Destinations retired since a reading began, which may have found them; null while nothing is read. */
     private @Nullable Set<Bytes> retiredMeanwhile;
 
@@ -123,7 +125,7 @@ public final class ElementCounters {
     /** The value that an element which is added again starts with; zero for most. */
     synchronized Counter initial(FixedSet set, byte[] key, int length) {
         Bytes own = Bytes.of(key, 0, length);
-        Counter shown = of(set, own);
+        Counter shown = givenUp.contains(own) ? Counter.ZERO : of(set, own);
         if (shown.packets() > 0) {
             beginnings.put(new Identity(set, own), shown);
         }
@@ -135,16 +137,29 @@ public final class ElementCounters {
         return read.isEmpty() && absent.isEmpty() && retiredMeanwhile == null;
     }
 
-    /** Drops the counts of a destination that its Service does not want any more. */
-    synchronized void retire(Bytes key) {
-        if (retiredMeanwhile != null) {
-            retiredMeanwhile.add(key);
+    /** Begins a transaction: what an earlier one gave up that the kernel did not take is kept. */
+    synchronized void begun() {
+        givenUp.clear();
+    }
+
+    /** The kernel has taken the transaction: what it gave up loses its counts. */
+    public synchronized void taken() {
+        for (Bytes key : givenUp) {
+            if (retiredMeanwhile != null) {
+                retiredMeanwhile.add(key);
+            }
+            take(key, true);
         }
-        take(key, true);
+        givenUp.clear();
+    }
+
+    /** Drops the counts of a destination that its Service does not want any more, once the transaction is {@link #taken}. */
+    synchronized void retire(Bytes key) {
+        givenUp.add(key);
     }
 
     /**
-     * Drops the counts of all destinations except these.
+     * Drops the counts of all destinations except these, once the transaction is {@link #taken}.
      *
      * @param wanted not asked for when nothing has been read
      */

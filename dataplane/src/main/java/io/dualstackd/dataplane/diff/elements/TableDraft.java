@@ -100,6 +100,7 @@ public final class TableDraft {
         this.comparison = new ServiceComparison(family, appliedTable, edits, full, counters);
         this.counters = counters;
         this.chains = new ChainDraft(table, batch, appliedTable.chains, print);
+        counters.begun();
     }
 
     /**

@@ -68,8 +68,22 @@ final class ElementCountersTest {
         ElementCounters.Reading reading = counters.begin();
         reading.add(SET, KEY.toArray(), 10, 600);
         counters.retire(KEY);
+        counters.taken();
         counters.end(reading);
         assertThat(counters.packets(SET, KEY)).isZero();
         assertThat(counters.total(SET)).isEqualTo(10);
+    }
+
+    @Test
+    void whatTheKernelDidNotLetGoKeepsItsCount() {
+        kernelHas(10);
+        counters.begun();
+        counters.retire(KEY);
+        assertThat(startOfANewElement()).as("of another Service").isZero();
+        counters.begun();
+        assertThat(counters.packets(SET, KEY)).isEqualTo(10);
+        kernelHas(12);
+        assertThat(counters.total(SET)).isEqualTo(12);
+        assertThat(startOfANewElement()).isEqualTo(12);
     }
 }
