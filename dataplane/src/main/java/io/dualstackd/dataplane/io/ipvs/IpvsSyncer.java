@@ -46,6 +46,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -119,6 +120,10 @@ public final class IpvsSyncer implements Syncer {
                         .map(lost -> ServerConnectionCounts.of(
                                 family, new ServerStatistics(family, settings, sockets), counters, sockets, lost))
                 : Optional.empty();
+    }
+
+    ServerCounters counters() {
+        return counters;
     }
 
     @Override
@@ -222,12 +227,9 @@ public final class IpvsSyncer implements Syncer {
             boolean comparedAll) {
         appliedServers = null;
         Work work = new Work();
-        work.add(kernel.make(steps.before()));
-        for (Step step : steps.before()) {
-            if (step instanceof Step.Change(var ignored, IpvsChange.DeleteService(IpvsKey.At gone))) {
-                counters.removed(gone);
-            }
-        }
+        Done removals = kernel.make(steps.before());
+        work.add(removals);
+        forget(steps.before(), removals);
         SyncResult report = rules.run(planner, changed, services);
         if (!report.needsRetry()) {
             work.add(kernel.make(steps.after()));
@@ -257,6 +259,19 @@ public final class IpvsSyncer implements Syncer {
         refusals.settled();
         refusedServers.retain(refusals.leftOut().keySet());
         return work.with(report, report.result(), refusals.leftOut());
+    }
+
+    /** A server that may still be there goes on counting; the next full comparison forgets it when it is gone. */
+    private void forget(List<Step> removals, Done done) {
+        if (done instanceof Done.Made made) {
+            Set<Step> refused = made.refused().stream().map(RefusedStep::step).collect(Collectors.toSet());
+            for (Step step : removals) {
+                if (step instanceof Step.Change(var ignored, IpvsChange.DeleteService(IpvsKey.At gone))
+                        && !refused.contains(step)) {
+                    counters.removed(gone);
+                }
+            }
+        }
     }
 
     /** The result of the changes of virtual servers in one sync. */

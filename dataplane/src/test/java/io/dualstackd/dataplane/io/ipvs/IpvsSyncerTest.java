@@ -2,6 +2,7 @@ package io.dualstackd.dataplane.io.ipvs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.dataplane.counters.ServerCounters;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.io.RandomServices;
@@ -32,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -143,6 +145,29 @@ final class IpvsSyncerTest {
         inForce(report);
         assertThat(report.ops()).isZero();
         assertThat(kernel.made).isEmpty();
+    }
+
+    @Test
+    void serverThatCouldNotBeRemovedKeepsItsCount() {
+        IpvsSyncer ipvs = new IpvsSyncer(new RulesInForce(), kernel, IpvsSettings.USUAL, () -> now);
+        ViewSyncer syncer = new ViewSyncer(ipvs);
+        ServiceView service = Samples.service(FAMILY, 1, 3);
+        inForce(syncer.run(NODE, now(service)));
+        ServerCounters counters = ipvs.counters();
+        counters.begin();
+        counters.end(Map.of(clusterIp(1), 10L), Set.of());
+
+        kernel.unreachable = Optional.of("no answer");
+        assertThat(syncer.run(NODE, Map.of(service.key(), Optional.empty())).needsRetry())
+                .isTrue();
+        counters.begin();
+        counters.end(Map.of(clusterIp(1), 12L), Set.of());
+        assertThat(counters.total()).as("counted once").isEqualTo(12);
+
+        kernel.unreachable = Optional.empty();
+        inForce(syncer.run(NODE, Map.of()));
+        assertThat(counters.connections(clusterIp(1))).isZero();
+        assertThat(counters.total()).isEqualTo(12);
     }
 
     @Test
