@@ -279,12 +279,10 @@ public final class HostPathTracer {
             boolean surelyBefore = !ours || shared || where.priority() < natPriority(hook);
             AroundServices around =
                     new AroundServices(chains.orElseThrow().of(chain.name().table()), ours);
-            ChainJudgement.Result judged = ChainJudgement.of(
-                    shared ? around : around.all,
-                    chain.name().name(),
-                    where.policy(),
-                    chain.name().table() + " " + chain.name().name() + " (" + words(where) + ")",
-                    passing(where, destinations, way, in, out));
+            ChainJudgement.Chains rules = shared ? around : around.all;
+            PassingPacket passing = passing(where, destinations, way, in, out);
+            routeMayChange(chain, shared ? new AroundServices(around.all, ours) : rules, passing, way);
+            ChainJudgement.Result judged = judgement(chain, rules, passing);
             Finding finding = withMark(judged, where, destinations, way);
             if (finding.verdict() == Verdict.DROPS && !surelyBefore) {
                 finding = new Finding(
@@ -402,6 +400,7 @@ public final class HostPathTracer {
                 passing = passing.withoutMark(judgement(peer, passing).marked());
             }
         }
+        routeMayChange(chain, chains.orElseThrow().of(chain.name().table()), passing, way);
         ChainJudgement.Result judged = judgement(chain, passing);
         if (passing.tracking() == Tracking.NOT_YET) {
             tracking =
@@ -415,10 +414,30 @@ public final class HostPathTracer {
         return withMark(judged, where, before, way);
     }
 
+    /** Says so if the chain may change a mark that a policy routing rule asks for: the route was asked for without that mark. */
+    private void routeMayChange(NftChain chain, ChainJudgement.Chains rules, PassingPacket passing, Way way) {
+        NftHook where = chain.hook().orElseThrow();
+        // The kernel routes a packet of this host again when its destination is translated, or such a chain has changed
+        // the mark.
+        boolean routedLater = where.number() == NftHook.PREROUTING
+                || (where.number() == NftHook.OUTPUT
+                        && (where.type().equals("route") || (way.translated() && where.priority() <= DESTINATION_NAT)));
+        if (routedLater && !way.returning()) {
+            judgement(chain, rules, passing.withMark(0, routes.marks() & ~masqueradeMark))
+                    .marks()
+                    .ifPresent(rule -> notSeen.add("the route of a packet whose mark is changed " + rule + " ("
+                            + chain.name().table() + "), which a policy routing rule asks for"));
+        }
+    }
+
     private ChainJudgement.Result judgement(NftChain chain, PassingPacket passing) {
+        return judgement(chain, chains.orElseThrow().of(chain.name().table()), passing);
+    }
+
+    private static ChainJudgement.Result judgement(NftChain chain, ChainJudgement.Chains rules, PassingPacket passing) {
         NftHook where = chain.hook().orElseThrow();
         return ChainJudgement.of(
-                chains.orElseThrow().of(chain.name().table()),
+                rules,
                 chain.name().name(),
                 where.policy(),
                 chain.name().table() + " " + chain.name().name() + " (" + words(where) + ")",

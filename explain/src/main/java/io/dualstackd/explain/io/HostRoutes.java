@@ -31,6 +31,7 @@ final class HostRoutes {
     private final Optional<String> in;
     private final Set<String> notSeen = new LinkedHashSet<>();
     private final Map<Asked, Answer> answers = new HashMap<>();
+    private OptionalInt marks = OptionalInt.empty();
 
     private record Asked(Ip destination, int mark) {}
 
@@ -53,6 +54,21 @@ final class HostRoutes {
 
     Set<String> notSeen() {
         return notSeen;
+    }
+
+    /** The bits of the mark that policy routing rules ask for; 0 when that is not known. */
+    int marks() {
+        OptionalInt known = marks;
+        if (known.isEmpty()) {
+            try {
+                known = OptionalInt.of(kernel.marksOfRules(packet.destination().family()));
+            } catch (NetlinkException e) {
+                notSeen.add("policy routing rules: " + e.getMessage());
+                known = OptionalInt.of(0);
+            }
+            marks = known;
+        }
+        return known.getAsInt();
     }
 
     /** @param mark of the packet when it is routed, which policy routing rules may ask for */

@@ -374,6 +374,32 @@ final class ForeignRulesTest {
                 .isEqualTo(verdict);
     }
 
+    /** The route was asked for without the marks of others. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            fwmark 0x200/0x200 | type route hook output priority -150   | meta mark set 0x200                         | true
+            fwmark 0x200       | type route hook output priority -150   | meta mark set mark or 0x1000                | true
+            fwmark 0x200/0x200 | type route hook output priority -150   | meta mark set mark or 0x1000                | false
+            fwmark 0x200/0x200 | type route hook output priority -150   | tcp dport 80 meta mark set 0x200            | false
+            fwmark 0x200/0x200 | type route hook output priority -150   | limit rate 1/minute meta mark set 0x200     | true
+            to 192.0.2.0/24    | type route hook output priority -150   | meta mark set 0x200                         | false
+            fwmark 0x200/0x200 | type filter hook output priority 0     | meta mark set 0x200                         | false
+            fwmark 0x200/0x200 | type filter hook output priority -200  | meta mark set 0x200                         | true
+            fwmark 0x200/0x200 | type nat hook output priority -110     | meta mark set 0x200                         | true
+            """)
+    void marksThatDecideOnTheRouteAreMentioned(String asks, String hook, String statement, boolean mentioned)
+            throws Exception {
+        command("ip rule add " + asks + " lookup 100");
+        commands.feed("table inet wall { chain out { " + hook + "; " + statement + "; }; }", "nft", "-f", "-");
+        assertThat(path(SERVICE, FORWARDED).notSeen())
+                .filteredOn(line -> line.contains("which a policy routing rule asks for"))
+                .isEqualTo(
+                        mentioned
+                                ? List.of("the route of a packet whose mark is changed by rule 1 of chain out"
+                                        + " (inet wall), which a policy routing rule asks for")
+                                : List.of());
+    }
+
     /** In iptables mode rules of others are in the same chain, before the jump to those of Services or behind it. */
     @ParameterizedTest
     @CsvSource({"-I, 10.0.0.1:9090, TRANSLATES", "-A, 10.0.0.2:8080, PASSES"})

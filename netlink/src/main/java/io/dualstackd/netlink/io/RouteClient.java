@@ -8,6 +8,7 @@ import io.dualstackd.netlink.route.Link;
 import io.dualstackd.netlink.route.LinkChange;
 import io.dualstackd.netlink.route.LinkCodec;
 import io.dualstackd.netlink.route.LinkKind;
+import io.dualstackd.netlink.route.PolicyRuleCodec;
 import io.dualstackd.netlink.route.Route;
 import io.dualstackd.netlink.route.RouteCodec;
 import io.dualstackd.netlink.route.RouteMessages;
@@ -169,6 +170,14 @@ public final class RouteClient implements AutoCloseable {
                 0,
                 w -> RouteCodec.writeLookup(w, destination, source, in, mark));
         return kernel.get(request, message -> RouteCodec.read(message.body("RTM_NEWROUTE")));
+    }
+
+    /** The bits of the mark of a packet that any policy routing rule asks for. */
+    public int marksOfRules(IpFamily family) throws NetlinkException {
+        Request request = new Request(
+                "list " + family + " rules", RouteMessages.GETRULE, 0, w -> PolicyRuleCodec.writeListAll(w, family));
+        return kernel.dump(request, message -> PolicyRuleCodec.readMarkMask(message.body("RTM_NEWRULE"))).stream()
+                .reduce(0, (one, other) -> one | other);
     }
 
     /** Adds a route; EEXIST when there is one to this destination with this priority. */

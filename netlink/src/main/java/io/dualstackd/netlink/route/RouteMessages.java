@@ -12,6 +12,7 @@ public final class RouteMessages {
     public static final int NEWROUTE = 24;
     public static final int DELROUTE = 25;
     public static final int GETROUTE = 26;
+    public static final int GETRULE = 34;
     public static final int NEWNEXTHOP = 104;
     public static final int DELNEXTHOP = 105;
     public static final int GETNEXTHOP = 106;

@@ -7,6 +7,7 @@ import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.netns.FreshNetNs;
+import io.dualstackd.netlink.netns.NetNsCommands;
 import io.dualstackd.netlink.route.Address;
 import io.dualstackd.netlink.route.Link;
 import io.dualstackd.netlink.route.LinkChange;
@@ -28,6 +29,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Against the running kernel, in two namespaces of its own, with {@code ip -j} as the reference. */
 @Tag("kernel")
@@ -65,6 +68,19 @@ class RouteClientTest {
         client.change("lo", new LinkChange.Up());
         assertThat(client.addresses(IpFamily.IPV4)).extracting(Address::ip).containsExactly(Ip.parse("127.0.0.1"));
         assertThat(client.addresses(IpFamily.IPV6)).extracting(Address::ip).containsExactly(Ip.parse("::1"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(IpFamily.class)
+    void marksThatRulesAskFor(IpFamily family) throws Exception {
+        String option = family == IpFamily.IPV4 ? "-4" : "-6";
+        NetNsCommands commands = new NetNsCommands(ns);
+        assertThat(client.marksOfRules(family)).isZero();
+        commands.run("ip", option, "rule", "add", "fwmark", "0x200/0xf00", "lookup", "100");
+        commands.run("ip", option, "rule", "add", "fwmark", "0x4000/0x4000", "lookup", "main");
+        assertThat(client.marksOfRules(family)).isEqualTo(0x4f00);
+        commands.run("ip", option, "rule", "add", "fwmark", "7", "lookup", "100");
+        assertThat(client.marksOfRules(family)).isEqualTo(-1);
     }
 
     @Test

@@ -1,0 +1,34 @@
+package io.dualstackd.netlink.route;
+
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.wire.Attr;
+import io.dualstackd.netlink.wire.AttrTable;
+import io.dualstackd.netlink.wire.Attrs;
+import io.dualstackd.netlink.wire.DecodeException;
+import io.dualstackd.netlink.wire.NlReader;
+import io.dualstackd.netlink.wire.NlWriter;
+
+/** Bodies of {@code RTM_NEWRULE} and {@code RTM_GETRULE}, of which only the mark is read. */
+public final class PolicyRuleCodec {
+    /** Bytes of {@code struct fib_rule_hdr}. */
+    private static final int HEADER = 12;
+
+    private static final Attr.U32 MARK = new Attr.U32(10, "FRA_FWMARK");
+    private static final Attr.U32 MASK = new Attr.U32(16, "FRA_FWMASK");
+    private static final AttrTable TABLE = AttrTable.of("FRA", MARK, MASK);
+
+    private PolicyRuleCodec() {}
+
+    /** The bits of the mark that the rule asks for; 0 for one that asks for none. */
+    public static int readMarkMask(NlReader reader) throws DecodeException {
+        reader.skip(HEADER);
+        Attrs attrs = reader.attrs(TABLE);
+        return attrs.has(MASK) ? attrs.get(MASK) : attrs.has(MARK) ? -1 : 0;
+    }
+
+    /** Requests all rules of a family. */
+    public static void writeListAll(NlWriter writer, IpFamily family) {
+        writer.u8(family.number());
+        writer.zeros(HEADER - 1);
+    }
+}
