@@ -16,6 +16,7 @@ import io.dualstackd.netlink.netns.FreshNetNs;
 import io.dualstackd.netlink.netns.NetNsCommands;
 import io.dualstackd.netlink.sys.NetNs;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -46,6 +47,58 @@ final class RulesBetweenModesTest {
             assertThat(rules(ns, family, IptablesLayout::new, node, services)).isEqualTo(iptables);
             assertThat(rules(ns, family, IptablesLayout::aroundServers, node, services))
                     .isEqualTo(ipvs);
+        }
+    }
+
+    /** As kube-proxy leaves them in its IPVS mode; no jump asks for the state. */
+    private static final String OF_KUBE_PROXY = """
+            *filter
+            :KUBE-FORWARD - [0:0]
+            :KUBE-IPVS-FILTER - [0:0]
+            :KUBE-IPVS-OUT-FILTER - [0:0]
+            :KUBE-NODE-PORT - [0:0]
+            :KUBE-PROXY-FIREWALL - [0:0]
+            :KUBE-SOURCE-RANGES-FIREWALL - [0:0]
+            -A INPUT -m comment --comment "kubernetes ipvs access filter" -j KUBE-IPVS-FILTER
+            -A INPUT -m comment --comment "kube-proxy firewall rules" -j KUBE-PROXY-FIREWALL
+            -A INPUT -m comment --comment "kubernetes health check rules" -j KUBE-NODE-PORT
+            -A FORWARD -m comment --comment "kube-proxy firewall rules" -j KUBE-PROXY-FIREWALL
+            -A FORWARD -m comment --comment "kubernetes forwarding rules" -j KUBE-FORWARD
+            -A OUTPUT -m comment --comment "kubernetes ipvs access filter" -j KUBE-IPVS-OUT-FILTER
+            -A KUBE-SOURCE-RANGES-FIREWALL -j DROP
+            COMMIT
+            *nat
+            :KUBE-LOAD-BALANCER - [0:0]
+            :KUBE-MARK-MASQ - [0:0]
+            :KUBE-NODE-PORT - [0:0]
+            :KUBE-POSTROUTING - [0:0]
+            :KUBE-SERVICES - [0:0]
+            -A PREROUTING -m comment --comment "kubernetes service portals" -j KUBE-SERVICES
+            -A OUTPUT -m comment --comment "kubernetes service portals" -j KUBE-SERVICES
+            -A POSTROUTING -m comment --comment "kubernetes postrouting rules" -j KUBE-POSTROUTING
+            -A KUBE-LOAD-BALANCER -j KUBE-MARK-MASQ
+            -A KUBE-MARK-MASQ -j MARK --set-xmark 0x4000/0x4000
+            -A KUBE-SERVICES -m addrtype --dst-type LOCAL -j KUBE-NODE-PORT
+            COMMIT
+            """;
+
+    @ParameterizedTest
+    @EnumSource
+    void oneTransactionLeadsFromTheIpvsModeOfKubeProxyToEach(IpFamily family) throws Exception {
+        Map<ServiceKey, Optional<ServiceView>> services = Samples.services(family, 3);
+        NodeView node = Samples.node(family);
+        for (IptablesSyncer.LayoutOf layout :
+                List.<IptablesSyncer.LayoutOf>of(IptablesLayout::new, IptablesLayout::aroundServers)) {
+            try (NetNs ns = FreshNetNs.create();
+                    NetNs other = FreshNetNs.create()) {
+                new NetNsCommands(ns)
+                        .feed(
+                                OF_KUBE_PROXY,
+                                family == IpFamily.IPV4 ? "iptables-restore" : "ip6tables-restore",
+                                "--noflush");
+                assertThat(rules(ns, family, layout, node, services))
+                        .isEqualTo(rules(other, family, layout, node, services));
+            }
         }
     }
 

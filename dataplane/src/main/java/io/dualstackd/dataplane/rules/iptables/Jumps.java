@@ -13,13 +13,13 @@ public final class Jumps {
 
     /**
      * The jumps of iptables mode and of IPVS mode: they share chains, so a change of the mode is one transaction that removes what only
-     * the other one has.
+     * the other one has. Those of kube-proxy's modes, too, some of which differ from these in the state that they ask for.
      */
     public static Set<Rule> ofAllModes(NodePlan node) {
-        return Stream.of(FrameCompiler.jumps(node), IpvsFrameCompiler.jumps())
+        Stream<Rule> ours = Stream.of(FrameCompiler.jumps(node), IpvsFrameCompiler.jumps())
                 .map(jumps -> jumps.values())
                 .flatMap(Collection::stream)
-                .flatMap(List::stream)
-                .collect(Collectors.toUnmodifiableSet());
+                .flatMap(List::stream);
+        return Stream.concat(ours, Ownership.knownJumps()).collect(Collectors.toUnmodifiableSet());
     }
 }

@@ -1,5 +1,6 @@
 package io.dualstackd.dataplane.rules.iptables;
 
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -153,6 +154,15 @@ public final class Ownership {
     }
 
     private record KnownJump(String to, String comment) {}
+
+    /** Known jumps as rules, for new connections and for all packets. */
+    static Stream<Rule> knownJumps() {
+        return Arrays.stream(Table.values())
+                .flatMap(Ownership::knownJumps)
+                .flatMap(known -> Stream.of(
+                        FrameCompiler.always(known.to(), known.comment()),
+                        FrameCompiler.newOnly(known.to(), known.comment())));
+    }
 
     /** Known jumps, whichever built-in chain of the table they are in: older releases of kube-proxy used more of them. */
     private static Stream<KnownJump> knownJumps(Table table) {
