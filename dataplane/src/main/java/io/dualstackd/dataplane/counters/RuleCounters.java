@@ -193,9 +193,6 @@ public final class RuleCounters {
     }
 
     private synchronized void wanted(ServiceKey service, FragmentImage want) {
-        if (changedMeanwhile == null && !counts.containsKey(service)) {
-            return;
-        }
         Set<Destination> destinations = new HashSet<>();
         for (PlacedImage placed : want.placed()) {
             CountedRule.of(placed.chain(), placed.rule().rule()).ifPresent(rule -> destinations.add(rule.to()));

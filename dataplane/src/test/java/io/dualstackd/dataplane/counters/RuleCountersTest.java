@@ -119,6 +119,16 @@ final class RuleCountersTest {
     }
 
     @Test
+    void aReadingBetweenTheMakingOfATransactionAndItsEndIsNotShown() {
+        read();
+        counters.wanted(new Origin.OfService(WEB), FragmentImage.NOTHING);
+        read(found(1, 7));
+        counters.taken();
+        assertThat(shown()).isZero();
+        assertThat(counters.total(Kind.TRANSLATED)).isEqualTo(7);
+    }
+
+    @Test
     void aServiceThatIsUnknownLosesItsCounts() {
         read(found(1, 7));
         counters.retain(Set.of());
