@@ -140,7 +140,7 @@ final class KeyHelp {
             case IPVS_MIN_SYNC_PERIOD -> "As --iptables-min-sync-period, in ipvs mode.";
             case IPVS_SCHEDULER -> "IPVS scheduler, by the kernel's name: rr (default), lc, sh, mh, ….";
             case IPVS_EXCLUDE_CIDRS ->
-                "Virtual servers in these networks belong to other programs and are not touched.";
+                "Virtual servers in these networks belong to other programs and are not touched, except those that a Service wants.";
             case IPVS_STRICT_ARP ->
                 "Answer ARP only for addresses of the interface that receives the request, so that other interfaces do not claim addresses of Services.";
             case IPVS_TCP_TIMEOUT -> "How long IPVS keeps idle TCP connections; 0 leaves the setting.";

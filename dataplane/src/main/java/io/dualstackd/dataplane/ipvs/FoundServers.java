@@ -11,7 +11,7 @@ import java.util.Set;
 /**
  * The virtual servers and addresses found in a kernel, in one family.
  *
- * @param servers those on addresses that are not excluded
+ * @param servers all of the family
  * @param addresses of the link that holds the addresses of Services
  */
 public record FoundServers(Map<IpvsKey.At, Found> servers, Set<Ip> addresses) {

@@ -8,7 +8,7 @@ import java.util.List;
  * The settings of virtual servers.
  *
  * @param scheduler the kernel's name of an algorithm
- * @param excluded virtual servers on these addresses belong to other programs
+ * @param excluded virtual servers on these addresses belong to other programs, unless a Service wants them
  */
 public record IpvsSettings(String scheduler, List<IpPrefix> excluded) {
     /** Round robin, the default of kube-proxy. */
@@ -20,7 +20,7 @@ public record IpvsSettings(String scheduler, List<IpPrefix> excluded) {
         excluded = List.copyOf(excluded);
     }
 
-    /** Whether virtual servers on this address are to be left alone. */
+    /** Whether virtual servers on this address are to be left alone that no Service wants. */
     public boolean excludes(Ip ip) {
         return excluded.stream().anyMatch(network -> network.contains(ip));
     }

@@ -51,9 +51,6 @@ public final class ServersDraft {
         List<IpvsKey.At> mine = new ArrayList<>();
         Set<IpvsKey.At> before = new HashSet<>(appliedServers.of(service));
         wanted.forEach((key, server) -> {
-            if (settings.excludes(key.address())) {
-                return;
-            }
             Held there = appliedServers.find(key).orElse(null);
             if (there != null && there.owner != null && !there.owner.equals(service)) {
                 appliedServers.wait(key, service);
@@ -159,9 +156,15 @@ public final class ServersDraft {
         return requested;
     }
 
-    /** After a full comparison: everything that no Service wanted is removed. */
+    /** After a full comparison: everything that no Service wanted is removed, or left to the program whose it is. */
     public void nothingElse() {
-        appliedServers.withoutOwner().forEach(key -> remove(Origin.NODE, key));
+        appliedServers.withoutOwner().forEach(key -> {
+            if (settings.excludes(key.address())) {
+                appliedServers.remove(key);
+            } else {
+                remove(Origin.NODE, key);
+            }
+        });
         appliedServers.addresses().stream()
                 .filter(ip -> !appliedServers.isHeld(ip))
                 .forEach(perhapsReleased::add);

@@ -34,6 +34,7 @@ import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPort;
 import io.dualstackd.netlink.ipvs.IpvsChange;
 import io.dualstackd.netlink.ipvs.IpvsKey;
+import io.dualstackd.netlink.ipvs.IpvsService;
 import io.dualstackd.netlink.sys.NetNs;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -108,7 +109,7 @@ public final class IpvsSyncer implements Syncer {
             IpvsSettings settings) {
         return new IpvsSyncer(
                 IptablesSyncer.of(family, open, generations, ruleSetGate, IptablesLayout::aroundServers),
-                new NetlinkIpvsKernel(family, settings, NetlinkSockets.of(ns)),
+                new NetlinkIpvsKernel(family, NetlinkSockets.of(ns)),
                 settings,
                 System::nanoTime);
     }
@@ -348,9 +349,15 @@ public final class IpvsSyncer implements Syncer {
         boolean ofServers = switch (kernel.outline()) {
             case ReadResult.Failed<IpvsKernel.Outline> ignored -> true;
             case ReadResult.Found<IpvsKernel.Outline>(IpvsKernel.Outline found) ->
-                !known.agrees(found.servers(), found.addresses()) || !nextAgree(known);
+                !known.agrees(withoutOthers(found.servers(), known), found.addresses()) || !nextAgree(known);
         };
         return ofServers || rules.changedByOthers();
+    }
+
+    private Map<IpvsKey.At, IpvsService> withoutOthers(Map<IpvsKey.At, IpvsService> found, AppliedServers known) {
+        Map<IpvsKey.At, IpvsService> ours = new HashMap<>(found);
+        ours.keySet().removeIf(key -> settings.excludes(key.address()) && !known.has(key));
+        return ours;
     }
 
     /**

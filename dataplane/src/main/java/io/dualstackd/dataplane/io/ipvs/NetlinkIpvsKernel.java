@@ -2,7 +2,6 @@ package io.dualstackd.dataplane.io.ipvs;
 
 import io.dualstackd.dataplane.diff.ReadResult;
 import io.dualstackd.dataplane.ipvs.FoundServers;
-import io.dualstackd.dataplane.ipvs.IpvsSettings;
 import io.dualstackd.dataplane.ipvs.Step;
 import io.dualstackd.netlink.io.IpvsClient;
 import io.dualstackd.netlink.io.NetlinkConnection;
@@ -31,15 +30,13 @@ import org.jspecify.annotations.Nullable;
 /** IPVS of one family through two netlink sockets: one for virtual servers, one for addresses. */
 final class NetlinkIpvsKernel implements IpvsKernel {
     private final IpFamily family;
-    private final IpvsSettings settings;
     private final NetlinkSockets sockets;
     private @Nullable IpvsClient servers;
     private @Nullable RouteClient links;
     private OptionalInt link = OptionalInt.empty();
 
-    NetlinkIpvsKernel(IpFamily family, IpvsSettings settings, NetlinkSockets sockets) {
+    NetlinkIpvsKernel(IpFamily family, NetlinkSockets sockets) {
         this.family = family;
-        this.settings = settings;
         this.sockets = sockets;
     }
 
@@ -64,7 +61,7 @@ final class NetlinkIpvsKernel implements IpvsKernel {
             Map<IpvsKey.At, FoundServers.Found> found = new HashMap<>();
             for (IpvsService.Listed each : servers().services()) {
                 IpvsService service = each.service();
-                Optional<IpvsKey.At> key = ours(service);
+                Optional<IpvsKey.At> key = ofFamily(service);
                 if (key.isPresent()) {
                     found.put(key.get(), new FoundServers.Found(service, weightsOf(key.get())));
                 }
@@ -78,7 +75,7 @@ final class NetlinkIpvsKernel implements IpvsKernel {
         return reading(() -> {
             Map<IpvsKey.At, IpvsService> found = new HashMap<>();
             for (IpvsService.Listed each : servers().services()) {
-                ours(each.service()).ifPresent(key -> found.put(key, each.service()));
+                ofFamily(each.service()).ifPresent(key -> found.put(key, each.service()));
             }
             return new Outline(found, ServiceLink.addresses(links(), family));
         });
@@ -97,10 +94,8 @@ final class NetlinkIpvsKernel implements IpvsKernel {
         return weights;
     }
 
-    private Optional<IpvsKey.At> ours(IpvsService service) {
-        return service.key() instanceof IpvsKey.At at && at.family() == family && !settings.excludes(at.address())
-                ? Optional.of(at)
-                : Optional.empty();
+    private Optional<IpvsKey.At> ofFamily(IpvsService service) {
+        return service.key() instanceof IpvsKey.At at && at.family() == family ? Optional.of(at) : Optional.empty();
     }
 
     @Override

@@ -38,16 +38,17 @@ final class ServerStatistics implements ServerConnectionCounts.Servers {
                 return Optional.of(IpvsAdvice.MISSING);
             }
             Map<IpvsKey.At, Long> connections = new HashMap<>();
+            Set<Ip> ofServices = addresses();
             try (IpvsClient kernel = opened.get()) {
                 for (IpvsService.Listed each : kernel.services()) {
                     if (each.service().key() instanceof IpvsKey.At at
                             && at.family() == family
-                            && !settings.excludes(at.address())) {
+                            && (!settings.excludes(at.address()) || ofServices.contains(at.address()))) {
                         connections.put(at, each.connections());
                     }
                 }
             }
-            counters.end(connections, addresses());
+            counters.end(connections, ofServices);
             return Optional.empty();
         } catch (NetlinkException e) {
             return Optional.of(String.valueOf(e.getMessage()));

@@ -330,11 +330,34 @@ final class IpvsSyncerTest {
         assertThat(kernel.servers).doesNotContainKey(stale);
         assertThat(kernel.addresses).containsExactly(clusterIp(1).address());
 
+        kernel.servers.put(stale, new IpvsService(stale, "rr", 0, 0, 32));
+        ViewSyncer syncer = pass(new IpvsSettings("rr", List.of(IpPrefix.host(stale.address()))));
+        inForce(syncer.run(NODE, now(Samples.service(FAMILY, 1, 1))));
+        assertThat(kernel.servers).containsKey(stale);
+        assertThat(syncer.changedByOthers()).isFalse();
+        kernel.servers.put(stale, new IpvsService(stale, "lc", 0, 0, 32));
+        assertThat(syncer.changedByOthers()).as("it belongs to another program").isFalse();
+    }
+
+    /** As in kube-proxy, where the networks only count when virtual servers are removed. */
+    @Test
+    void servesServicesInExcludedNetworks() {
+        IpvsSettings excluding = new IpvsSettings("rr", List.of(IpPrefix.parse("0.0.0.0/0")));
+        ViewSyncer syncer = pass(excluding);
+        Map<ServiceKey, Optional<ServiceView>> wanted =
+                now(Samples.service(FAMILY, 1, 1), Samples.service(FAMILY, 2, 1));
+        inForce(syncer.run(NODE, wanted));
+        assertThat(kernel.serving(clusterIp(1))).hasSize(1);
+        assertThat(kernel.addresses)
+                .containsExactlyInAnyOrder(clusterIp(1).address(), clusterIp(2).address());
         kernel.made.clear();
-        IpvsSettings excluding =
-                new IpvsSettings("rr", List.of(IpPrefix.host(clusterIp(2).address())));
-        inForce(pass(excluding).run(NODE, now(Samples.service(FAMILY, 1, 1), Samples.service(FAMILY, 2, 1))));
-        assertThat(kernel.servers).doesNotContainKey(clusterIp(2));
+        inForce(pass(excluding).run(NODE, wanted));
+        assertThat(kernel.made).isEmpty();
+
+        inForce(syncer.run(NODE, Map.of(Samples.service(FAMILY, 1, 1).key(), Optional.empty())));
+        assertThat(kernel.servers).doesNotContainKey(clusterIp(1));
+        kernel.servers.remove(clusterIp(2));
+        assertThat(syncer.changedByOthers()).isTrue();
     }
 
     /** A kernel may be built without SCTP: that Service is left out, with the kernel's words, and all others serve. */

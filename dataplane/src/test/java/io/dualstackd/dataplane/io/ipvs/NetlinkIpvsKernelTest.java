@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.fail;
 import io.dualstackd.dataplane.diff.Origin;
 import io.dualstackd.dataplane.diff.ReadResult;
 import io.dualstackd.dataplane.ipvs.FoundServers;
-import io.dualstackd.dataplane.ipvs.IpvsSettings;
 import io.dualstackd.dataplane.ipvs.Step;
 import io.dualstackd.netlink.generic.ControlCodec;
 import io.dualstackd.netlink.generic.GenericHeader;
@@ -54,8 +53,7 @@ final class NetlinkIpvsKernelTest {
         for (IpvsChange change : changes) {
             steps.add(new Step.Change(Origin.NODE, change));
         }
-        try (NetlinkIpvsKernel servers =
-                new NetlinkIpvsKernel(IpFamily.IPV4, IpvsSettings.USUAL, (protocol, buffer) -> kernel)) {
+        try (NetlinkIpvsKernel servers = new NetlinkIpvsKernel(IpFamily.IPV4, (protocol, buffer) -> kernel)) {
             IpvsKernel.Done done = servers.make(steps);
             assertThat(done).isInstanceOf(IpvsKernel.Done.Made.class);
             return ((IpvsKernel.Done.Made) done).refused();
@@ -133,7 +131,6 @@ final class NetlinkIpvsKernelTest {
         try (NetNs ns = FreshNetNs.create();
                 NetlinkIpvsKernel servers = new NetlinkIpvsKernel(
                         family,
-                        IpvsSettings.USUAL,
                         (protocol, buffer) -> protocol.equals(NlProtocol.GENERIC)
                                 ? withoutServers
                                 : NlSocket.open(protocol, ns, buffer))) {
