@@ -422,8 +422,9 @@ public final class HostPathTracer {
         boolean routedLater = where.number() == NftHook.PREROUTING
                 || (where.number() == NftHook.OUTPUT
                         && (where.type().equals("route") || (way.translated() && where.priority() <= DESTINATION_NAT)));
-        if (routedLater && !way.returning()) {
-            judgement(chain, rules, passing.withMark(0, routes.marks() & ~masqueradeMark))
+        int others = routedLater && !way.returning() ? routes.marks() & ~masqueradeMark : 0;
+        if (others != 0) {
+            judgement(chain, rules, passing.withMark(0, others))
                     .marks()
                     .ifPresent(rule -> notSeen.add("the route of a packet whose mark is changed " + rule + " ("
                             + chain.name().table() + "), which a policy routing rule asks for"));
