@@ -4,8 +4,10 @@ import io.dualstackd.dns.forward.Shares;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.util.concurrent.Future;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -17,7 +19,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Handles questions over one TCP connection. Several may be under way; each is answered as soon as its answer is there (RFC 7766). A
- * connection without a question is closed after a while, and so is one whose client does not read.
+ * connection without a question is closed after a while, and so is one whose client does not read. A client that has ended its own
+ * direction still gets the answers to what it asked.
  */
 final class TcpHandler extends SimpleChannelInboundHandler<ByteBuf> {
     private static final Logger LOG = LoggerFactory.getLogger("dns");
@@ -32,6 +35,7 @@ final class TcpHandler extends SimpleChannelInboundHandler<ByteBuf> {
     private @Nullable InetAddress client;
     private @Nullable Future<?> idleCheck;
     private int underway;
+    private boolean ended;
     private long last;
 
     TcpHandler(
@@ -106,6 +110,23 @@ final class TcpHandler extends SimpleChannelInboundHandler<ByteBuf> {
         last = nanos.getAsLong();
         var _ = context.writeAndFlush(
                 Unpooled.wrappedBuffer(Unpooled.copyShort(bytes.length), Unpooled.wrappedBuffer(bytes)));
+        closeAtEnd(context);
+    }
+
+    /** The client sends no more questions. */
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+        if (event instanceof ChannelInputShutdownEvent) {
+            ended = true;
+            closeAtEnd(context);
+        }
+    }
+
+    /** Closes the connection when its client has every answer and sends no more questions. */
+    private void closeAtEnd(ChannelHandlerContext context) {
+        if (ended && underway == 0) {
+            var _ = context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+        }
     }
 
     /** Reading from a client stops while it does not read its answers. */

@@ -620,6 +620,31 @@ final class ForwardingTest {
     }
 
     @Test
+    void aClientThatHasEndedItsDirectionGetsItsAnswers() throws IOException {
+        CountDownLatch hold = new CountDownLatch(1);
+        TestResolver upstream = resolver(new TestResolver("127.0.0.1", query -> {
+            awaitLatch(hold);
+            return List.of(TestResolver.message(query, address(query)));
+        }));
+        InetSocketAddress address = open(settings(upstream.nameserver()));
+        try (TestClient.Tcp tcp = new TestClient.Tcp(address)) {
+            tcp.send(NettyCodec.query(1, "www.example.com", "A", 0));
+            tcp.send(NettyCodec.query(2, "www.example.org", "A", 0));
+            tcp.socket.shutdownOutput();
+            await().until(() -> figures().underway() == 2);
+            // The server has seen the end before it answers this.
+            assertThat(TestClient.udp(address, "nothing.cluster.local", "A").code())
+                    .isEqualTo("NXDomain");
+            hold.countDown();
+            String first = NettyCodec.read(tcp.receive()).question();
+            String second = NettyCodec.read(tcp.receive()).question();
+            assertThat(List.of(first, second)).containsExactlyInAnyOrder("www.example.com. A", "www.example.org. A");
+            assertThat(tcp.isClosedByServer()).isTrue();
+        }
+        await().until(() -> figures().connections() == 0);
+    }
+
+    @Test
     void resolversMayHaveIpv6Addresses() throws IOException {
         TestResolver upstream =
                 resolver(new TestResolver("::1", query -> List.of(TestResolver.message(query, address(query)))));
