@@ -21,6 +21,9 @@ public final class RawPacket {
     private PacketHeader present;
     private long lastNanos;
     private int id;
+    /** The last interface that was named: of the messages in a chain only the first one does. */
+    private int out;
+
     private boolean ended;
 
     RawPacket(Instant since, PacketHeader first) {
@@ -44,6 +47,11 @@ public final class RawPacket {
         return List.copyOf(messages);
     }
 
+    /** Index of the interface it leaves through, as far as is known; 0 for none. */
+    int out() {
+        return out;
+    }
+
     /** Whether its way on this node is over. */
     boolean hasEnded() {
         return ended;
@@ -59,7 +67,7 @@ public final class RawPacket {
 
     /** Whether it was sent through {@code lo} and comes back in. */
     boolean isLooping() {
-        return !messages.isEmpty() && messages.getLast().out() == LOOPBACK;
+        return out == LOOPBACK && TraceTable.endsOutside(messages.getLast().chain());
     }
 
     /** Whether a message with this header can be about it: at most one end of a connection is translated at one place. */
@@ -73,7 +81,8 @@ public final class RawPacket {
         header.ifPresent(now -> present = now);
         id = message.id();
         lastNanos = nanos;
-        boolean leaves = TraceTable.endsOutside(message.chain()) && message.out() != LOOPBACK;
+        out = message.out() == 0 ? out : message.out();
+        boolean leaves = TraceTable.endsOutside(message.chain()) && out != LOOPBACK;
         ended |= leaves
                 || TraceTable.endsHere(message.chain())
                 || message.verdict().filter(RawPacket::isFinal).isPresent();

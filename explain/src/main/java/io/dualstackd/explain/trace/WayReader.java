@@ -85,7 +85,7 @@ public final class WayReader {
                 steps,
                 masquerade,
                 isKnown(messages, steps),
-                end(last, rejected));
+                end(last, packet.out(), rejected));
     }
 
     private String device(int index) {
@@ -125,12 +125,12 @@ public final class WayReader {
         };
     }
 
-    private TraceEnd end(TraceMessage last, boolean rejected) {
+    private TraceEnd end(TraceMessage last, int out, boolean rejected) {
         if (TraceTable.endsHere(last.chain())) {
             return new TraceEnd(Fate.DELIVERED, "");
         }
-        if (TraceTable.endsOutside(last.chain()) && last.out() != RawPacket.LOOPBACK) {
-            return new TraceEnd(Fate.SENT, device(last.out()));
+        if (TraceTable.endsOutside(last.chain()) && out != RawPacket.LOOPBACK) {
+            return new TraceEnd(Fate.SENT, device(out));
         }
         String chain = last.chain().toString();
         return switch (last.verdict().orElseGet(Verdict.Continue::new)) {

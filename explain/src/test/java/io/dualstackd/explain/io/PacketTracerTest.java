@@ -99,6 +99,35 @@ final class PacketTracerTest {
         assertThat(sent.steps()).isEmpty();
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void aPacketOfTheNodeToItselfIsFollowedThroughLo(LabMap map) throws Exception {
+        TraceFilter filter = new TraceFilter(map.node(), map.node(), 9, Proto.UDP, "");
+        PacketTracer.Order order = new PacketTracer.Order(filter, Set.of(map.node()), 1, Duration.ofMinutes(1));
+        Sending sending = () -> lab.node().call(() -> {
+            try (DatagramSocket socket =
+                    new DatagramSocket(new InetSocketAddress(map.node().toString(), 0))) {
+                socket.send(new DatagramPacket(
+                        new byte[1], 1, new InetSocketAddress(map.node().toString(), 9)));
+            }
+            return true;
+        });
+        assertThat(only(traced(order, new AtomicBoolean(), sending)).end())
+                .isEqualTo(new TracedPacket.TraceEnd(TracedPacket.Fate.DELIVERED, ""));
+
+        String family = family(map);
+        commands.feed("""
+                table %s guard {
+                  chain input {
+                    type filter hook input priority 10; policy accept;
+                    udp dport 9 drop
+                  }
+                }
+                """.formatted(family), "nft", "-f", "-");
+        assertThat(only(traced(order, new AtomicBoolean(), sending)).end())
+                .isEqualTo(new TracedPacket.TraceEnd(TracedPacket.Fate.DROPPED, family + " guard input"));
+    }
+
     @Test
     void packetsOfOthersAreNotTraced() throws Exception {
         LabMap map = LabMap.V4;
