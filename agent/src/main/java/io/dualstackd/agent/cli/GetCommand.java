@@ -130,15 +130,23 @@ final class GetCommand {
         if (!(answer instanceof AdminClient.Answer.Report(String text, boolean complete, boolean ignored))) {
             return DescribeCommand.print(answer, socket, out, err);
         }
-        String found = text.lines().filter(line -> !line.startsWith(MISSING)).collect(lines());
+        String found = found(text);
         out.print(isTable() && command.hasMatchedOption("--no-headers") ? withoutHeadings(found) : found);
-        text.lines()
-                .filter(line -> line.startsWith(MISSING))
-                .forEach(line -> err.println("dualstackd: " + line.substring(MISSING.length())));
+        printMissing(text);
         if (text.isEmpty()) {
             err.println("No resources found" + where() + ".");
         }
         return complete ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    private static String found(String text) {
+        return text.lines().filter(line -> !line.startsWith(MISSING)).collect(lines());
+    }
+
+    private void printMissing(String text) {
+        text.lines()
+                .filter(line -> line.startsWith(MISSING))
+                .forEach(line -> err.println("dualstackd: " + line.substring(MISSING.length())));
     }
 
     private static java.util.stream.Collector<CharSequence, ?, String> lines() {
@@ -179,16 +187,18 @@ final class GetCommand {
         if (!(answer instanceof AdminClient.Answer.Report(String text, boolean complete, boolean ignored))) {
             return DescribeCommand.print(answer, socket, out, err);
         }
-        if (!complete) {
-            return print(answer);
-        }
+        String found = found(text);
         try {
-            out.print(template.print(JsonTree.read(text.getBytes(StandardCharsets.UTF_8), 0)));
-            return ExitCode.OK;
+            // Of a single object that is missing there is no JSON.
+            if (!found.isEmpty()) {
+                out.print(template.print(JsonTree.read(found.getBytes(StandardCharsets.UTF_8), 0)));
+            }
         } catch (IOException e) {
             err.println("dualstackd: the answer of the daemon is not JSON: " + e.getMessage());
             return ExitCode.FAILED;
         }
+        printMissing(text);
+        return complete ? ExitCode.OK : ExitCode.FAILED;
     }
 
     private ExitCode watch() {
