@@ -206,8 +206,13 @@ final class GetCommand {
         boolean first = true;
         while (true) {
             AdminClient.Answer answer = request("watch");
-            if (!(answer instanceof AdminClient.Answer.Report(String text, boolean ignored, boolean also))) {
+            if (!(answer instanceof AdminClient.Answer.Report(String text, boolean complete, boolean ignored))) {
                 return DescribeCommand.print(answer, socket, out, err);
+            }
+            if (first && !complete) {
+                // As with kubectl. One that goes later is printed, and waited for.
+                printMissing(text);
+                return ExitCode.FAILED;
             }
             known = changes(known, text, first && !command.hasMatchedOption("--no-headers"));
             first = false;
