@@ -131,7 +131,7 @@ final class JsonPathTemplate {
                 }
                 at++;
                 blanks();
-                if (text.startsWith("end", at)) {
+                if (isEnd()) {
                     at += 3;
                     close();
                     if (!ranged) {
@@ -145,6 +145,11 @@ final class JsonPathTemplate {
                 throw wrong("{end} is missing");
             }
             return parts;
+        }
+
+        /** Whether this is the word itself: {@code endpoints} is a field. */
+        private boolean isEnd() {
+            return text.startsWith("end", at) && (at + 3 == text.length() || " }".indexOf(text.charAt(at + 3)) >= 0);
         }
 
         private Part braced() {

@@ -58,6 +58,16 @@ final class JsonPathTemplateTest {
     }
 
     @Test
+    void aFieldMayBeginLikeAWordOfTheTemplate() throws IOException {
+        byte[] slice = "{\"endpoints\": [{\"ranges\": 1}, {\"ranges\": 2}]}".getBytes(StandardCharsets.UTF_8);
+        assertThat(JsonPathTemplate.parse("endpoints[0].ranges").print(JsonTree.read(slice, 0)))
+                .isEqualTo("1");
+        assertThat(JsonPathTemplate.parse("{range endpoints[*]}{ranges},{ end }")
+                        .print(JsonTree.read(slice, 0)))
+                .isEqualTo("1,2,");
+    }
+
+    @Test
     void aRangeThatIsNone() {
         for (String range : new String[] {"0:2:0", "0:2:-1", "0:1:2:3"}) {
             assertThatThrownBy(() -> JsonPathTemplate.parse("{.items[" + range + "]}"))
