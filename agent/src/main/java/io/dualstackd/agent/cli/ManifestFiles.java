@@ -4,6 +4,7 @@ import io.dualstackd.standalone.edit.NamedText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
@@ -77,7 +78,7 @@ final class ManifestFiles {
             if (file.equals(STDIN)) {
                 byte[] bytes = in.readNBytes(MAX_BYTES + 1);
                 refuseLarger("standard input", bytes.length);
-                return List.of(new NamedText("stdin", new String(bytes, StandardCharsets.UTF_8)));
+                return List.of(new NamedText("stdin", text("standard input", bytes)));
             }
             Path path = Path.of(file);
             if (!Files.isDirectory(path)) {
@@ -96,8 +97,6 @@ final class ManifestFiles {
             throw new Unreadable(e.getFile() + " does not exist");
         } catch (AccessDeniedException e) {
             throw new Unreadable(e.getFile() + " cannot be read: permission denied");
-        } catch (CharacterCodingException e) {
-            throw new Unreadable(file + " cannot be read: it is not UTF-8");
         } catch (IOException e) {
             throw new Unreadable(file + " cannot be read: " + e.getMessage());
         }
@@ -125,6 +124,18 @@ final class ManifestFiles {
     private static NamedText read(Path file) throws IOException, Unreadable {
         refuseLarger(file.toString(), Files.size(file));
         String place = file.toString().replaceAll("\\p{Cntrl}", "?");
-        return new NamedText(String.valueOf(file.getFileName()), place, Files.readString(file));
+        return new NamedText(
+                String.valueOf(file.getFileName()), place, text(file.toString(), Files.readAllBytes(file)));
+    }
+
+    private static String text(String what, byte[] bytes) throws Unreadable {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw new Unreadable(what + " cannot be read: it is not UTF-8");
+        }
     }
 }

@@ -8,6 +8,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -66,6 +67,20 @@ final class ManifestFilesTest {
             last = last.resolve("d".repeat(250));
         }
         return Files.createDirectories(last);
+    }
+
+    /** Read with a replacement for what is not UTF-8, it would be written so into the manifest. */
+    @Test
+    void whatIsNotUtf8IsRefusedAndNamed() throws Exception {
+        byte[] latin1 = "# caf\u00e9".getBytes(StandardCharsets.ISO_8859_1);
+        assertThatThrownBy(() -> ManifestFiles.read("-", false, new ByteArrayInputStream(latin1)))
+                .isInstanceOf(Unreadable.class)
+                .hasMessage("standard input cannot be read: it is not UTF-8");
+        Files.writeString(folder.resolve("a.yaml"), "# a");
+        Path file = Files.write(folder.resolve("b.yaml"), latin1);
+        assertThatThrownBy(() -> ManifestFiles.read(folder.toString(), false, InputStream.nullInputStream()))
+                .isInstanceOf(Unreadable.class)
+                .hasMessage(file + " cannot be read: it is not UTF-8");
     }
 
     @Test
