@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
@@ -103,16 +104,26 @@ final class ManifestFiles {
     }
 
     private static List<Path> manifests(Path folder, boolean recursive) throws IOException {
-        try (Stream<Path> files = Files.walk(folder, recursive ? Integer.MAX_VALUE : 1)) {
+        // A link to a folder is no folder for the walk.
+        Path real = folder.toRealPath();
+        try (Stream<Path> files = Files.walk(real, recursive ? Integer.MAX_VALUE : 1)) {
             return files.filter(Files::isRegularFile)
                     .filter(file -> ENDINGS.stream().anyMatch(file.toString().toLowerCase(Locale.ROOT)::endsWith))
-                    .filter(file -> !String.valueOf(file.getFileName()).startsWith("."))
+                    .map(real::relativize)
+                    .filter(file -> !isHidden(file))
+                    .map(folder::resolve)
                     .sorted()
                     .toList();
         } catch (UncheckedIOException e) {
             // A folder below it cannot be read.
             throw e.getCause();
         }
+    }
+
+    /** Whether the file or a folder in which it is is hidden: a volume of Kubernetes has its files in such a folder, and links to them. */
+    private static boolean isHidden(Path file) {
+        return StreamSupport.stream(file.spliterator(), false)
+                .anyMatch(name -> name.toString().startsWith("."));
     }
 
     private static void refuseLarger(String what, long bytes) throws Unreadable {

@@ -69,6 +69,28 @@ final class ManifestFilesTest {
         return Files.createDirectories(last);
     }
 
+    @Test
+    void aFolderMayBeGivenAsALink() throws Exception {
+        Path target = Files.createDirectory(folder.resolve("1"));
+        Files.writeString(target.resolve("a.yaml"), "# a");
+        Path link = Files.createSymbolicLink(folder.resolve("current"), target);
+        assertThat(ManifestFiles.read(link.toString(), false, InputStream.nullInputStream()))
+                .singleElement()
+                .satisfies(text -> assertThat(text.place()).isEqualTo(link + "/a.yaml"));
+    }
+
+    @Test
+    void hiddenFoldersAreSkipped() throws Exception {
+        // As the kubelet lays out a ConfigMap.
+        Path version = Files.createDirectory(folder.resolve("..2026_11_28"));
+        Files.writeString(version.resolve("a.yaml"), "# a");
+        Files.createSymbolicLink(folder.resolve("..data"), version.getFileName());
+        Files.createSymbolicLink(folder.resolve("a.yaml"), Path.of("..data/a.yaml"));
+        assertThat(ManifestFiles.read(folder.toString(), true, InputStream.nullInputStream()))
+                .singleElement()
+                .satisfies(text -> assertThat(text.place()).isEqualTo(folder + "/a.yaml"));
+    }
+
     /** Read with a replacement for what is not UTF-8, it would be written so into the manifest. */
     @Test
     void whatIsNotUtf8IsRefusedAndNamed() throws Exception {
