@@ -102,7 +102,7 @@ final class AddressesCommand {
                     flags.wanted(),
                     HostReader.read(ns),
                     names(ns, given(command, Key.HOSTNAME_OVERRIDE)),
-                    command.hasMatchedOption("--explain"));
+                    Options.isSet(command, "--explain"));
         } catch (NativeAccessException e) {
             err.println("dualstackd: " + e.getMessage());
             return ExitCode.UNSUPPORTED;
@@ -116,7 +116,7 @@ final class AddressesCommand {
                     case "yaml" -> YamlPrint.of(report.tree());
                     default -> report.table();
                 });
-        if (command.hasMatchedOption("--explain") && format.equals("table")) {
+        if (Options.isSet(command, "--explain") && format.equals("table")) {
             err.println("These are the addresses of this host as it is now, with the flags given here; '"
                     + command.commandSpec().qualifiedName() + " " + Key.ADMIN_SOCKET.flag() + " "
                     + Key.ADMIN_SOCKET.fallback() + "' shows what a running daemon uses.");

@@ -325,7 +325,7 @@ public final class CommandLines {
     private ExitCode shown(ParseResult command, Function<PrintStream, ExitCode> run, UnaryOperator<String> coloured) {
         OptionSpec output = command.commandSpec().findOption("--output");
         boolean forPeople = output == null || FOR_PEOPLE.contains(String.valueOf(output.<Object>getValue()));
-        boolean atOnce = !command.hasMatchedOption("--watch");
+        boolean atOnce = !Options.isSet(command, "--watch");
         if (!forPeople || !atOnce || !terminal.screen()) {
             return run.apply(out);
         }

@@ -132,7 +132,7 @@ final class EditCommand {
 
     /** Runs {@code delete}. */
     ExitCode delete() {
-        String may = command.hasMatchedOption("--ignore-not-found") ? "may" : "must";
+        String may = Options.isSet(command, "--ignore-not-found") ? "may" : "must";
         boolean named = !ObjectArguments.words(command).isEmpty();
         if (!ManifestFiles.given(command).isEmpty()) {
             if (named) {

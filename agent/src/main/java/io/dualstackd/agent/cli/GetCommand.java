@@ -45,7 +45,7 @@ final class GetCommand {
         this.arguments = arguments;
         this.format = format;
         this.socket = Options.socket(command);
-        this.everywhere = command.hasMatchedOption("--all-namespaces");
+        this.everywhere = Options.isSet(command, "--all-namespaces");
         this.namespace = arguments.namespace().orElseGet(() -> Options.namespace(command));
     }
 
@@ -92,7 +92,7 @@ final class GetCommand {
 
     private ExitCode execute() {
         check();
-        if (command.hasMatchedOption("--watch")) {
+        if (Options.isSet(command, "--watch")) {
             if (!format.equals("text")) {
                 throw Options.misuse(command, "--watch prints a table; leave --output out");
             }
@@ -131,7 +131,7 @@ final class GetCommand {
             return DescribeCommand.print(answer, socket, out, err);
         }
         String found = found(text);
-        out.print(isTable() && command.hasMatchedOption("--no-headers") ? withoutHeadings(found) : found);
+        out.print(isTable() && Options.isSet(command, "--no-headers") ? withoutHeadings(found) : found);
         printMissing(text);
         if (text.isEmpty()) {
             err.println("No resources found" + where() + ".");
@@ -214,7 +214,7 @@ final class GetCommand {
                 printMissing(text);
                 return ExitCode.FAILED;
             }
-            known = changes(known, text, first && !command.hasMatchedOption("--no-headers"));
+            known = changes(known, text, first && !Options.isSet(command, "--no-headers"));
             first = false;
             if (out.checkError()) {
                 // The reader has closed the pipe.

@@ -64,7 +64,7 @@ final class ManifestFiles {
     static List<NamedText> read(ParseResult command, InputStream in) throws Unreadable {
         List<NamedText> texts = new ArrayList<>();
         for (String file : given(command)) {
-            texts.addAll(read(file, command.hasMatchedOption("--recursive"), in));
+            texts.addAll(read(file, Options.isSet(command, "--recursive"), in));
         }
         return texts;
     }

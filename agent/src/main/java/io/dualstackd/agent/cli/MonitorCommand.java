@@ -57,7 +57,7 @@ final class MonitorCommand {
     static ExitCode execute(ParseResult command, PrintStream out, PrintStream err) {
         String format = Options.output(command, FORMATS);
         String socket = Options.socket(command);
-        boolean once = command.hasMatchedOption("--once");
+        boolean once = Options.isSet(command, "--once");
         String from = command.hasMatchedOption("--since") ? "since-" + seconds(command) : once ? "since-" + ALL : "now";
         String name = name(command);
         Optional<Long> firstEnd = Optional.empty();

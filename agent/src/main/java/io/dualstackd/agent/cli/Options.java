@@ -38,6 +38,11 @@ final class Options {
                         misuse(command, "--validate: \"" + value + "\": must be strict, warn, ignore, true or false"));
     }
 
+    /** Whether a flag without a value is given; {@code --flag=false} is as if it were not. */
+    static boolean isSet(ParseResult command, String flag) {
+        return command.matchedOptionValue(flag, false);
+    }
+
     static OptionSpec allNamespaces() {
         return OptionSpec.builder("-A", "--all-namespaces")
                 .description("In all namespaces.")

@@ -92,7 +92,7 @@ final class TopCommand {
             return StatusCommand.print(request(format), socket, out, err);
         }
         Table table = byEndpoint() ? EndpointTable::of : new TopTable(by.equals("frontend"))::of;
-        return terminal.screen() && !command.hasMatchedOption("--once")
+        return terminal.screen() && !Options.isSet(command, "--once")
                 ? refresh(table, Duration.ofSeconds(interval))
                 : once(table);
     }

@@ -65,7 +65,7 @@ final class ValidateCommand {
         List<NamedText> texts = new ArrayList<>();
         try {
             for (String file : files) {
-                texts.addAll(ManifestFiles.read(file, command.hasMatchedOption("--recursive"), in));
+                texts.addAll(ManifestFiles.read(file, Options.isSet(command, "--recursive"), in));
             }
         } catch (ManifestFiles.Unreadable e) {
             err.println("dualstackd: " + e.getMessage());
