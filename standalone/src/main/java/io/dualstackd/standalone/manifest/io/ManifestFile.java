@@ -83,9 +83,7 @@ final class ManifestFile {
                 manifests.feed(piece, length);
             }
             // An editor that empties a file before writing it must not cause a Service to be removed for a moment.
-            return manifests.isBlank()
-                    ? unreadable("the file is empty; delete it if its objects are to be removed")
-                    : manifests.finish();
+            return manifests.isBlank() ? empty(name) : manifests.finish();
         } catch (RuntimeException e) {
             // A bug in dualstackd; only this file is refused, not the whole folder.
             LOG.error("decoder failed file={} next=\"the file is refused\"", name, e);
@@ -93,7 +91,16 @@ final class ManifestFile {
         }
     }
 
+    /** A file that contains only blanks. */
+    static Decoded empty(String name) {
+        return unreadable(name, "the file is empty; delete it if its objects are to be removed");
+    }
+
     private Decoded unreadable(String rule) {
+        return unreadable(name, rule);
+    }
+
+    private static Decoded unreadable(String name, String rule) {
         return Decoded.unreadable(Problem.error(Place.InFile.whole(name), "", rule));
     }
 

@@ -39,7 +39,9 @@ public record ManifestValidation(int objects, Diagnostics diagnostics) {
         List<LocatedObject> faulty = new ArrayList<>();
         int objects = 0;
         for (NamedText text : texts) {
-            Decoded decoded = Manifests.decode(text.place(), text.text(), dialect);
+            Decoded decoded = text.text().isBlank()
+                    ? ManifestFile.empty(text.place())
+                    : Manifests.decode(text.place(), text.text(), dialect);
             objects += decoded.objects().size() + decoded.refused().size();
             objects += (int) decoded.faulty().stream()
                     .filter(service -> service.object().key().name().isEmpty())

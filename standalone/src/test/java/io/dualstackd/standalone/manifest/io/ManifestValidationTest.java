@@ -129,6 +129,13 @@ final class ManifestValidationTest {
                                 + " content, but found '<stream end>'");
     }
 
+    /** The folder refuses such a file, too. */
+    @Test
+    void aFileWithoutContentIsWrong() throws IOException {
+        assertThat(written(FieldValidation.STRICT, new NamedText("a.yaml", " \n"), new NamedText("b.yaml", "# b\n")))
+                .containsExactly("a.yaml: error: the file is empty; delete it if its objects are to be removed");
+    }
+
     @Test
     void unknownAndDuplicateFieldsAreErrorsWarningsOrNothing() throws IOException {
         NamedText text =
