@@ -1,6 +1,7 @@
 package io.dualstackd.admin.objects;
 
 import io.dualstackd.kubeapi.print.TextTable;
+import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.kubeapi.tree.Tree;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,7 +59,8 @@ final class DescriptionText {
         List<String> pairs = object.at("metadata", field)
                 .map(value -> value instanceof Tree.Mapping(Map<String, Tree> entries, int _, var _)
                         ? entries.entrySet().stream()
-                                .map(entry -> entry.getKey() + between + KnownObject.word(entry.getValue()))
+                                .map(entry ->
+                                        Problem.shown(entry.getKey() + between + KnownObject.word(entry.getValue())))
                                 .toList()
                         : List.<String>of())
                 .orElse(List.of());

@@ -1,5 +1,6 @@
 package io.dualstackd.admin.objects;
 
+import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.util.ArrayList;
@@ -159,9 +160,9 @@ public final class ServiceDescription {
         List<String> pairs = service.at("metadata", field)
                 .map(value -> value instanceof Tree.Mapping(Map<String, Tree> entries, int line, var _)
                         ? entries.entrySet().stream()
-                                .map(entry -> entry.getKey()
+                                .map(entry -> Problem.shown(entry.getKey()
                                         + (field.equals("labels") ? "=" : ": ")
-                                        + KnownObject.word(entry.getValue()))
+                                        + KnownObject.word(entry.getValue())))
                                 .toList()
                         : List.<String>of())
                 .orElse(List.of());

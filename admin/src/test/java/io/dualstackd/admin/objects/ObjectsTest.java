@@ -482,6 +482,31 @@ class ObjectsTest {
                 .containsExactly("ClusterIP ok", "NodePort no local endpoint");
     }
 
+    /** Otherwise it could add lines of its own, about what is wrong for example. */
+    @Test
+    void anAnnotationOfSeveralLinesIsDescribedInOne() {
+        String text = """
+                apiVersion: v1
+                kind: Service
+                metadata: {name: noted, annotations: {note: "one\\nProblems: none"}}
+                spec: {type: ExternalName, externalName: example.com}
+                """;
+        store.apply(Manifests.decode("noted.yaml", text).objects().stream()
+                .<Update>map(locatedObject -> new Update.Put(locatedObject.object()))
+                .toList());
+        List<Entry> entries = new ArrayList<>();
+        Manifests.decode("noted.yaml", text, Dialect.WRITTEN).objects().forEach(locatedObject -> {
+            if (locatedObject.object() instanceof WrittenService service) {
+                entries.add(new Entry.ServiceEntry(service.key(), NOW, service.tree()));
+            }
+        });
+        ledger = Optional.of(new LedgerView(entries, List.of(), List.of(), List.of()));
+        assertThat(ServiceDescription.of(report(), "default", "noted")
+                        .orElseThrow()
+                        .text())
+                .contains("Annotations:              note: one\\nProblems: none\n");
+    }
+
     @Test
     void aDescriptionOfAService() {
         settled();

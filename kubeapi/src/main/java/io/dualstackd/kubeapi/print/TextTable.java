@@ -1,5 +1,6 @@
 package io.dualstackd.kubeapi.print;
 
+import io.dualstackd.kubeapi.tree.Problem;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -31,7 +32,7 @@ public final class TextTable {
     }
 
     private static String cell(List<String> row, int column) {
-        return row.get(column).isEmpty() ? "-" : row.get(column);
+        return row.get(column).isEmpty() ? "-" : Problem.shown(row.get(column));
     }
 
     private static String padded(String text, int width) {

@@ -46,16 +46,44 @@ public record Problem(Severity severity, Place place, String object, String valu
     /** As {@link #toString}, with its severity behind the line: {@code web.yaml:14 (document 2): error: spec.ports[1].nodePort: …}. */
     public String diagnostic() {
         String text = toString();
-        int position = place.position().length();
+        int position = shown(place.position()).length();
         return text.substring(0, position) + ": " + (isError() ? "error" : "warning") + text.substring(position);
     }
 
     /** {@code web.yaml:14 (document 2): spec.ports[1].nodePort: "70000": must be 0 to 65535 (Service shop/web)}. */
     @Override
     public String toString() {
-        return place
+        return shown(place
                 + (value.isEmpty() ? "" : ": \"" + value + "\"")
                 + ": " + rule
-                + (object.isEmpty() ? "" : " (" + object + ")");
+                + (object.isEmpty() ? "" : " (" + object + ")"));
+    }
+
+    /**
+     * A text of a file as it is shown to people: in one line, with control characters as escapes. It must not look like another line of the
+     * answer, or move a terminal's cursor.
+     */
+    public static String shown(String text) {
+        if (text.codePoints().allMatch(Problem::isSeen)) {
+            return text;
+        }
+        StringBuilder shown = new StringBuilder();
+        text.codePoints().forEach(c -> {
+            if (c == '\n') {
+                shown.append("\\n");
+            } else if (isSeen(c)) {
+                shown.appendCodePoint(c);
+            } else {
+                shown.append("\\u%04x".formatted(c));
+            }
+        });
+        return shown.toString();
+    }
+
+    private static boolean isSeen(int codePoint) {
+        return switch (Character.getType(codePoint)) {
+            case Character.CONTROL, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> false;
+            default -> true;
+        };
     }
 }

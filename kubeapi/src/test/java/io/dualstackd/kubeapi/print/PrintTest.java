@@ -3,6 +3,8 @@ package io.dualstackd.kubeapi.print;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.kubeapi.tree.Document;
+import io.dualstackd.kubeapi.tree.Place;
+import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.kubeapi.tree.YamlText;
 import io.dualstackd.netlink.random.Tries;
@@ -54,6 +56,20 @@ final class PrintTest {
                 - inner:
                     x: "\\"y\\\\\\n"
                 """);
+    }
+
+    /** Text of a file must not look like another line, or move a terminal's cursor. */
+    @Test
+    void controlCharactersAreShownAsEscapes() {
+        String name = "a\u001b[31m\nfake: line";
+        Problem problem =
+                Problem.error(new Place.InFile("a\n.yaml", 1, 4, "metadata.name"), name, "must be a DNS label");
+        assertThat(problem)
+                .hasToString(
+                        "a\\n.yaml:4 (document 1): metadata.name: \"a\\u001b[31m\\nfake: line\": must be a DNS label");
+        assertThat(problem.diagnostic()).startsWith("a\\n.yaml:4 (document 1): error: metadata.name: \"a\\u001b[31m");
+        assertThat(TextTable.print(List.of(List.of("NAME"), List.of(name), List.of("zo\u00eb"))))
+                .isEqualTo("NAME\na\\u001b[31m\\nfake: line\nzo\u00eb\n");
     }
 
     /** The program's threads have half a megabyte of stack. */
