@@ -102,10 +102,10 @@ final class StoredObjects {
 
     static KnownObject slice(EndpointSlice slice) {
         Tree.Mapping labels = Tree.object(OWNER_LABEL, slice.service());
-        boolean mirrored = MirroredSlices.isMirrored(slice);
         // No name of an object has a colon: behind it is what distinguishes slices made here from those of files.
         String name = slice.name().split(":", 2)[0];
-        if (mirrored) {
+        boolean made = !name.equals(slice.name());
+        if (MirroredSlices.isMirrored(slice)) {
             labels = Tree.object(MANAGER_LABEL, MirroredSlices.MANAGER).with(OWNER_LABEL, slice.service());
         }
         if (slice.headless()) {
@@ -121,7 +121,7 @@ final class StoredObjects {
                         "metadata",
                         Tree.object("labels", labels).with("name", name).with("namespace", slice.namespace()))
                 .with("ports", slice.ports().stream().map(StoredObjects::port).toList());
-        return new KnownObject(ObjectKind.ENDPOINT_SLICES, slice.namespace(), name, Optional.empty(), object, mirrored);
+        return new KnownObject(ObjectKind.ENDPOINT_SLICES, slice.namespace(), name, Optional.empty(), object, made);
     }
 
     static Tree.Mapping port(EndpointSlice.Port port) {

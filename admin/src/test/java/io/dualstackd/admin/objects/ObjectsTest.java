@@ -281,6 +281,25 @@ class ObjectsTest {
                 .contains("  hostname: first\n  nodeName: n1\n");
     }
 
+    /** Such are those of {@code --dns-listen}: one that could not be printed would keep all others from being printed. */
+    @Test
+    void aSliceThatIsMadeHereIsPrintedWhole() {
+        store.apply(List.of(new Update.Put(new EndpointSlice(
+                "kube-system",
+                "kube-dns-ipv4-10053:dns",
+                Optional.of("kube-dns"),
+                false,
+                EndpointSlice.AddressType.IPV4,
+                List.of(),
+                List.of(),
+                Optional.empty()))));
+        assertThat(get("endpointslices", Listing.Format.NAME, "", "")).contains("/kube-dns-ipv4-10053\n", "/web-4\n");
+        assertThat(get("endpointslices", Listing.Format.YAML, "", ""))
+                .contains("    name: kube-dns-ipv4-10053\n", "    name: web-4\n");
+        assertThat(get(List.of(target("endpointslices", "")), Listing.Format.NAME, "", "app=none"))
+                .isEmpty();
+    }
+
     @Test
     void networksAndAddressesAsKubectlPrintsThem() {
         assertThat(table("servicecidr", "default"))

@@ -7,9 +7,12 @@ import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.dns.KubeDnsService;
 import io.dualstackd.kubeapi.objects.Dialect;
 import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.objects.WrittenService;
 import io.dualstackd.kubeapi.store.DestinationConflict;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.kubeapi.tree.Problem;
+import io.dualstackd.kubeapi.tree.Tree;
+import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.node.report.ClusterEvent;
 import io.dualstackd.node.report.ObjectReference;
 import io.dualstackd.pods.endpoint.GeneratedSlice;
@@ -32,6 +35,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +50,7 @@ final class FolderSource implements ObjectSource {
     private final Dialect dialect;
     private final AdmissionStage admission;
     private final Optional<BuiltInService> kubeDns;
+    private final Optional<WrittenService> ownText;
     private final ObjectKey node;
     private final RecordedEvents events = new RecordedEvents(InstantSource.system());
     private @Nullable ManifestFolder folder;
@@ -63,9 +68,11 @@ final class FolderSource implements ObjectSource {
         this.ledger = ledger;
         this.dialect = ledger.isPresent() ? Dialect.WRITTEN : Dialect.STORED;
         AdmissionStage ofFiles = ledger.<AdmissionStage>map(l -> l).orElse(AdmissionStage.NONE);
-        this.kubeDns = dns.map(DnsSettings::clusterIps)
-                .filter(ips -> !ips.isEmpty())
-                .map(ips -> new BuiltInService(ofFiles, KubeDnsService.service(ips, dialect), KubeDnsService.ORIGIN));
+        Optional<List<Ip>> ips = dns.map(DnsSettings::clusterIps).filter(given -> !given.isEmpty());
+        this.kubeDns = ips.map(
+                given -> new BuiltInService(ofFiles, KubeDnsService.service(given, dialect), KubeDnsService.ORIGIN));
+        this.ownText =
+                ips.map(given -> KubeDnsService.service(given, Dialect.WRITTEN)).map(WrittenService.class::cast);
         this.admission = kubeDns.<AdmissionStage>map(stage -> stage).orElse(ofFiles);
     }
 
@@ -174,7 +181,14 @@ final class FolderSource implements ObjectSource {
     public WholeObjects whole() {
         return folder == null
                 ? WholeObjects.ofManifests(key -> Optional.empty(), key -> Optional.empty())
-                : WholeObjects.ofManifests(folder.texts(), folder.since());
+                : WholeObjects.ofManifests(withOwn(folder.texts()), folder.since());
+    }
+
+    /** No manifest has the daemon's own Service; one that cannot be printed would keep all others from being printed. */
+    private Function<ObjectKey, Optional<Tree.Mapping>> withOwn(Function<ObjectKey, Optional<Tree.Mapping>> texts) {
+        return key -> texts.apply(key)
+                .or(() -> ownText.filter(own -> own.key().equals(key) && offersKubeDns())
+                        .map(WrittenService::tree));
     }
 
     @Override

@@ -290,6 +290,26 @@ final class DnsTest {
                 .doesNotContain("kube-dns");
     }
 
+    /** As Services are written, too, where no ledger has the whole object. */
+    @Test
+    void itsOwnObjectsArePrinted() throws Exception {
+        Files.writeString(resolvConf(), "nameserver " + LabMap.V4.router() + "\n");
+        List<String> as = new ArrayList<>(List.of(arguments()));
+        as.set(0, "--dns-cluster-ips");
+        as.set(1, "172.30.0.10,fd00:172::a");
+        started = NodeUnderTest.start(folder, ProxyMode.NFTABLES, as.toArray(String[]::new));
+        node().host().put("services.yaml", SERVICES);
+        awaitAnswer("web.lab" + D, "A", "A 172.30.0.20");
+        String socket = node().host().socket().toString();
+        for (String kind : List.of("svc", "eps", "ep")) {
+            assertThat(node().host()
+                            .run("get", kind, "-A", "-o", "yaml", "--admin-socket", socket)
+                            .out())
+                    .as(kind)
+                    .contains("kube-dns", "waiting");
+        }
+    }
+
     @Test
     void reportsAndRetriesMissingAddress() throws Exception {
         start(ProxyMode.NFTABLES);
