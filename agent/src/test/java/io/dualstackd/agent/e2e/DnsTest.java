@@ -18,6 +18,7 @@ import io.netty.handler.codec.dns.DnsResponseCode;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -308,6 +309,45 @@ final class DnsTest {
                     .as(kind)
                     .contains("kube-dns", "waiting");
         }
+    }
+
+    /** As when what {@code get} prints is applied: the Service is that of the manifests then, and its endpoints are, too. */
+    @Test
+    void reportsThatTheServiceOfTheManifestsHasNoEndpoint() throws Exception {
+        start(ProxyMode.NFTABLES);
+        awaitAnswer("web.lab" + D, "A", "A 172.30.0.20");
+        String own = node().host()
+                .run(
+                        "get",
+                        "svc/kube-dns",
+                        "-n",
+                        "kube-system",
+                        "-o",
+                        "yaml",
+                        "--admin-socket",
+                        node().host().socket().toString())
+                .out();
+        node().host().put("kube-dns.yaml", own);
+        String note =
+                "pods get no answer at 172.30.0.10, fd00:172::a: the manifests have a Service kube-system/kube-dns";
+        eventually()
+                .untilAsserted(() -> assertThat(status()).contains("DEGRADED").contains(note));
+        node().host().put("kube-dns-slice.yaml", """
+                apiVersion: discovery.k8s.io/v1
+                kind: EndpointSlice
+                metadata: {name: kube-dns-1, namespace: kube-system, labels: {kubernetes.io/service-name: kube-dns}}
+                addressType: IPv4
+                ports: [{name: dns, port: 10053, protocol: UDP}]
+                endpoints: [{addresses: ["%s"]}]
+                """.formatted(LabMap.V4.node()));
+        eventually().untilAsserted(() -> assertThat(status()).doesNotContain(note));
+        node().host().delete("kube-dns-slice.yaml");
+        eventually().untilAsserted(() -> assertThat(status()).contains(note));
+        node().host().delete("kube-dns.yaml");
+        eventually()
+                .ignoreExceptionsInstanceOf(SocketException.class)
+                .untilAsserted(() -> assertThat(ask("web.lab" + D, "A")).containsExactly("A 172.30.0.20"));
+        eventually().untilAsserted(() -> assertThat(status()).doesNotContain(note));
     }
 
     @Test

@@ -39,6 +39,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -162,6 +163,11 @@ public final class DnsComponent implements AutoCloseable {
         if (clusterIps().isEmpty() && store.isSynced()) {
             now.add("pods have no address for DNS: there is no Service " + KubeDnsService.KEY
                     + " with a cluster IP; give --dns-cluster-ips or --service-cluster-ip-range");
+        } else if (store.isSynced() && !node.offersService().getAsBoolean() && !hasEndpoint()) {
+            now.add("pods get no answer at "
+                    + clusterIps().stream().map(Ip::toString).collect(Collectors.joining(", "))
+                    + ": the manifests have a Service " + KubeDnsService.KEY
+                    + ", which has no endpoint; delete it, or write EndpointSlices for it");
         }
         notes = List.copyOf(now);
         Duration retry = its.retry();
@@ -224,6 +230,12 @@ public final class DnsComponent implements AutoCloseable {
                 .service()
                 .map(Service::clusterIps)
                 .orElse(List.of());
+    }
+
+    private boolean hasEndpoint() {
+        return store.service(KubeDnsService.KEY).slices().stream()
+                .flatMap(slice -> slice.endpoints().stream())
+                .anyMatch(endpoint -> endpoint.conditions().ready().orElse(true));
     }
 
     /** Puts the endpoints into the store, if the Service is ours. */
