@@ -109,7 +109,7 @@ final class MonitorCommand {
 
     private static String name(ParseResult command) {
         String given = Options.given(command, 0);
-        String namespace = command.hasMatchedOption("--namespace") ? Options.namespace(command) : "";
+        String namespace = Options.oneNamespace(command).orElse("");
         if (given.isEmpty()) {
             return namespace.isEmpty() ? "*" : namespace + "/";
         }

@@ -3,6 +3,7 @@ package io.dualstackd.agent.cli;
 import io.dualstackd.agent.config.Key;
 import io.dualstackd.standalone.edit.FieldValidation;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParameterException;
@@ -41,6 +42,13 @@ final class Options {
     /** Whether a flag without a value is given; {@code --flag=false} is as if it were not. */
     static boolean isSet(ParseResult command, String flag) {
         return command.matchedOptionValue(flag, false);
+    }
+
+    /** The namespace that is given; empty when none is, or when all are wanted. */
+    static Optional<String> oneNamespace(ParseResult command) {
+        return command.hasMatchedOption("--namespace") && !isSet(command, "--all-namespaces")
+                ? Optional.of(namespace(command))
+                : Optional.empty();
     }
 
     static OptionSpec allNamespaces() {

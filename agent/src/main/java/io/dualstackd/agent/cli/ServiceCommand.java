@@ -33,7 +33,7 @@ final class ServiceCommand {
         if (!Options.given(command, 0).equals("list")) {
             throw Options.misuse(command, "\"" + Options.given(command, 0) + "\": must be list");
         }
-        String namespace = command.hasMatchedOption("--namespace") ? Options.namespace(command) : "*";
+        String namespace = Options.oneNamespace(command).orElse("*");
         String socket = Options.socket(command);
         AdminClient.Answer answer =
                 AdminClient.send(Path.of(socket), "service-list " + Options.output(command, FORMATS) + " " + namespace);

@@ -107,7 +107,7 @@ final class TopCommand {
     }
 
     private AdminClient.Answer request(String format) {
-        String namespace = command.hasMatchedOption("--namespace") ? Options.namespace(command) : "*";
+        String namespace = Options.oneNamespace(command).orElse("*");
         return AdminClient.send(
                 Path.of(socket), "top " + format + " " + namespace + (byEndpoint() ? " endpoints" : ""));
     }
