@@ -31,6 +31,9 @@ final class LastGood {
     private static final Logger LOG = LoggerFactory.getLogger("manifests");
     private static final int MAX_NAME = 200;
 
+    /** The most copies in a row: each waits for the disk, and meanwhile no change of a manifest is seen. */
+    static final int AT_ONCE = 100;
+
     private final @Nullable Path folder;
     private boolean complained;
     /** Files that have not been copied yet, with their identities when they were checked. */
@@ -99,20 +102,31 @@ final class LastGood {
     /**
      * Copies the files that are without error, also those that could not be copied before. To be called when their objects are in force: each
      * copy waits for the disk.
+     *
+     * @return false when there is more to copy than is done at once
      */
-    void copy() {
-        if (folder != null) {
-            Map.copyOf(owed).forEach((file, fileIdentity) -> copy(folder, file, fileIdentity));
+    boolean copy() {
+        if (folder == null) {
+            return true;
         }
+        int copies = 0;
+        for (Map.Entry<Path, FileIdentity> each : Map.copyOf(owed).entrySet()) {
+            if (copies == AT_ONCE) {
+                return false;
+            }
+            copies += copy(folder, each.getKey(), each.getValue()) ? 1 : 0;
+        }
+        return true;
     }
 
-    private void copy(Path to, Path file, FileIdentity fileIdentity) {
+    /** Whether a copy was written: not if there is an equal one, or it failed. */
+    private boolean copy(Path to, Path file, FileIdentity fileIdentity) {
         owed.remove(file);
         Path name = file.getFileName();
         try {
             Path copy = to.resolve(name);
             if (Files.exists(copy) && Files.mismatch(file, copy) < 0) {
-                return;
+                return false;
             }
             // Manifests may hold confidential data.
             Files.createDirectories(
@@ -122,15 +136,16 @@ final class LastGood {
             if (FileIdentity.of(file).equals(fileIdentity)) {
                 force(temporary);
                 Files.move(temporary, copy, StandardCopyOption.ATOMIC_MOVE);
-            } else {
-                Files.delete(temporary);
+                return true;
             }
+            Files.delete(temporary);
         } catch (NoSuchFileException e) {
             complain(e);
         } catch (IOException e) {
             owed.put(file, fileIdentity);
             complain(e);
         }
+        return false;
     }
 
     /** Otherwise the new name may be on disk before the content, and a copy from before a power failure would be empty. */

@@ -310,8 +310,8 @@ public final class ManifestFolder implements AutoCloseable {
         }
         boolean complete = moving.isEmpty() && !vanished;
         finish(complete);
-        lastGood.copy();
-        settled = complete && seen.young().isEmpty();
+        boolean copied = lastGood.copy();
+        settled = complete && copied && seen.young().isEmpty();
         return settled;
     }
 

@@ -62,6 +62,18 @@ final class ManifestFolderTest {
                 .untilAsserted(assertion);
     }
 
+    private ManifestFolder withCopies(Path folder, Path state) throws IOException {
+        return ManifestFolder.watched(
+                folder,
+                store,
+                Optional.of(state),
+                NEVER,
+                ManifestFolder.Progress.UNWATCHED,
+                Dialect.STORED,
+                AdmissionStage.NONE,
+                Supervisor.none());
+    }
+
     private void watched(Path folder, Duration rescan, ThrowingConsumer<ManifestFolder> test) throws IOException {
         try (ManifestFolder manifests = ManifestFolder.watched(
                 folder,
@@ -488,15 +500,7 @@ final class ManifestFolderTest {
         try (Recording recording = new Recording()) {
             recording.enable("jdk.FileForce").withoutThreshold().withoutStackTrace();
             recording.start();
-            try (ManifestFolder manifests = ManifestFolder.watched(
-                    folder,
-                    store,
-                    Optional.of(state),
-                    NEVER,
-                    ManifestFolder.Progress.UNWATCHED,
-                    Dialect.STORED,
-                    AdmissionStage.NONE,
-                    Supervisor.none())) {
+            try (ManifestFolder manifests = withCopies(folder, state)) {
                 eventually(() -> assertThat(manifests.settled()).isTrue());
             }
             recording.stop();
@@ -509,6 +513,22 @@ final class ManifestFolderTest {
                 .asString()
                 .startsWith(state.resolve("last-good").toString())
                 .endsWith("/.a.yaml");
+    }
+
+    /** Nothing changes in the folder any more, and the next complete scan is far away. */
+    @Test
+    void copiesThatAreLeftAreMadeWithoutAnotherChange() throws IOException {
+        Path folder = Files.createDirectory(tmp.resolve("m"));
+        Path state = tmp.resolve("state");
+        int count = 2 * LastGood.AT_ONCE + 1;
+        for (int i = 0; i < count; i++) {
+            Files.writeString(folder.resolve(i + ".yaml"), service("s" + i, "10.0.1." + i));
+        }
+        try (ManifestFolder manifests = withCopies(folder, state)) {
+            assertThat(store.isSynced()).isTrue();
+            eventually(() -> assertThat(manifests.settled()).isTrue());
+        }
+        assertThat(LastGood.in(state, folder).names()).hasSize(count);
     }
 
     @Test
@@ -535,15 +555,7 @@ final class ManifestFolderTest {
         }
         Files.writeString(folder.resolve(c), service("c", "10.0.0.300"));
         Files.delete(folder.resolve("d.yaml"));
-        try (ManifestFolder manifests = ManifestFolder.watched(
-                folder,
-                store,
-                Optional.of(state),
-                NEVER,
-                ManifestFolder.Progress.UNWATCHED,
-                Dialect.STORED,
-                AdmissionStage.NONE,
-                Supervisor.none())) {
+        try (ManifestFolder manifests = withCopies(folder, state)) {
             assertThat(ipOf("a")).isEqualTo("10.0.0.1");
             assertThat(ipOf("b")).isEqualTo("10.0.0.2");
             assertThat(ipOf("c")).isEqualTo("10.0.0.3");
@@ -567,15 +579,7 @@ final class ManifestFolderTest {
         Path obstacle = Files.createFile(state.resolve("last-good"));
         String text = service("web", "10.0.0.1");
         Files.writeString(folder.resolve("web.yaml"), text);
-        try (ManifestFolder manifests = ManifestFolder.watched(
-                folder,
-                store,
-                Optional.of(state),
-                NEVER,
-                ManifestFolder.Progress.UNWATCHED,
-                Dialect.STORED,
-                AdmissionStage.NONE,
-                Supervisor.none())) {
+        try (ManifestFolder manifests = withCopies(folder, state)) {
             eventually(() -> assertThat(manifests.settled()).isTrue());
             assertThat(obstacle).isEmptyFile();
             Files.delete(obstacle);
