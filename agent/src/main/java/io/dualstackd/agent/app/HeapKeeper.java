@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * Keeps the heap close to the size of its live objects. The serial collector does not collect the old generation until the heap reaches its
  * limit, so the memory of the process would grow up to any limit with the garbage of past work; a low limit, on the other hand, risks an
  * out-of-memory error. So there is a generous limit ({@code -Xmx}, see {@code bin/dualstackd}), and the heap is collected whenever it has
- * grown by a quarter of what was live after the last collection; a large heap, while much is read, by half.
+ * grown by a quarter of what was live after the last collection; a large heap may grow by half while everything is compared, and to more than its double while it is read for the first time.
  *
  * <p>A change is in force within a millisecond, and a collection of the young generation takes as long. So these collections are done while
  * no change is waiting: a moment after a sync, when part of the young generation is used, the thread {@code heap} fills up the rest.
@@ -54,7 +54,7 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
     /** The time without a sync after which the start counts as over. */
     private static final Duration CALM = Duration.ofSeconds(30);
 
-    /** Live bytes from which on the heap may grow by half, not by a quarter, while much is read: a collection takes long and frees little. */
+    /** Live bytes from which on the heap may grow more while much is read or compared: a collection takes long and frees little. */
     private static final long LARGE = 32 << 20;
 
     /** The number of Services read after which memory use is checked. */
@@ -138,13 +138,20 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
      * As {@link #tidy}, while objects that arrive one by one are read for the first time: nearly all of it is kept, so collections in between
      * would find little.
      */
-    void reading() {
-        tidyWhileGrowing(2 * LEAST);
+    synchronized void reading() {
+        tidyWhileGrowing(2 * LEAST, live + 2 * LEAST);
     }
 
-    /** @param more bytes of garbage that are allowed in addition; twice as much in a large heap */
-    private synchronized void tidyWhileGrowing(long more) {
-        if (used.getAsLong() >= next + more + (live >= LARGE ? live / 4 + more : 0)) {
+    private synchronized void comparing() {
+        tidyWhileGrowing(0, live / 4);
+    }
+
+    /**
+     * @param more bytes of garbage that are allowed in addition
+     * @param large bytes that are allowed beyond that in a large heap
+     */
+    private void tidyWhileGrowing(long more, long large) {
+        if (used.getAsLong() >= next + more + (live >= LARGE ? large : 0)) {
             collect();
         }
     }
@@ -178,7 +185,7 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
             public void onService(ServiceKey key, Optional<ServicePlan> plan) {
                 // A first load makes more garbage than live data.
                 if (++read % PORTION == 0) {
-                    tidyWhileGrowing(0);
+                    comparing();
                 }
             }
 

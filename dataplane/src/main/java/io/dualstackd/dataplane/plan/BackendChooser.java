@@ -72,8 +72,15 @@ final class BackendChooser {
     }
 
     private static List<Endpoint> matching(List<Endpoint> endpoints, Predicate<Endpoint> wanted) {
-        List<Endpoint> found = new ArrayList<>(endpoints.size());
-        for (Endpoint endpoint : endpoints) {
+        int first = 0;
+        while (first < endpoints.size() && wanted.test(endpoints.get(first))) {
+            first++;
+        }
+        if (first == endpoints.size()) {
+            return endpoints;
+        }
+        List<Endpoint> found = new ArrayList<>(endpoints.subList(0, first));
+        for (Endpoint endpoint : endpoints.subList(first + 1, endpoints.size())) {
             if (wanted.test(endpoint)) {
                 found.add(endpoint);
             }

@@ -5,6 +5,8 @@ import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.PortView;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -20,14 +22,24 @@ public record TopologyHints(String node, String zone) {
     }
 
     private boolean nodeHintsHold(List<Endpoint> ready) {
-        return ready.stream().noneMatch(e -> e.nodeHints().isEmpty())
-                && ready.stream().anyMatch(e -> e.nodeHints().contains(node));
+        return hold(ready, Endpoint::nodeHints, node);
     }
 
     private boolean zoneHintsHold(List<Endpoint> ready) {
-        return !zone.isEmpty()
-                && ready.stream().noneMatch(e -> e.zoneHints().isEmpty())
-                && ready.stream().anyMatch(e -> e.zoneHints().contains(zone));
+        return !zone.isEmpty() && hold(ready, Endpoint::zoneHints, zone);
+    }
+
+    /** Whether every endpoint has a hint, and one of them this. */
+    private static boolean hold(List<Endpoint> ready, Function<Endpoint, Set<String>> hints, String wanted) {
+        boolean isNamed = false;
+        for (Endpoint endpoint : ready) {
+            Set<String> names = hints.apply(endpoint);
+            if (names.isEmpty()) {
+                return false;
+            }
+            isNamed |= names.contains(wanted);
+        }
+        return isNamed;
     }
 
     /** Which of these ready endpoints serve this node. */

@@ -92,12 +92,13 @@ public final class VersionTracker {
         if (listing && complete) {
             held.put(key, new Held(object, version));
         } else {
-            store(key, object, version);
+            store(key, number, object, version);
         }
     }
 
-    private void store(ObjectKey key, ApiObject object, long version) {
-        int number = known.add(key.namespace(), key.name());
+    /** @param before number of the object; negative for one that is new */
+    private void store(ObjectKey key, int before, ApiObject object, long version) {
+        int number = before >= 0 ? before : known.add(key.namespace(), key.name());
         if (number >= versions.length) {
             versions = Arrays.copyOf(versions, NameIndex.roomFor(number));
             listed = Arrays.copyOf(listed, NameIndex.roomFor(number));
@@ -163,7 +164,7 @@ public final class VersionTracker {
                 .keySet()
                 .removeIf(key -> number(key) < 0 && !unreadableListed.contains(key) && !refused.containsKey(key));
         unreadableListed.clear();
-        held.forEach((key, put) -> store(key, put.object(), put.version()));
+        held.forEach((key, put) -> store(key, number(key), put.object(), put.version()));
         held = new HashMap<>();
         complete = true;
         listing = false;

@@ -42,6 +42,18 @@ public record EndpointSlice(
         return endpoints instanceof PackedEndpoints packed && packed.hasReady();
     }
 
+    /** Receives the parts of an endpoint that a proxy uses. */
+    public interface EndpointVisitor {
+        void endpoint(Ip address, Conditions conditions, String nodeName, Set<String> zoneHints, Set<String> nodeHints);
+    }
+
+    /** Passes each endpoint to {@code to}, without creating it. */
+    public void visit(EndpointVisitor to) {
+        if (endpoints instanceof PackedEndpoints packed) {
+            packed.visit(to);
+        }
+    }
+
     /** Passes each address to {@code to}, without creating the endpoints. */
     public void addresses(Consumer<Ip> to) {
         if (endpoints instanceof PackedEndpoints packed) {

@@ -15,9 +15,8 @@ import org.jspecify.annotations.Nullable;
  * The endpoints of a slice in a compact form, for nodes with a hundred thousand of them: addresses and conditions of all of
  * them in one array. An {@link EndpointSlice.Endpoint} is created on access. Immutable.
  */
-final class PackedEndpoints extends AbstractList<EndpointSlice.Endpoint> implements RandomAccess {
-    private static final String NOWHERE = "";
-    private static final String UNNAMED = "";
+public final class PackedEndpoints extends AbstractList<EndpointSlice.Endpoint> implements RandomAccess {
+    private static final String NONE = "";
 
     /** Size of one endpoint in {@link #bits}: its address in 4 or 16 bytes, then {@link ConditionBits}. */
     private final int stride;
@@ -30,52 +29,137 @@ final class PackedEndpoints extends AbstractList<EndpointSlice.Endpoint> impleme
     /** Null when no endpoint has a hostname, as in all slices of an API server. */
     private final String @Nullable [] hostnames;
 
-    private PackedEndpoints(List<EndpointSlice.Endpoint> endpoints) {
-        int size = endpoints.size();
-        boolean wide = false;
-        boolean named = false;
-        boolean hinted = false;
-        boolean hosted = false;
-        for (EndpointSlice.Endpoint endpoint : endpoints) {
-            wide |= endpoint.address().family() == IpFamily.IPV6;
-            named |= !endpoint.nodeName().isEmpty();
-            hinted |= !endpoint.zoneHints().isEmpty() || !endpoint.nodeHints().isEmpty();
-            hosted |= !endpoint.hostname().isEmpty();
-        }
-        stride = (wide ? 16 : 4) + 1;
-        bits = new byte[size * stride];
-        nodeNames = named ? new String[size] : null;
-        hints = hinted ? hints(size) : null;
-        hostnames = hosted ? new String[size] : null;
-        int index = 0;
-        for (EndpointSlice.Endpoint endpoint : endpoints) {
-            endpoint.address().copyTo(bits, index * stride);
-            bits[(index + 1) * stride - 1] =
-                    ConditionBits.pack(endpoint.conditions(), endpoint.address().family());
-            if (nodeNames != null) {
-                nodeNames[index] = endpoint.nodeName();
-            }
-            if (hints != null) {
-                hints[2 * index] = endpoint.zoneHints();
-                hints[2 * index + 1] = endpoint.nodeHints();
-            }
-            if (hostnames != null) {
-                hostnames[index] = endpoint.hostname();
-            }
-            index++;
-        }
-    }
-
-    @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type cannot be made otherwise
-    private static Set<String>[] hints(int size) {
-        return new Set[2 * size];
+    private PackedEndpoints(
+            int stride,
+            byte[] bits,
+            String @Nullable [] nodeNames,
+            Set<String> @Nullable [] hints,
+            String @Nullable [] hostnames) {
+        this.stride = stride;
+        this.bits = bits;
+        this.nodeNames = nodeNames;
+        this.hints = hints;
+        this.hostnames = hostnames;
     }
 
     static List<EndpointSlice.Endpoint> of(List<EndpointSlice.Endpoint> endpoints) {
-        if (endpoints.isEmpty()) {
-            return List.of();
+        if (endpoints instanceof PackedEndpoints) {
+            return endpoints;
         }
-        return endpoints instanceof PackedEndpoints ? endpoints : new PackedEndpoints(endpoints);
+        Builder builder = new Builder(endpoints.size());
+        endpoints.forEach(endpoint -> builder.add(
+                endpoint.address(),
+                endpoint.conditions(),
+                endpoint.nodeName(),
+                endpoint.zoneHints(),
+                endpoint.nodeHints(),
+                endpoint.hostname()));
+        return builder.build();
+    }
+
+    /** Packs endpoints one by one, without an object for each. Used by one thread, for one list. */
+    public static final class Builder {
+        private static final int NARROW = 4 + 1;
+        private static final int WIDE = 16 + 1;
+
+        private int stride = NARROW;
+        private byte[] bits = {};
+        private String @Nullable [] nodeNames;
+        private Set<String> @Nullable [] hints;
+        private String @Nullable [] hostnames;
+        private int room;
+        private int size;
+
+        /** @param expected number of endpoints; there may be more */
+        public Builder(int expected) {
+            room = expected;
+        }
+
+        /** Adds an endpoint; the sets are not changed any more. */
+        public void add(
+                Ip address,
+                EndpointSlice.Conditions conditions,
+                String nodeName,
+                Set<String> zoneHints,
+                Set<String> nodeHints,
+                String hostname) {
+            makeRoom(address.family() == IpFamily.IPV4 ? stride : WIDE);
+            address.copyTo(bits, size * stride);
+            bits[(size + 1) * stride - 1] = ConditionBits.pack(conditions, address.family());
+            nodeNames = put(nodeNames, nodeName);
+            hostnames = put(hostnames, hostname);
+            if (hints == null && !(zoneHints.isEmpty() && nodeHints.isEmpty())) {
+                hints = noHints(2 * room);
+            }
+            if (hints != null) {
+                hints[2 * size] = zoneHints;
+                hints[2 * size + 1] = nodeHints;
+            }
+            size++;
+        }
+
+        /** Makes room for one more endpoint, and for longer addresses if there is one. */
+        private void makeRoom(int wanted) {
+            if (size == room) {
+                room = Math.max(4, 2 * room);
+                nodeNames = nodeNames == null ? null : Arrays.copyOf(nodeNames, room);
+                hints = hints == null ? null : Arrays.copyOf(hints, 2 * room);
+                hostnames = hostnames == null ? null : Arrays.copyOf(hostnames, room);
+            }
+            if (wanted * room == bits.length) {
+                return;
+            }
+            byte[] more = new byte[wanted * room];
+            for (int i = 0; i < size; i++) {
+                System.arraycopy(bits, i * stride, more, i * wanted, stride - 1);
+                more[(i + 1) * wanted - 1] = bits[(i + 1) * stride - 1];
+            }
+            bits = more;
+            stride = wanted;
+        }
+
+        /** An array with this name; null while all endpoints have none. */
+        private String @Nullable [] put(String @Nullable [] names, String name) {
+            String[] some = names;
+            if (some == null) {
+                if (name.isEmpty()) {
+                    return null;
+                }
+                some = new String[room];
+                Arrays.fill(some, 0, size, NONE);
+            }
+            some[size] = name;
+            return some;
+        }
+
+        @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type cannot be made otherwise
+        private static Set<String>[] noHints(int length) {
+            Set<String>[] none = new Set[length];
+            Arrays.fill(none, Set.of());
+            return none;
+        }
+
+        /** Whether all endpoints have an address of this family. */
+        public boolean isOnly(IpFamily family) {
+            for (int i = 1; i <= size; i++) {
+                if (ConditionBits.family(bits[i * stride - 1]) != family) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        /** The endpoints in the order in which they were added, immutable. */
+        public List<EndpointSlice.Endpoint> build() {
+            return size == 0
+                    ? List.of()
+                    : new PackedEndpoints(
+                            stride,
+                            Arrays.copyOf(bits, size * stride),
+                            nodeNames == null ? null : Arrays.copyOf(nodeNames, size),
+                            hints == null ? null : Arrays.copyOf(hints, 2 * size),
+                            hostnames == null ? null : Arrays.copyOf(hostnames, size));
+        }
     }
 
     @Override
@@ -92,10 +176,25 @@ final class PackedEndpoints extends AbstractList<EndpointSlice.Endpoint> impleme
         return new EndpointSlice.Endpoint(
                 Ip.ofBytes(bits, at, length),
                 ConditionBits.unpack(conditions),
-                nodeNames == null ? NOWHERE : nodeNames[index],
+                nodeNames == null ? NONE : nodeNames[index],
                 hints == null ? Set.of() : hints[2 * index],
                 hints == null ? Set.of() : hints[2 * index + 1],
-                hostnames == null ? UNNAMED : hostnames[index]);
+                hostnames == null ? NONE : hostnames[index]);
+    }
+
+    void visit(EndpointSlice.EndpointVisitor to) {
+        for (int index = 0; index < size(); index++) {
+            byte conditions = bits[(index + 1) * stride - 1];
+            to.endpoint(
+                    Ip.ofBytes(
+                            bits,
+                            index * stride,
+                            ConditionBits.family(conditions).bytes()),
+                    ConditionBits.unpack(conditions),
+                    nodeNames == null ? NONE : nodeNames[index],
+                    hints == null ? Set.of() : hints[2 * index],
+                    hints == null ? Set.of() : hints[2 * index + 1]);
+        }
     }
 
     void addresses(Consumer<Ip> to) {

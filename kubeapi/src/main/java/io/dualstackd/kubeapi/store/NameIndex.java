@@ -40,12 +40,8 @@ public final class NameIndex {
         return EMPTY;
     }
 
-    /** The number of a name, which gets one if it has none. */
+    /** Gives a number to a name that has none. */
     public int add(String namespace, String name) {
-        int known = find(namespace, name);
-        if (known >= 0) {
-            return known;
-        }
         int number = freeCount > 0 ? free[--freeCount] : limit++;
         if (2 * number == names.length) {
             names = Arrays.copyOf(names, roomFor(number) * 2);

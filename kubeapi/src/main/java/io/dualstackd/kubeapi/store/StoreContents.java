@@ -156,18 +156,20 @@ public final class StoreContents {
 
     private void put(EndpointSlice slice) {
         Optional<ServiceKey> owner = owner(slice);
-        Optional<EndpointSlice> before = Optional.ofNullable(slice(slice.namespace(), slice.name()));
+        int number = sliceNames.find(slice.namespace(), slice.name());
+        Optional<EndpointSlice> before = number < 0 ? Optional.empty() : Optional.ofNullable(slices[number]);
         // In one step if it stays with its service: no consumer must see the service without it in between.
-        if (!owner.equals(before.flatMap(StoreContents::owner))) {
-            before.ifPresent(this::forget);
+        boolean isMoved = before.isPresent() && !owner.equals(before.flatMap(StoreContents::owner));
+        if (isMoved) {
+            forget(before.get());
         }
-        owner.ifPresent(service -> {
-            ServiceState state = state(service);
+        if (owner.isPresent()) {
+            ServiceState state = state(owner.get());
             EndpointSlice kept = shared.in(slice, state);
-            keep(kept);
-            replace(service, state.with(kept));
+            keep(isMoved || number < 0 ? sliceNames.add(slice.namespace(), slice.name()) : number, kept);
+            replace(owner.get(), state.with(kept));
             listener.changed(counter -> counter.ofSlice(kept, before));
-        });
+        }
     }
 
     private void gone(ObjectKey key) {
@@ -205,8 +207,7 @@ public final class StoreContents {
         return number < 0 ? null : slices[number];
     }
 
-    private void keep(EndpointSlice slice) {
-        int number = sliceNames.add(slice.namespace(), slice.name());
+    private void keep(int number, EndpointSlice slice) {
         if (number >= slices.length) {
             slices = Arrays.copyOf(slices, NameIndex.roomFor(number));
         }

@@ -9,8 +9,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 
 /** The endpoints of one Service in one family, collected from its slices. */
 final class SliceEndpoints {
@@ -37,7 +35,7 @@ final class SliceEndpoints {
 
     /** Endpoints of the service port with this name and protocol, sorted by the text {@code IP:port}. */
     List<Endpoint> of(String portName, Proto protocol) {
-        Map<String, Endpoint> byAddress = new TreeMap<>();
+        List<Endpoint> records = new ArrayList<>();
         for (EndpointSlice slice : slices) {
             for (EndpointSlice.Port port : slice.ports()) {
                 boolean matches = port.name().filter(portName::equals).isPresent()
@@ -45,34 +43,32 @@ final class SliceEndpoints {
                         && port.port().orElse(0) != 0;
                 if (matches) {
                     int number = port.port().getAsInt();
-                    for (EndpointSlice.Endpoint endpoint : slice.endpoints()) {
-                        merge(byAddress, endpoint(endpoint, number));
-                    }
+                    slice.visit((address, conditions, node, zoneHints, nodeHints) -> records.add(new Endpoint(
+                            new IpPort(address, number),
+                            conditions.ready().orElse(true),
+                            conditions.serving().orElse(true),
+                            conditions.terminating().orElse(false),
+                            !node.isEmpty() && node.equals(nodeName),
+                            zoneHints,
+                            nodeHints)));
                 }
             }
         }
-        return List.copyOf(byAddress.values());
+        // The records of one address stay in the order of their slices.
+        records.sort((one, other) -> IpPort.compareAsText(one.address(), other.address()));
+        return merged(records);
     }
 
     /** While an address moves from one slice to another, or is reused by a new pod, the record that lives longer takes precedence. */
-    private static void merge(Map<String, Endpoint> byAddress, Endpoint endpoint) {
-        String key = endpoint.address().toString();
-        if (endpoint.terminating()) {
-            byAddress.putIfAbsent(key, endpoint);
-        } else {
-            byAddress.put(key, endpoint);
+    private static List<Endpoint> merged(List<Endpoint> sorted) {
+        int count = 0;
+        for (Endpoint endpoint : sorted) {
+            if (count == 0 || !endpoint.address().equals(sorted.get(count - 1).address())) {
+                sorted.set(count++, endpoint);
+            } else if (!endpoint.terminating()) {
+                sorted.set(count - 1, endpoint);
+            }
         }
-    }
-
-    private Endpoint endpoint(EndpointSlice.Endpoint endpoint, int port) {
-        EndpointSlice.Conditions conditions = endpoint.conditions();
-        return new Endpoint(
-                new IpPort(endpoint.address(), port),
-                conditions.ready().orElse(true),
-                conditions.serving().orElse(true),
-                conditions.terminating().orElse(false),
-                !endpoint.nodeName().isEmpty() && endpoint.nodeName().equals(nodeName),
-                endpoint.zoneHints(),
-                endpoint.nodeHints());
+        return List.copyOf(sorted.subList(0, count));
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.random.Draw;
 import io.dualstackd.netlink.random.Tries;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -46,6 +47,27 @@ final class PackedEndpointsTest {
         assertThat(packed).isEqualTo(endpoints).hasSameHashCodeAs(endpoints);
         assertThat(endpoints).isEqualTo(packed);
         assertThat(PackedEndpoints.of(packed)).isSameAs(packed);
+        assertThat(visited(packed))
+                .isEqualTo(endpoints.stream()
+                        .map(each -> List.of(
+                                each.address(), each.conditions(), each.nodeName(), each.zoneHints(), each.nodeHints()))
+                        .toList());
+    }
+
+    private static List<List<Object>> visited(List<EndpointSlice.Endpoint> endpoints) {
+        List<List<Object>> visited = new ArrayList<>();
+        new EndpointSlice(
+                        "shop",
+                        "web-1",
+                        Optional.of("web"),
+                        false,
+                        EndpointSlice.AddressType.IPV4,
+                        List.of(),
+                        endpoints,
+                        Optional.empty())
+                .visit((address, conditions, node, zones, nodes) ->
+                        visited.add(List.of(address, conditions, node, zones, nodes)));
+        return visited;
     }
 
     @Test

@@ -18,6 +18,11 @@ public record IpPort(Ip ip, int port) implements Comparable<IpPort> {
         return byIp != 0 ? byIp : Integer.compare(port, other.port);
     }
 
+    /** Compares the texts, in which {@code 10.0.0.10:80} comes before {@code 10.0.0.1:80}; creates none for addresses that are alike. */
+    public static int compareAsText(IpPort one, IpPort other) {
+        return IpText.compare(one, other);
+    }
+
     /** {@code 10.0.0.1:80} or {@code [fd00::1]:80}. */
     @Override
     public String toString() {

@@ -14,6 +14,11 @@ final class IpText {
     private static final byte[] MAPPED = "::ffff:".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
+    /** All digits come after a dot, and after the end of the text. */
+    private static final int ANY = 0;
+    /** Only the digits a to f come after a colon or a bracket. */
+    private static final int LETTER = 10;
+
     private IpText() {}
 
     static String print(Ip ip) {
@@ -87,6 +92,79 @@ final class IpText {
         return end;
     }
 
+    /** As {@link IpPort#compareAsText}. */
+    static int compare(IpPort one, IpPort other) {
+        if (one.ip().equals(other.ip())) {
+            return compareDecimal(one.port(), other.port(), ANY);
+        }
+        if (one.ip() instanceof Ip.V4(int bits) && other.ip() instanceof Ip.V4(int others)) {
+            return compareQuads(bits, others);
+        }
+        if (one.ip() instanceof Ip.V6 v6 && other.ip() instanceof Ip.V6 others && areAlike(v6, others)) {
+            return v6.high() == others.high()
+                    ? compareGroups(v6.low(), others.low())
+                    : compareGroups(v6.high(), others.high());
+        }
+        return print(one).compareTo(print(other));
+    }
+
+    private static int compareQuads(int one, int other) {
+        int shift = 24 - (Integer.numberOfLeadingZeros(one ^ other) & ~7);
+        return compareDecimal(one >>> shift & 0xff, other >>> shift & 0xff, shift > 0 ? ANY : LETTER);
+    }
+
+    /** Whether the texts of two addresses have the same groups left out, and no IPv4 part. */
+    private static boolean areAlike(Ip.V6 one, Ip.V6 other) {
+        return !isMapped(one)
+                && !isMapped(other)
+                && zeroGroups(one.high()) == zeroGroups(other.high())
+                && zeroGroups(one.low()) == zeroGroups(other.low());
+    }
+
+    /** Which of four groups are zero, a bit for each. */
+    private static int zeroGroups(long half) {
+        return (half >>> 48 == 0 ? 8 : 0)
+                | ((half >>> 32 & 0xffff) == 0 ? 4 : 0)
+                | ((half >>> 16 & 0xffff) == 0 ? 2 : 0)
+                | ((half & 0xffff) == 0 ? 1 : 0);
+    }
+
+    /** Compares the first of four groups that differs. */
+    private static int compareGroups(long one, long other) {
+        int shift = 48 - (Long.numberOfLeadingZeros(one ^ other) & ~15);
+        int group = (int) (one >>> shift) & 0xffff;
+        int others = (int) (other >>> shift) & 0xffff;
+        return compareDigits(group, hexDigits(group), others, hexDigits(others), 16, LETTER);
+    }
+
+    private static int compareDecimal(int one, int other, int behind) {
+        return compareDigits(one, decimalDigits(one), other, decimalDigits(other), 10, behind);
+    }
+
+    /**
+     * Compares the texts of two numbers.
+     *
+     * @param behind the first digit that comes after the character behind the number: {@link #ANY} or {@link #LETTER}
+     */
+    private static int compareDigits(int one, int digits, int other, int others, int base, int behind) {
+        int head = one;
+        int otherHead = other;
+        int next = 0;
+        for (int i = digits; i > others; i--) {
+            next = head % base;
+            head /= base;
+        }
+        for (int i = others; i > digits; i--) {
+            next = otherHead % base;
+            otherHead /= base;
+        }
+        if (head != otherHead || digits == others) {
+            return Integer.compare(head, otherHead);
+        }
+        boolean isShorterFirst = next >= behind;
+        return digits < others == isShorterFirst ? -1 : 1;
+    }
+
     /** An IPv4-mapped address, {@code ::ffff:0:0/96}. */
     private static boolean isMapped(Ip.V6 ip) {
         return ip.high() == 0 && ip.low() >>> 32 == 0xffff;
@@ -94,7 +172,7 @@ final class IpText {
 
     /** Appends a number of at most five digits, as {@link #append}. */
     private static int appendDecimal(byte[] text, int length, int number) {
-        int digits = number > 9999 ? 5 : number > 999 ? 4 : number > 99 ? 3 : number > 9 ? 2 : 1;
+        int digits = decimalDigits(number);
         int rest = number;
         for (int i = length + digits - 1; i >= length; i--) {
             text[i] = (byte) ('0' + rest % 10);
@@ -106,11 +184,18 @@ final class IpText {
     /** Appends a group without leading zeros, as {@link #append}. */
     private static int appendHex(byte[] text, int length, int group) {
         int end = length;
-        int digits = group > 0xfff ? 4 : group > 0xff ? 3 : group > 0xf ? 2 : 1;
-        for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) {
+        for (int shift = 4 * (hexDigits(group) - 1); shift >= 0; shift -= 4) {
             text[end++] = HEX[group >>> shift & 0xf];
         }
         return end;
+    }
+
+    private static int decimalDigits(int number) {
+        return number > 9999 ? 5 : number > 999 ? 4 : number > 99 ? 3 : number > 9 ? 2 : 1;
+    }
+
+    private static int hexDigits(int group) {
+        return group > 0xfff ? 4 : group > 0xff ? 3 : group > 0xf ? 2 : 1;
     }
 
     /** Start of the first longest run of two or more zero groups, or -1 (RFC 5952 §4.2). */

@@ -33,6 +33,40 @@ final class IpTest {
         assertThat(Ip.ofBytes(Ip.parse(text).toBytes())).isEqualTo(Ip.parse(text));
     }
 
+    /** Addresses that are nearly alike, and all kinds of others. */
+    @Test
+    void comparesAsTexts() {
+        Random random = new Random(1);
+        for (int i = 0; i < 200_000; i++) {
+            IpPort one = new IpPort(similar(random), random.nextInt(100) * 5);
+            IpPort other = random.nextInt(10) == 0
+                    ? new IpPort(one.ip(), random.nextInt(65_536))
+                    : new IpPort(similar(random), random.nextInt(100) * 5);
+            assertThat(Integer.signum(IpPort.compareAsText(one, other)))
+                    .as("%s and %s", one, other)
+                    .isEqualTo(Integer.signum(one.toString().compareTo(other.toString())));
+        }
+    }
+
+    private static Ip similar(Random random) {
+        int[] octets = {0, 1, 2, 9, 10, 11, 19, 20, 99, 100, 101, 109, 110, 199, 200, 255};
+        int[] groups = {0, 0, 0, 1, 9, 0xa, 0xf, 0x10, 0x1a, 0x9f, 0xa0, 0x100, 0x1a0, 0xa00, 0x1000, 0x1a00, 0xffff};
+        if (random.nextBoolean()) {
+            int bits = 0;
+            for (int i = 0; i < 4; i++) {
+                bits = bits << 8 | (i > 0 && random.nextBoolean() ? 10 : octets[random.nextInt(octets.length)]);
+            }
+            return new Ip.V4(bits);
+        }
+        long[] halves = new long[2];
+        for (int i = 0; i < 8; i++) {
+            halves[i / 4] =
+                    halves[i / 4] << 16 | (random.nextInt(3) > 0 ? i % 5 : groups[random.nextInt(groups.length)]);
+        }
+        boolean mapped = random.nextInt(20) == 0;
+        return mapped ? new Ip.V6(0, 0xffff_0000_0000L | random.nextInt(300)) : new Ip.V6(halves[0], halves[1]);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

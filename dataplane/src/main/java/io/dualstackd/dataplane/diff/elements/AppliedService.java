@@ -202,6 +202,16 @@ final class AppliedService {
             text(set);
         }
 
+        /** Whether this is what was written; without a copy of it. */
+        boolean wrote(byte[] packed) {
+            return Arrays.equals(buffer, 0, at, packed, 0, packed.length);
+        }
+
+        /** Forgets what was written. */
+        void clear() {
+            at = 0;
+        }
+
         byte[] finish() {
             byte[] packed = at == 0 ? NOTHING : Arrays.copyOf(buffer, at);
             at = 0;

@@ -140,6 +140,10 @@ final class ServiceComparison {
             int count = spread.endpoints().size();
             writer.spread(spread.lane(), key, length, count, values(spread.endpoints()));
         }
+        if (writer.wrote(packed)) {
+            writer.clear();
+            return true;
+        }
         return AppliedService.same(family, packed, writer.finish());
     }
 

@@ -1,6 +1,7 @@
 package io.dualstackd.kubeapi.wire.raw;
 
 import io.dualstackd.kubeapi.objects.EndpointSlice;
+import io.dualstackd.kubeapi.objects.PackedEndpoints;
 import io.dualstackd.netlink.ip.Ip;
 import java.io.IOException;
 import java.util.HashSet;
@@ -119,12 +120,12 @@ final class RawEndpoint {
         return text;
     }
 
-    /** Returns the endpoint; empty when it has no address that other hosts can use. */
-    Optional<EndpointSlice.Endpoint> build() {
+    /** Adds the endpoint to others; false when it has no address that other hosts can use. */
+    boolean addTo(PackedEndpoints.Builder endpoints) {
         Ip address = ip;
-        return address == null
-                ? Optional.empty()
-                : Optional.of(new EndpointSlice.Endpoint(
-                        address, EndpointSlice.Conditions.of(ready, serving, terminating), node, zones, nodes));
+        if (address != null) {
+            endpoints.add(address, EndpointSlice.Conditions.of(ready, serving, terminating), node, zones, nodes, "");
+        }
+        return address != null;
     }
 }

@@ -2,6 +2,7 @@ package io.dualstackd.kubeapi.wire.raw;
 
 import io.dualstackd.kubeapi.objects.EndpointSlice;
 import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.objects.PackedEndpoints;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.Proto;
@@ -21,6 +22,8 @@ final class RawEndpointSlice extends RawObject {
 
     private static final EndpointSlice.AddressType[] TYPES = EndpointSlice.AddressType.values();
     private static final int MAX_PORT = 65_535;
+    /** Endpoints for which there is room at first. */
+    private static final int USUAL = 16;
 
     /** One port of the slice; the number -1 when absent. */
     private record Port(String name, String protocol, int port) {}
@@ -30,7 +33,7 @@ final class RawEndpointSlice extends RawObject {
 
     private final RawEndpoint endpoint = new RawEndpoint();
     private String addressType = "";
-    private final List<EndpointSlice.Endpoint> endpoints = new ArrayList<>();
+    private final PackedEndpoints.Builder endpoints = new PackedEndpoints.Builder(USUAL);
     private final List<Port> ports = new ArrayList<>(2);
     private List<Odd> odd = List.of();
     private int count;
@@ -67,10 +70,7 @@ final class RawEndpointSlice extends RawObject {
     }
 
     private void add(RawEndpoint parts) {
-        Optional<EndpointSlice.Endpoint> endpoint = parts.build();
-        if (endpoint.isPresent()) {
-            endpoints.add(endpoint.get());
-        } else {
+        if (!parts.addTo(endpoints)) {
             if (odd.isEmpty()) {
                 odd = new ArrayList<>();
             }
@@ -126,7 +126,12 @@ final class RawEndpointSlice extends RawObject {
                     bad.address,
                     "must be an address that other hosts can use");
         }
-        endpoints.removeIf(endpoint -> {
+        return endpoints.isOnly(family) ? endpoints.build() : ofFamily(family);
+    }
+
+    private List<EndpointSlice.Endpoint> ofFamily(IpFamily family) {
+        List<EndpointSlice.Endpoint> kept = new ArrayList<>(endpoints.build());
+        kept.removeIf(endpoint -> {
             Ip address = endpoint.address();
             boolean other = address.family() != family;
             if (other) {
@@ -134,7 +139,7 @@ final class RawEndpointSlice extends RawObject {
             }
             return other;
         });
-        return endpoints;
+        return kept;
     }
 
     private Optional<Instant> time(String text) {
