@@ -63,10 +63,18 @@ public final class HostSettings {
         }
         List<String> harmless = new ArrayList<>();
         OomScore.apply(config.host().oomScoreAdj()).ifPresent(harmless::add);
-        ConntrackSettings.Outcome tracking = ConntrackSettings.apply(
-                kernel, config.conntrack(), cores(), key -> wanted.given().containsKey(key));
-        harmless.addAll(tracking.notes());
-        complete = tracking.complete();
+        try {
+            ConntrackSettings.Outcome tracking = ConntrackSettings.apply(
+                    kernel, config.conntrack(), cores(), key -> wanted.given().containsKey(key));
+            harmless.addAll(tracking.notes());
+            complete = tracking.complete();
+        } finally {
+            // What was found out before holds, even if a configured setting of connection tracking cannot be set.
+            note(harmful, harmless);
+        }
+    }
+
+    private void note(List<String> harmful, List<String> harmless) {
         harmful.stream().filter(note -> !notes.contains(note)).forEach(note -> LOG.warn("host: {}", note));
         harmless.stream().filter(note -> !notes.contains(note)).forEach(note -> LOG.info("host: {}", note));
         List<String> fresh = new ArrayList<>(harmful);
@@ -84,7 +92,9 @@ public final class HostSettings {
             apply(wanted, node);
         } catch (IOException e) {
             LOG.error("setting not changed reason=\"{}\" next=restart-to-try-again", e.getMessage());
-            notes = List.of(String.valueOf(e.getMessage()));
+            List<String> more = new ArrayList<>(notes);
+            more.add(String.valueOf(e.getMessage()));
+            notes = List.copyOf(more);
         }
     }
 

@@ -1,7 +1,12 @@
 package io.dualstackd.agent.host.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
+import io.dualstackd.agent.config.ConfigReader;
+import io.dualstackd.agent.config.ConfigResult;
+import io.dualstackd.agent.config.Key;
+import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.netlink.io.RouteClient;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -13,9 +18,14 @@ import io.dualstackd.netlink.route.Route;
 import io.dualstackd.netlink.route.RouteOrigin;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.sys.Sysctl;
+import io.dualstackd.node.DetectLocal;
+import io.dualstackd.node.NodeSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +35,16 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** In namespaces of the test's own. */
 @Tag("kernel")
 final class HostSettingsTest {
+    private static final NodeSettings NODE = new NodeSettings(
+            "n1",
+            Optional.empty(),
+            Optional.empty(),
+            new DetectLocal.ClusterCidr(List.of()),
+            NodePortAddresses.PRIMARY,
+            false,
+            14,
+            false,
+            true);
     private static final String ACCEPT_RA = "net/ipv6/conf/eth0/accept_ra";
 
     @ParameterizedTest
@@ -117,6 +137,27 @@ final class HostSettingsTest {
             Sysctl.write(ns, "net/ipv6/conf/all/disable_ipv6", "1");
             assertThat(FamilySupport.missing(ns))
                     .isEqualTo(Map.of(IpFamily.IPV6, "net.ipv6.conf.all.disable_ipv6 is 1"));
+        }
+    }
+
+    /** The kernel takes no timeout of 2³¹ jiffies and more. */
+    @Test
+    void aSettingThatFailsHidesNoOther() throws Exception {
+        try (NetNs ns = FreshNetNs.create()) {
+            Sysctl.write(ns, Forwarding.key(IpFamily.IPV4), "0");
+            ConfigResult.Usable wanted = (ConfigResult.Usable) ConfigReader.read(new ConfigReader.Input(
+                    Optional.empty(),
+                    Optional.empty(),
+                    Map.of(
+                            Key.SET_FORWARDING, "false",
+                            Key.OOM_SCORE_ADJ, "0",
+                            Key.CONNTRACK_TCP_CLOSE_WAIT, "596523h")));
+            HostSettings settings = new HostSettings(KernelSettings.of(ns), Set.of(IpFamily.IPV4));
+            settings.rulesInForce(wanted, NODE);
+            assertThat(settings.notes())
+                    .anyMatch(note -> note.contains("is 0: no IPv4 packet is forwarded"))
+                    .last(STRING)
+                    .startsWith("cannot set net.netfilter.nf_conntrack_tcp_timeout_close_wait");
         }
     }
 
