@@ -123,6 +123,8 @@ public final class Reloading implements AutoCloseable {
                 // It is being replaced; its folder is watched.
             }
         }
+        // Kubernetes makes a new folder for each version of a ConfigMap, and removes the former one.
+        keys.removeIf(key -> !key.isValid());
         for (Path folder : watcher.isPresent() ? folders : Set.<Path>of()) {
             try {
                 keys.add(folder.register(
