@@ -152,7 +152,8 @@ final class StoreDesiredState implements DesiredState {
         }
 
         private Optional<ServicePlan> plan(ServiceState state) {
-            return state.service().flatMap(service -> plan(service, state));
+            Optional<Service> service = state.service();
+            return service.isEmpty() ? Optional.empty() : plan(service.get(), state);
         }
 
         private Optional<ServicePlan> plan(Service service, ServiceState state) {

@@ -20,8 +20,14 @@ final class OneSidedServices {
 
     /** The state of a Service is replaced. */
     void replaced(ServiceState before, ServiceState now) {
-        missing(before).ifPresent(family -> missing.merge(family, -1, Integer::sum));
-        missing(now).ifPresent(family -> missing.merge(family, 1, Integer::sum));
+        count(missing(before), -1);
+        count(missing(now), 1);
+    }
+
+    private void count(Optional<IpFamily> family, int change) {
+        if (family.isPresent()) {
+            missing.merge(family.get(), change, Integer::sum);
+        }
     }
 
     /** The number of Services, by the family of which they have no endpoint. */
@@ -30,7 +36,7 @@ final class OneSidedServices {
     }
 
     private static Optional<IpFamily> missing(ServiceState state) {
-        if (state.service().filter(OneSidedServices::isDualStack).isEmpty()) {
+        if (state.service().isEmpty() || !isDualStack(state.service().get())) {
             return Optional.empty();
         }
         boolean ipv4 = hasReady(state, EndpointSlice.AddressType.IPV4);

@@ -222,7 +222,8 @@ public final class StoreContents {
     }
 
     private static Optional<ServiceKey> owner(EndpointSlice slice) {
-        return slice.service().map(name -> new ServiceKey(slice.namespace(), name));
+        Optional<String> name = slice.service();
+        return name.isEmpty() ? Optional.empty() : Optional.of(new ServiceKey(slice.namespace(), name.get()));
     }
 
     private void replace(ServiceKey key, ServiceState now) {

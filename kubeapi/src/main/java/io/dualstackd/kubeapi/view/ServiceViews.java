@@ -58,9 +58,10 @@ public final class ServiceViews {
             String nodeName,
             Set<Destination> lost) {
         ServiceViews views = new ServiceViews(service, family, lost);
-        List<PortView> ports = views.clusterIp()
-                .map(ip -> views.ports(ip, new SliceEndpoints(slices, family, nodeName)))
-                .orElse(List.of());
+        Optional<Ip> clusterIp = views.clusterIp();
+        List<PortView> ports = clusterIp.isEmpty()
+                ? List.of()
+                : views.ports(clusterIp.get(), new SliceEndpoints(slices, family, nodeName));
         return new ServiceView(views.key, family, ports);
     }
 
@@ -78,8 +79,12 @@ public final class ServiceViews {
         for (Service.Port port : service.ports()) {
             Proto protocol = port.protocol();
             to.add(new Destination.Address(clusterIp, port.port(), protocol));
-            ofFamily(service.externalIps()).forEach(ip -> to.add(new Destination.Address(ip, port.port(), protocol)));
-            loadBalancerIps().forEach(ip -> to.add(new Destination.Address(ip, port.port(), protocol)));
+            for (Ip ip : ofFamily(service.externalIps())) {
+                to.add(new Destination.Address(ip, port.port(), protocol));
+            }
+            for (Ip ip : loadBalancerIps()) {
+                to.add(new Destination.Address(ip, port.port(), protocol));
+            }
             if (port.nodePort() != 0) {
                 to.add(new Destination.NodePort(family, port.nodePort(), protocol));
             }
@@ -118,12 +123,16 @@ public final class ServiceViews {
             return Optional.empty();
         }
         if (service.ipFamilies().isEmpty()) {
-            return Optional.of(single).filter(ip -> ip.family() == family);
+            return ifOfFamily(single);
         }
         int index = service.ipFamilies().indexOf(family);
         return index < 0 || index >= service.clusterIps().size()
                 ? Optional.empty()
-                : Optional.of(service.clusterIps().get(index)).filter(ip -> ip.family() == family);
+                : ifOfFamily(service.clusterIps().get(index));
+    }
+
+    private Optional<Ip> ifOfFamily(Ip ip) {
+        return ip.family() == family ? Optional.of(ip) : Optional.empty();
     }
 
     private List<PortView> ports(Ip clusterIp, SliceEndpoints endpoints) {

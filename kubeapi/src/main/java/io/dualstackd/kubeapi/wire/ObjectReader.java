@@ -7,6 +7,7 @@ import io.dualstackd.kubeapi.tree.Place;
 import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.kubeapi.tree.ProblemCollector;
 import io.dualstackd.kubeapi.tree.Tree;
+import io.dualstackd.kubeapi.wire.raw.IgnoredValue;
 import io.dualstackd.kubeapi.wire.raw.JsonReader;
 import io.dualstackd.kubeapi.wire.raw.NamePool;
 import io.dualstackd.kubeapi.wire.raw.ProtoReader;
@@ -136,9 +137,13 @@ final class ObjectReader {
     }
 
     private void put(RawObject object, List<Problem> wrongTypes) {
-        wrongTypes.forEach(problem -> object.ignored.drop(field(problem), problem.value(), problem.rule()));
+        for (Problem problem : wrongTypes) {
+            object.ignored.drop(field(problem), problem.value(), problem.rule());
+        }
         ApiObject built = object.build();
-        object.ignored.values().forEach(to::dropped);
+        for (IgnoredValue value : object.ignored.values()) {
+            to.dropped(value);
+        }
         to.put(built, object.meta.resourceVersion());
     }
 

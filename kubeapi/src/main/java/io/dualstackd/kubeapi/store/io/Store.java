@@ -387,7 +387,9 @@ public final class Store {
                 LOG.debug("service changed service={} what=\"{}\"", key, new ServiceDiff(key, before, now));
             }
             storeOverlay.onReplaced(key, now);
-            cursors.forEach(cursor -> cursor.see(key));
+            for (Cursor cursor : cursors) {
+                cursor.see(key);
+            }
             for (ServiceKey other : destinationHolders.changed(key, before.service(), now.service())) {
                 cursors.forEach(cursor -> cursor.see(other));
             }
