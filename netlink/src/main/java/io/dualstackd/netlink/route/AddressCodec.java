@@ -31,7 +31,9 @@ public final class AddressCodec {
         Attrs attrs = reader.attrs(TABLE);
         // Where both are present, IFA_LOCAL is the own address and IFA_ADDRESS the other end's. IPv4 sends both,
         // equal ones unless the link is point to point; IPv6 sends IFA_ADDRESS alone unless there is another end.
-        Ip address = attrs.get(ADDRESS);
+        // IPv4 leaves out IFA_ADDRESS when the other end is 0.0.0.0.
+        boolean unspecified = attrs.has(LOCAL) && !attrs.has(ADDRESS);
+        Ip address = unspecified ? Ip.unspecified(family) : attrs.get(ADDRESS);
         Ip own = attrs.find(LOCAL).orElse(address);
         Optional<Ip> broadcast = attrs.find(BROADCAST);
         Families.check(reader, family, own);

@@ -110,6 +110,20 @@ class RouteClientTest {
         assertThat(there.link("there")).isEmpty();
     }
 
+    /** The kernel leaves out the attribute of the other end then. */
+    @Test
+    void anAddressWhoseOtherEndIsUnspecified() throws Exception {
+        client.addBridge("br0");
+        new NetNsCommands(ns).run("ip", "address", "add", "10.9.0.1", "peer", "0.0.0.0", "dev", "br0");
+        Address address = client.addresses(IpFamily.IPV4).getFirst();
+        assertThat(address.ip()).isEqualTo(Ip.parse("10.9.0.1"));
+        assertThat(address.peer()).contains(Ip.unspecified(IpFamily.IPV4));
+        client.delete(address);
+        assertThat(client.addresses(IpFamily.IPV4)).isEmpty();
+        client.add(address);
+        assertThat(client.addresses(IpFamily.IPV4)).extracting(Address::peer).containsExactly(address.peer());
+    }
+
     @Test
     void bridgeTakesAPort() throws Exception {
         client.addBridge("br0");
