@@ -28,6 +28,8 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,6 +47,8 @@ public final class HttpLoop implements HttpListeners {
     static final Duration TIMEOUT = Duration.ofSeconds(10);
     static final int MAX_CONNECTIONS = 256;
     private static final int BACKLOG = 128;
+    /** How long a port may be kept by a listener that was closed. */
+    private static final Duration FREED = Duration.ofSeconds(1);
 
     private final NetNs ns;
     private final Selector selector;
@@ -105,7 +109,7 @@ public final class HttpLoop implements HttpListeners {
 
     @Override
     public Listener listen(Listening where, HttpHandler handler) throws IOException {
-        ServerSocketChannel channel = open(where);
+        ServerSocketChannel channel = openOnceFree(where);
         try {
             channel.configureBlocking(false);
             channel.register(selector, SelectionKey.OP_ACCEPT, handler);
@@ -151,6 +155,41 @@ public final class HttpLoop implements HttpListeners {
             } catch (RuntimeException e) {
                 LOG.error("conversation ended by a bug next=others-go-on", e);
             }
+        }
+    }
+
+    /** Opens a socket; once more when the first attempt fails, as a listener that was just closed may still have had the port. */
+    private ServerSocketChannel openOnceFree(Listening where) throws IOException {
+        try {
+            return open(where);
+        } catch (IOException e) {
+            if (closed || !freesPorts()) {
+                throw e;
+            }
+            return open(where);
+        }
+    }
+
+    /** Has the loop's thread free the ports of closed listeners; returns false when it did not do so in time. */
+    private boolean freesPorts() {
+        CountDownLatch freed = new CountDownLatch(1);
+        try {
+            execute(() -> {
+                try {
+                    // A selector closes the sockets that were registered with it. What is ready now, the next select
+                    // finds again.
+                    selector.selectNow();
+                    freed.countDown();
+                } catch (IOException e) {
+                    LOG.debug("select reason=\"{}\"", e.toString());
+                }
+            });
+            return freed.await(FREED.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ClosedSelectorException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 

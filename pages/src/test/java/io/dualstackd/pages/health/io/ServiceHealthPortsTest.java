@@ -14,11 +14,14 @@ import io.dualstackd.netlink.route.LinkChange;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.pages.health.HttpAnswer;
 import io.dualstackd.pages.health.Listening;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -78,6 +81,22 @@ final class ServiceHealthPortsTest {
         ports.after(IpFamily.IPV4, ALL, Map.of(WEB, new HealthCheck(30000, 1)));
         assertThat(RawHttpClient.status(ns, LO_4, 30000)).isEqualTo(200);
         assertThat(RawHttpClient.status(ns, LO_6, 30000)).isZero();
+    }
+
+    /** The loop's thread frees a closed port, and it may be busy then. */
+    @Test
+    void aPortMovesFromOneAddressToAllWhileTheLoopIsBusy() throws Exception {
+        ports.after(IpFamily.IPV4, new NodePortMatch.Only(List.of(LO_4)), Map.of(WEB, new HealthCheck(30000, 1)));
+        CountDownLatch busy = new CountDownLatch(1);
+        loop.execute(() -> {
+            busy.countDown();
+            LockSupport.parkNanos(Duration.ofMillis(200).toNanos());
+        });
+        busy.await();
+        ports.after(IpFamily.IPV4, ALL, Map.of(WEB, new HealthCheck(30000, 1)));
+        assertThat(ports.problems()).isEmpty();
+        assertThat(closed).isEmpty();
+        assertThat(RawHttpClient.status(ns, LO_4, 30000)).isEqualTo(200);
     }
 
     @Test
