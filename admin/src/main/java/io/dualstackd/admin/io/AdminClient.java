@@ -140,10 +140,15 @@ public final class AdminClient {
     }
 
     private static Answer exchange(Path socket, String words, byte[] text, Duration timeout, Reader reader) {
+        byte[] line = (words + "\n").getBytes(StandardCharsets.UTF_8);
+        if (line.length > AdminRequest.MAX_LINE) {
+            return new Answer.Refused("the request has " + (line.length - 1) + " bytes, more than "
+                    + (AdminRequest.MAX_LINE - 1) + " (16 KiB); split it into several");
+        }
         try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
                 Deadline ignored = new Deadline(channel, timeout)) {
             channel.connect(UnixDomainSocketAddress.of(socket));
-            write(channel, (words + "\n").getBytes(StandardCharsets.UTF_8));
+            write(channel, line);
             write(channel, text);
             return reader.read(Channels.newInputStream(channel));
         } catch (AsynchronousCloseException e) {

@@ -28,7 +28,9 @@ record AdminRequest(String line, String body) {
     /** The request that takes long, and ends when its client disconnects. */
     static final String TRACE = "trace";
 
-    private static final int MAX_LINE = 16 * 1024;
+    /** The maximum size of a line in bytes, with the newline at its end. */
+    static final int MAX_LINE = 16 * 1024;
+
     private static final Duration FOR_LINE = Duration.ofSeconds(5);
     private static final Duration FOR_BODY = Duration.ofSeconds(10);
 

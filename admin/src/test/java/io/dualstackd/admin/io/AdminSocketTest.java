@@ -303,6 +303,22 @@ final class AdminSocketTest {
         }
     }
 
+    /** Names of many objects are one request. */
+    @Test
+    void aRequestHasABound() throws IOException {
+        String names = "service/web,".repeat(2_000);
+        try (AdminServer ignored = open()) {
+            assertThat(AdminClient.send(socket, "get " + names + " text shop -"))
+                    .isInstanceOfSatisfying(
+                            AdminClient.Answer.Refused.class,
+                            refused -> assertThat(refused.why()).contains("more than 16383 (16 KiB)", "split it"));
+            assertThat(AdminClient.send(socket, "x".repeat(16 * 1024 - 1)))
+                    .isInstanceOfSatisfying(
+                            AdminClient.Answer.Refused.class,
+                            refused -> assertThat(refused.why()).startsWith("unknown question \"xxx"));
+        }
+    }
+
     private String raw(String question) throws IOException {
         try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
             channel.write(ByteBuffer.wrap(question.getBytes(StandardCharsets.UTF_8)));
