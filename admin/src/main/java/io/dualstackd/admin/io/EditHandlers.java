@@ -50,7 +50,7 @@ final class EditHandlers {
         }
         try {
             return to(words, adminRequest, manifestEditor, absent);
-        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+        } catch (NotDivided e) {
             return Optional.of(AdminClient.ERROR + "\nthe texts of the request are not divided as announced\n");
         }
     }
@@ -88,18 +88,31 @@ final class EditHandlers {
             return List.of(new NamedText(name, body));
         }
         List<NamedText> texts = new ArrayList<>();
-        for (int at = 0; at < body.length(); ) {
-            int end = body.indexOf('\n', at);
-            int blank = body.indexOf(' ', at);
-            int length = Integer.parseInt(body.substring(at, blank));
-            int tab = body.indexOf('\t', blank);
-            texts.add(new NamedText(
-                    body.substring(blank + 1, tab),
-                    body.substring(tab + 1, end),
-                    body.substring(end + 1, end + 1 + length)));
-            at = end + 1 + length;
+        try {
+            for (int at = 0; at < body.length(); ) {
+                int end = body.indexOf('\n', at);
+                int blank = body.indexOf(' ', at);
+                int length = Integer.parseInt(body.substring(at, blank));
+                int tab = body.indexOf('\t', blank);
+                texts.add(new NamedText(
+                        body.substring(blank + 1, tab),
+                        body.substring(tab + 1, end),
+                        body.substring(end + 1, end + 1 + length)));
+                at = end + 1 + length;
+            }
+        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            throw new NotDivided(e);
         }
         return texts;
+    }
+
+    /** The texts of a request cannot be told from each other. */
+    private static final class NotDivided extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        NotDivided(RuntimeException reason) {
+            super(reason);
+        }
     }
 
     /** Several texts as the body of a request for {@link #SEVERAL}. */

@@ -337,6 +337,9 @@ final class AdminSocketTest {
             String name = texts.getFirst().name();
             String text = texts.getFirst().text();
             boolean dryRun = mode == EditMode.DRY_RUN;
+            if (text.startsWith("bug")) {
+                throw new IllegalArgumentException("a bug, wanted by the test");
+            }
             return text.startsWith("bad")
                     ? new EditResult.Refused(List.of("a.yaml:1: error: one"), List.of("two"))
                     : new EditResult.Written(
@@ -412,6 +415,25 @@ final class AdminSocketTest {
                     .isEqualTo("ServiceCIDR more 12ab edit.yaml abc\n");
             assertThat(AdminClient.send(socket, "apply shop now strict x", "bad".getBytes(StandardCharsets.UTF_8)))
                     .isEqualTo(new AdminClient.Answer.Refused("\ta.yaml:1: error: one\ntwo"));
+        }
+    }
+
+    /** A bug is not taken for a mistake of the client. */
+    @Test
+    void aTextThatMeetsABugIsNotBlamedOnTheClient() throws IOException {
+        try (AdminServer ignored = editable()) {
+            assertThat(AdminClient.send(socket, "apply shop now strict x", "bug".getBytes(StandardCharsets.UTF_8)))
+                    .isInstanceOfSatisfying(
+                            AdminClient.Answer.Refused.class,
+                            refused -> assertThat(refused.why())
+                                    .startsWith("this is a bug in dualstackd, please report it")
+                                    .endsWith("a bug, wanted by the test"));
+            for (String divided : List.of("10 a\t\nshort", "x a\t\n", "3 a\nabc", "-1 a\t\nabc")) {
+                assertThat(AdminClient.send(
+                                socket, "apply shop now strict *", divided.getBytes(StandardCharsets.UTF_8)))
+                        .isEqualTo(new AdminClient.Answer.Refused(
+                                "the texts of the request are not divided as announced"));
+            }
         }
     }
 
