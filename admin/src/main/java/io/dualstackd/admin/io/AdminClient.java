@@ -8,8 +8,8 @@ import java.io.InputStreamReader;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.Channels;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -151,7 +151,7 @@ public final class AdminClient {
             write(channel, line);
             write(channel, text);
             return reader.read(Channels.newInputStream(channel));
-        } catch (AsynchronousCloseException e) {
+        } catch (ClosedChannelException e) {
             return new Answer.Unreachable(
                     "it listens on the socket but does not answer within " + timeout.toSeconds() + " s");
         } catch (IOException e) {

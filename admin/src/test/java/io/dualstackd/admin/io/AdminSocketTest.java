@@ -43,6 +43,7 @@ import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -291,6 +292,30 @@ final class AdminSocketTest {
                                         : AdminClient.Answer.Unreachable.class);
             }
         }
+    }
+
+    /** The time may be over while a part is printed, when nothing is being read. */
+    @Test
+    void anAnswerInPartsThatTakesTooLong() throws Exception {
+        Files.createDirectories(socket.getParent());
+        try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            server.bind(UnixDomainSocketAddress.of(socket));
+            Future<AdminClient.Answer> answer = threads.submit(
+                    () -> AdminClient.follow(socket, "trace live", Duration.ofSeconds(-59), part -> pause()));
+            try (SocketChannel client = server.accept()) {
+                assertThat(client.read(ByteBuffer.allocate(100))).isPositive();
+                assertThat(client.write(ByteBuffer.wrap("live\n a packet\n\n".getBytes(StandardCharsets.UTF_8))))
+                        .isPositive();
+                assertThat(answer.get())
+                        .isEqualTo(new AdminClient.Answer.Unreachable(
+                                "it listens on the socket but does not answer within 1 s"));
+            }
+        }
+    }
+
+    private static void pause() {
+        LockSupport.parkNanos(Duration.ofSeconds(2).toNanos());
     }
 
     @Test
