@@ -47,6 +47,9 @@ public final class HttpLoop implements HttpListeners {
     static final Duration TIMEOUT = Duration.ofSeconds(10);
     static final int MAX_CONNECTIONS = 256;
     private static final int BACKLOG = 128;
+    /** The pause before accepting again after accept failed. */
+    private static final Duration AGAIN = Duration.ofMillis(100);
+
     /** How long a port may be kept by a listener that was closed. */
     private static final Duration FREED = Duration.ofSeconds(1);
 
@@ -56,6 +59,9 @@ public final class HttpLoop implements HttpListeners {
     private final SlowAnswers slow;
     /** The oldest first; used by the loop's thread alone. */
     private final Set<HttpConnection> conversations = new LinkedHashSet<>();
+
+    /** Whether a connection could not be accepted; used by the loop's thread alone. */
+    private boolean refused;
 
     /** Work of other threads. */
     private final Queue<Runnable> handedOver = new ConcurrentLinkedQueue<>();
@@ -241,6 +247,8 @@ public final class HttpLoop implements HttpListeners {
                     ready.remove();
                     serve(key);
                 }
+                // Once for all listeners: there may be hundreds, and clients that are connected wait meanwhile.
+                pauseIfRefused();
                 runHandedOver();
                 hangUpOnTheSlow();
             }
@@ -277,8 +285,15 @@ public final class HttpLoop implements HttpListeners {
         if (key.attachment() instanceof HttpConnection httpConnection) {
             end(httpConnection);
         } else {
-            // Most likely no file descriptor is left; an immediate retry would not help, and keep a processor busy.
-            LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
+            refused = true;
+        }
+    }
+
+    /** Most likely no file descriptor is left; an immediate retry would not help, and keep a processor busy. */
+    private void pauseIfRefused() {
+        if (refused) {
+            refused = false;
+            LockSupport.parkNanos(AGAIN.toNanos());
         }
     }
 
