@@ -33,7 +33,7 @@ function history(name, service, at) {
     rates.push(Math.max(0, ((service.connections - before.count) * 1000) / (at - before.at)));
     rates.splice(0, rates.length - HISTORY);
   }
-  if (!before || at > before.at) {
+  if (!before || at !== before.at) {
     histories.set(name, { at, count: service.connections, rates });
   }
   return rates;

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * a client takes that was accepted before; to be run with a low limit of descriptors.
  */
 final class OutOfDescriptorsChild {
-    private static final int PORTS = 60;
+    private static final int PORTS = 100;
     private static final Ip LOCALHOST = Ip.parse("127.0.0.1");
 
     private OutOfDescriptorsChild() {}
@@ -64,7 +64,7 @@ final class OutOfDescriptorsChild {
                 for (Closeable one : used) {
                     one.close();
                 }
-                System.out.println(answer.equals(first) + " " + (millis < 1_500 ? "soon" : millis + " ms"));
+                System.out.println(answer.equals(first) + " " + (millis < 4_000 ? "soon" : millis + " ms"));
             }
             for (SocketChannel one : waiting) {
                 one.close();
