@@ -2,6 +2,9 @@ package io.dualstackd.pods;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /**
@@ -32,7 +35,8 @@ public final class RelistPace {
     private Set<String> unread = Set.of();
     private Instant unreadFrom = Instant.MIN;
     private int failures;
-    private int doubts;
+    /** By process: how many lists in a row have shown its sandbox as ready since its exit. */
+    private final Map<Integer, Integer> doubts = new HashMap<>();
 
     /** The state of the event stream now. */
     public void flow(EventFlow now, Instant at) {
@@ -46,11 +50,12 @@ public final class RelistPace {
      * The lists were read.
      *
      * @param unannounced they showed a change, and no event had come since the previous lists
-     * @param doubtful the kernel reported the exit of a process whose sandbox the runtime still lists as ready
+     * @param doubtful processes whose exit the kernel reported and whose sandbox the runtime still lists as ready
      */
-    public void listed(boolean unannounced, boolean doubtful, Instant at) {
+    public void listed(boolean unannounced, Set<Integer> doubtful, Instant at) {
         failures = 0;
-        doubts = doubtful ? doubts + 1 : 0;
+        doubts.keySet().retainAll(doubtful);
+        doubtful.forEach(process -> doubts.merge(process, 1, Integer::sum));
         if (unannounced && flow == EventFlow.FLOWING) {
             trustedFrom = at.plus(DISTRUST);
         }
@@ -72,9 +77,9 @@ public final class RelistPace {
         failures++;
     }
 
-    /** Whether an exit that the kernel reported, and the runtime did not, should still be checked. */
-    public boolean stillDoubts() {
-        return doubts <= MAX_DOUBTS;
+    /** Whether the exit of this process, which the kernel reported and the runtime did not, should still be checked. */
+    public boolean stillDoubts(int process) {
+        return doubts.getOrDefault(process, 0) <= MAX_DOUBTS;
     }
 
     /** Whether events are relied on. */
@@ -87,8 +92,12 @@ public final class RelistPace {
         if (failures > 0) {
             return doubled(FIRST_RETRY, failures - 1, LAST_RETRY);
         }
-        if (doubts > 0 && stillDoubts()) {
-            return doubled(FIRST_DOUBT, doubts - 1, LAST_DOUBT);
+        OptionalInt newestDoubt = doubts.values().stream()
+                .filter(times -> times <= MAX_DOUBTS)
+                .mapToInt(Integer::intValue)
+                .min();
+        if (newestDoubt.isPresent()) {
+            return doubled(FIRST_DOUBT, newestDoubt.getAsInt() - 1, LAST_DOUBT);
         }
         if (!trustsEvents(now)) {
             return SHORT;

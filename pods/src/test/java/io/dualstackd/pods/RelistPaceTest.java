@@ -26,7 +26,7 @@ final class RelistPaceTest {
     @Test
     void withoutEventsEachSecond() {
         pace.flow(EventFlow.NOT_OFFERED, now);
-        pace.listed(true, false, now);
+        pace.listed(true, Set.of(), now);
         assertThat(pace.wait(now)).isEqualTo(RelistPace.SHORT);
         pass(Duration.ofDays(1));
         assertThat(pace.wait(now)).isEqualTo(RelistPace.SHORT);
@@ -50,9 +50,9 @@ final class RelistPaceTest {
     @Test
     void unannouncedChangeShortensTheRelistInterval() {
         trusted();
-        pace.listed(false, false, now);
+        pace.listed(false, Set.of(), now);
         assertThat(pace.wait(now)).isEqualTo(RelistPace.LONG);
-        pace.listed(true, false, now);
+        pace.listed(true, Set.of(), now);
         assertThat(pace.wait(now)).isEqualTo(RelistPace.SHORT);
         pass(RelistPace.DISTRUST);
         assertThat(pace.wait(now)).isEqualTo(RelistPace.LONG);
@@ -63,15 +63,26 @@ final class RelistPaceTest {
         trusted();
         Duration spent = Duration.ZERO;
         int asked = 0;
-        for (pace.listed(false, true, now); pace.stillDoubts(); pace.listed(false, true, now)) {
+        for (pace.listed(false, Set.of(7), now); pace.stillDoubts(7); pace.listed(false, Set.of(7), now)) {
             spent = spent.plus(pace.wait(now));
             asked++;
         }
         assertThat(asked).isEqualTo(64);
         assertThat(spent).isEqualTo(Duration.ofMillis(1255));
         assertThat(pace.wait(now)).isEqualTo(RelistPace.LONG);
-        pace.listed(false, false, now);
-        pace.listed(false, true, now);
+        pace.listed(false, Set.of(), now);
+        pace.listed(false, Set.of(7), now);
+        assertThat(pace.wait(now)).isEqualTo(Duration.ofMillis(5));
+    }
+
+    @Test
+    void eachExitIsCheckedForAsLong() {
+        for (int list = 0; list < 64; list++) {
+            pace.listed(false, Set.of(7), now);
+        }
+        pace.listed(false, Set.of(7, 8), now);
+        assertThat(pace.stillDoubts(7)).isFalse();
+        assertThat(pace.stillDoubts(8)).isTrue();
         assertThat(pace.wait(now)).isEqualTo(Duration.ofMillis(5));
     }
 
@@ -105,7 +116,7 @@ final class RelistPaceTest {
             pace.failed();
         }
         assertThat(pace.wait(now)).isEqualTo(Duration.ofSeconds(5));
-        pace.listed(false, false, now);
+        pace.listed(false, Set.of(), now);
         assertThat(pace.wait(now)).isEqualTo(RelistPace.LONG);
     }
 }

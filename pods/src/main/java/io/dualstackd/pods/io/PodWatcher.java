@@ -232,23 +232,25 @@ public final class PodWatcher implements AutoCloseable {
         boolean first = complete.getCount() > 0;
         if (!first && round.pods().equals(listed) && ended.isEmpty()) {
             // The usual case, each second when there are no events.
-            pace.listed(false, false, SteadyClock.now());
+            pace.listed(false, Set.of(), SteadyClock.now());
             return;
         }
         listed = round.pods();
         Set<Integer> processes = sandboxes.of(round.pods());
         ended.retainAll(processes);
         contradicted.retainAll(processes);
-        if (!pace.stillDoubts()) {
-            contradicted.addAll(ended);
-            ended.clear();
+        for (int process : Set.copyOf(ended)) {
+            if (!pace.stillDoubts(process)) {
+                ended.remove(process);
+                contradicted.add(process);
+            }
         }
         processes.removeAll(ended);
         processes.removeAll(contradicted);
         // Processes that ended between being found and being watched.
         ended.addAll(exits.watch(processes));
         show(first);
-        pace.listed(!first && !signalled && !pods.equals(before), !ended.isEmpty(), SteadyClock.now());
+        pace.listed(!first && !signalled && !pods.equals(before), ended, SteadyClock.now());
     }
 
     private void show(boolean first) {

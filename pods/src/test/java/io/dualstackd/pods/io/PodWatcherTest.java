@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
@@ -250,6 +251,39 @@ final class PodWatcherTest {
             assertThat(next().alive()).isEmpty();
         } finally {
             pause.destroyForcibly();
+        }
+    }
+
+    /** The runtime notices each exit later than the kernel, so at any moment the end of some pod is in doubt. */
+    @Test
+    void podsThatEndOneAfterAnotherStayEnded() throws Exception {
+        List<Process> pauses = new ArrayList<>();
+        try {
+            for (int i = 0; i < 20; i++) {
+                Process pause = new ProcessBuilder("sleep", "1000").start();
+                pauses.add(pause);
+                runtime.has("web" + i, true, (int) pause.pid(), "10.0.0." + i);
+                Path group = Files.createDirectories(proc.resolve(Long.toString(pause.pid())));
+                Files.writeString(group.resolve("cgroup"), "0::/pods/id-web" + i + "/\n");
+            }
+            start();
+            assertThat(next().alive()).hasSize(20);
+            for (int i = 0; i < 20; i++) {
+                pauses.get(i).destroyForcibly().waitFor();
+                Thread.sleep(100);
+                if (i > 0) {
+                    runtime.has("web" + (i - 1), false, 0);
+                }
+            }
+            runtime.has("web19", false, 0);
+            int alive = 20;
+            while (alive > 0) {
+                int now = next().alive().size();
+                assertThat(now).isLessThanOrEqualTo(alive);
+                alive = now;
+            }
+        } finally {
+            pauses.forEach(Process::destroyForcibly);
         }
     }
 
