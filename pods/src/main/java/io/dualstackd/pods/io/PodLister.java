@@ -17,7 +17,9 @@ import io.dualstackd.supervision.Heartbeat;
 import io.dualstackd.supervision.sys.SteadyClock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,6 +46,8 @@ final class PodLister {
     private @Nullable NodeNames namesBefore;
     /** The sandboxes whose status is still to be read after the last list. */
     private Set<String> unread = Set.of();
+    /** Those of them whose last request got no answer, by the time of that request. */
+    private final Set<String> unanswered = new LinkedHashSet<>();
 
     private PodCidrs announced = PodCidrs.NONE;
     private boolean announcementRefused;
@@ -114,7 +118,8 @@ final class PodLister {
 
     private Map<String, SandboxReport> reports(List<String> ids, Heartbeat heartbeat) {
         Map<String, SandboxReport> reports = new HashMap<>();
-        for (String id : ids) {
+        for (String id : unansweredLast(ids)) {
+            unanswered.remove(id);
             // Each request may take as long as its timeout.
             heartbeat.beat();
             RuntimeResult<SandboxReport> runtimeResult = runtime.sandbox(id);
@@ -123,7 +128,8 @@ final class PodLister {
                 case RuntimeResult.NotFound<SandboxReport> ignored -> reports.put(id, SandboxReport.GONE);
                 case RuntimeResult.Unimplemented<SandboxReport> ignored -> unanswered(id, runtimeResult);
                 case RuntimeResult.Unreachable<SandboxReport> ignored -> {
-                    // The other requests would time out as well.
+                    // The other requests would time out as well; if not, they come first the next time.
+                    unanswered.add(id);
                     unanswered(id, runtimeResult);
                     return reports;
                 }
@@ -131,6 +137,15 @@ final class PodLister {
             }
         }
         return reports;
+    }
+
+    /** Returns the same ids, so ordered that a sandbox whose status never comes does not keep that of others from being read. */
+    private List<String> unansweredLast(List<String> ids) {
+        unanswered.retainAll(Set.copyOf(ids));
+        List<String> ordered = new ArrayList<>(ids);
+        ordered.removeAll(unanswered);
+        ordered.addAll(unanswered);
+        return ordered;
     }
 
     private static void unanswered(String id, RuntimeResult<?> runtimeResult) {

@@ -55,6 +55,21 @@ final class PodListerTest {
         assertThat(lister.pods().find("shop", "dns").orElseThrow().ips()).hasSize(1);
     }
 
+    /** Its request ends with the timeout each time. */
+    @Test
+    void aSandboxWhoseStatusNeverComesKeepsNoneOfTheOthersUnread() {
+        runtime.has("dns", true, 0, "10.0.0.1");
+        runtime.has("web", true, 0, "10.0.0.2");
+        runtime.hanging("dns");
+        list();
+        list();
+        assertThat(lister.pods().find("shop", "web").orElseThrow().ips()).hasSize(1);
+        assertThat(lister.unread()).containsExactly("id-dns");
+        runtime.has("new", true, 0, "10.0.0.3");
+        list();
+        assertThat(lister.pods().find("shop", "new").orElseThrow().ips()).hasSize(1);
+    }
+
     @Test
     void namesAReadySandboxWithoutAddress() {
         runtime.has("web", true, 0);

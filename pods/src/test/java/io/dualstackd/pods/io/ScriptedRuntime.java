@@ -27,6 +27,7 @@ final class ScriptedRuntime implements PodRuntime {
     private Runnable nudge = () -> {};
     private EventFlow flow = EventFlow.NOT_OFFERED;
     private final Set<String> broken = new HashSet<>();
+    private final Set<String> hanging = new HashSet<>();
     private boolean silent;
     private boolean throwing;
     private boolean refusing;
@@ -49,6 +50,11 @@ final class ScriptedRuntime implements PodRuntime {
     /** The status of this pod's sandbox cannot be read. */
     synchronized void broken(String pod, boolean now) {
         var _ = now ? broken.add("id-" + pod) : broken.remove("id-" + pod);
+    }
+
+    /** Requests for the status of this pod's sandbox get no answer. */
+    synchronized void hanging(String pod) {
+        hanging.add("id-" + pod);
     }
 
     /** Requests for the status of a sandbox throw. */
@@ -107,6 +113,9 @@ final class ScriptedRuntime implements PodRuntime {
         return answer("look " + sandboxId, all -> {
             if (throwing) {
                 throw new IllegalStateException("a mistake");
+            }
+            if (hanging.contains(sandboxId)) {
+                return new RuntimeResult.Unreachable<>("played did not answer");
             }
             if (broken.contains(sandboxId)) {
                 return new RuntimeResult.Broken<>("the runtime cannot tell");
