@@ -116,7 +116,7 @@ public final class NodeReporter implements AutoCloseable {
 
     private void run(Heartbeat heartbeat) throws InterruptedException {
         while (!Thread.currentThread().isInterrupted()) {
-            boolean done = lookAndSurvive();
+            boolean done = lookAndSurvive(heartbeat);
             boolean nudged =
                     BoundedWait.inParts(platform, heartbeat, done ? ROUND : AFTER_FAILURE, wakeups::tryAcquire);
             if (nudged) {
@@ -136,9 +136,9 @@ public final class NodeReporter implements AutoCloseable {
     }
 
     /** An error with one object must not end the checks. */
-    private boolean lookAndSurvive() {
+    private boolean lookAndSurvive(Heartbeat heartbeat) {
         try {
-            return check();
+            return check(heartbeat);
         } catch (RuntimeException e) {
             String problem = "an error in dualstackd: " + e;
             if (!problem.equals(lastProblem)) {
@@ -149,8 +149,10 @@ public final class NodeReporter implements AutoCloseable {
     }
 
     /** Returns false when it should be tried again soon. */
-    private boolean check() {
+    private boolean check(Heartbeat heartbeat) {
         for (int tries = 0; tries < MOST_TRIES; tries++) {
+            // Each request may take minutes.
+            heartbeat.beat();
             switch (apiClient.get("/api/v1/nodes/" + wanted.node())) {
                 case Reply.Failed(String why) -> {
                     return report(why);
@@ -163,7 +165,7 @@ public final class NodeReporter implements AutoCloseable {
                     if (node.isEmpty()) {
                         return report("the answer of the API server is no Node");
                     }
-                    Outcome outcome = write(node.get());
+                    Outcome outcome = write(node.get(), heartbeat);
                     if (outcome != Outcome.OUTDATED) {
                         return outcome == Outcome.DONE;
                     }
@@ -173,7 +175,7 @@ public final class NodeReporter implements AutoCloseable {
         return report("the Node object changes faster than it can be written");
     }
 
-    private Outcome write(NodeObject node) {
+    private Outcome write(NodeObject node, Heartbeat heartbeat) {
         NodeUpdate plan = NodeUpdate.of(
                 node,
                 wanted.duty(),
@@ -200,6 +202,7 @@ public final class NodeReporter implements AutoCloseable {
             if (outdated) {
                 return Outcome.OUTDATED;
             }
+            heartbeat.beat();
             switch (apiClient.send(writeRequest)) {
                 case Reply.Done done -> {
                     guard.wrote(what, clock.instant());

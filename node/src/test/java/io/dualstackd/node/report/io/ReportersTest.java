@@ -428,6 +428,29 @@ final class ReportersTest {
                 .contains("PATCH /api/v1/nodes/n1/status was refused: 403 Because: of it"));
     }
 
+    /** A check has up to ten requests. */
+    @Test
+    void aSlowServerDoesNotMakeTheReporterOverdue() throws InterruptedException {
+        SimulatedPlatform platform = new SimulatedPlatform(1, new Trace());
+        List<String> ends = new CopyOnWriteArrayList<>();
+        api.onRead(target -> {
+            platform.sleep(Duration.ofMinutes(2));
+            return node(1, "");
+        });
+        api.onWrite(request -> {
+            platform.sleep(Duration.ofMinutes(2));
+            return ScriptedApi.refused(409);
+        });
+        platform.run(() -> {
+            Supervisor supervisor = new Supervisor((why, cause) -> ends.add(why), platform).start();
+            opened(NodeReporter.start(api, wantedNode(), events::add, supervisor));
+            platform.sleep(Duration.ofMinutes(30));
+            assertThat(api.written()).hasSizeGreaterThan(5);
+            assertThat(ends).isEmpty();
+            supervisor.close();
+        });
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void retriesAFailedPatchSoon(boolean answered) throws InterruptedException {
