@@ -12,6 +12,7 @@ import io.dualstackd.supervision.io.Supervisor;
 import io.dualstackd.supervision.io.Worker;
 import io.dualstackd.supervision.sys.Platform;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -36,8 +37,8 @@ public final class EventReporter implements AutoCloseable {
     private final ApiClient apiClient;
     private final EventAggregator aggregator;
     private final InstantSource clock;
-    private final Queue<ClusterEvent> happened = new ArrayBlockingQueue<>(ROOM);
-    /** One permit for each event that waits. */
+    private final Queue<Happened> happened = new ArrayBlockingQueue<>(ROOM);
+    /** Has a permit when events wait. */
     private final Platform.Permits waiting;
 
     /** Requests that got no response yet. */
@@ -46,6 +47,8 @@ public final class EventReporter implements AutoCloseable {
     private final RepeatedWarning warning = new RepeatedWarning(LOG);
     private final Platform platform;
     private final Worker worker;
+
+    private record Happened(ClusterEvent clusterEvent, Instant at) {}
 
     private EventReporter(ApiClient apiClient, EventAggregator aggregator, InstantSource clock, Supervisor supervisor) {
         this.apiClient = apiClient;
@@ -68,22 +71,30 @@ public final class EventReporter implements AutoCloseable {
         return reporter;
     }
 
-    /** Reports an event; it is dropped when the queue is full. Thread-safe. */
+    /** Reports an event, which happens now; when too many are waiting, the oldest is dropped. Thread-safe. */
     public void happened(ClusterEvent clusterEvent) {
-        if (happened.offer(clusterEvent)) {
-            waiting.release();
-        } else {
-            LOG.debug("event not sent, too many are waiting reason={}", clusterEvent.reason());
+        Happened now = new Happened(clusterEvent, clock.instant());
+        while (!happened.offer(now)) {
+            Happened oldest = happened.poll();
+            if (oldest != null) {
+                LOG.debug(
+                        "event not sent, too many are waiting reason={}",
+                        oldest.clusterEvent().reason());
+            }
         }
+        waiting.release();
     }
 
     private void run(Heartbeat heartbeat) throws InterruptedException {
         long lastRound = platform.nanoTime();
         while (!Thread.currentThread().isInterrupted()) {
             heartbeat.beat();
-            ClusterEvent next = waiting.tryAcquire(heartbeat.atMost(ROUND)) ? happened.poll() : null;
-            if (next != null) {
-                aggregator.happened(next, clock.instant()).ifPresent(this::keep);
+            if (waiting.tryAcquire(heartbeat.atMost(ROUND))) {
+                waiting.drain();
+            }
+            // All of them: a request may take minutes.
+            for (Happened next = happened.poll(); next != null; next = happened.poll()) {
+                aggregator.happened(next.clusterEvent(), next.at()).ifPresent(this::keep);
             }
             // Also when events come without a pause: those are the ones that are counted.
             if (platform.nanoTime() - lastRound >= ROUND.toNanos()) {

@@ -152,6 +152,38 @@ final class ReportersTest {
     }
 
     @Test
+    void eventsOfAServerThatDoesNotAnswerKeepTheirTimesAndTheNewestRemain() throws InterruptedException {
+        SimulatedPlatform platform = new SimulatedPlatform(1, new Trace());
+        AtomicInteger slow = new AtomicInteger(1);
+        api.onWrite(request -> {
+            if (slow.getAndDecrement() > 0) {
+                platform.sleep(Duration.ofMinutes(2));
+                return new Reply.Failed("no answer");
+            }
+            return new Reply.Done(201, "{}");
+        });
+        platform.run(() -> {
+            EventReporter reporter = opened(EventReporter.start(
+                    api,
+                    new EventAggregator("kube-proxy", "kube-proxy-n1"),
+                    new Supervisor(FatalAction.ofThread(), platform)));
+            reporter.happened(ClusterEvent.starting("n1"));
+            platform.sleep(Duration.ofSeconds(10));
+            Instant last = platform.instant();
+            for (int i = 1; i <= 600; i++) {
+                reporter.happened(ClusterEvent.noEndpoints("shop", "web" + i, IpFamily.IPV4, "port 80"));
+            }
+            platform.sleep(Duration.ofMinutes(3));
+            assertThat(api.written())
+                    .last()
+                    .asString()
+                    .contains("\"name\":\"web600\"")
+                    .contains("\"eventTime\":\"" + last.toString().substring(0, 19));
+            assertThat(api.written()).noneMatch(request -> request.contains("\"name\":\"web100\""));
+        });
+    }
+
+    @Test
     void anEventThatTheServerHasForgottenIsNewAgain() {
         api.onWrite(request -> request.startsWith("PATCH ") ? ScriptedApi.refused(404) : new Reply.Done(201, "{}"));
         EventReporter reporter = eventReporter();
@@ -169,9 +201,9 @@ final class ReportersTest {
         AtomicInteger refusals = new AtomicInteger(1);
         api.onWrite(request -> refusals.getAndDecrement() > 0 ? ScriptedApi.refused(403) : new Reply.Done(201, "{}"));
         EventReporter reporter = eventReporter();
-        for (int i = 0; i < 2; i++) {
-            reporter.happened(ClusterEvent.starting("n1"));
-        }
+        reporter.happened(ClusterEvent.starting("n1"));
+        await().until(() -> refusals.get() == 0);
+        reporter.happened(ClusterEvent.starting("n1"));
         await().untilAsserted(() -> assertThat(api.written()).hasSize(2));
         assertThat(api.written()).allSatisfy(request -> assertThat(request).startsWith("POST "));
     }
