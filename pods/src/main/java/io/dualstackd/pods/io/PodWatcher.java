@@ -206,8 +206,8 @@ public final class PodWatcher implements AutoCloseable {
     }
 
     private void turn(Heartbeat heartbeat) {
-        // What depends on the node changes without an event of the runtime.
-        boolean signalled = eventsPending || wakeupPending;
+        // What depends on the node, or on a status that could not be read, changes without an event of the runtime.
+        boolean signalled = eventsPending || wakeupPending || !round.unread().isEmpty();
         eventsPending = false;
         wakeupPending = false;
         Instant now = SteadyClock.now();
@@ -215,7 +215,8 @@ public final class PodWatcher implements AutoCloseable {
         try {
             boolean answered = round.run(Instant.now(), pace.trustsEvents(now), heartbeat);
             if (answered) {
-                listed(signalled || !ended.isEmpty());
+                // An event may come while the list that shows the change is read.
+                listed(signalled || eventsPending || !ended.isEmpty());
                 pace.unread(round.unread(), SteadyClock.now());
             } else {
                 pace.failed();

@@ -130,6 +130,34 @@ final class PodWatcherTest {
         await().atMost(Duration.ofMinutes(1)).until(() -> watch().runtime().trusted());
     }
 
+    /** No event of the runtime reports that a status can be read now. */
+    @Test
+    void aStatusThatIsReadLateIsNoReasonToDoubtEvents() throws Exception {
+        runtime.has("web", true, 0, "10.0.0.1");
+        runtime.broken("web", true);
+        start();
+        next();
+        runtime.flow(EventFlow.FLOWING);
+        await().until(() -> watch().runtime().events() == EventFlow.FLOWING);
+        runtime.broken("web", false);
+        assertThat(next().after().all().getFirst().ips()).hasSize(1);
+        await().atMost(Duration.ofSeconds(20)).until(() -> watch().runtime().trusted());
+    }
+
+    @Test
+    void anEventThatComesWhileTheListIsReadIsNotMissing() throws Exception {
+        start();
+        next();
+        runtime.flow(EventFlow.FLOWING);
+        await().until(() -> watch().runtime().events() == EventFlow.FLOWING);
+        runtime.beforeTheNextList(() -> {
+            runtime.has("web", true, 0, "10.0.0.1");
+            runtime.event();
+        });
+        assertThat(next().alive()).containsExactly("web");
+        await().atMost(Duration.ofSeconds(20)).until(() -> watch().runtime().trusted());
+    }
+
     @Test
     void outageRemovesNoPod() throws Exception {
         runtime.has("web", true, 0, "10.0.0.1");

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 /** A container runtime that does what the test specifies. */
@@ -24,6 +25,7 @@ final class ScriptedRuntime implements PodRuntime {
 
     private final Map<String, Held> held = new TreeMap<>();
     final List<String> calls = new CopyOnWriteArrayList<>();
+    private final AtomicReference<Runnable> beforeList = new AtomicReference<>(() -> {});
     private Runnable nudge = () -> {};
     private EventFlow flow = EventFlow.NOT_OFFERED;
     private final Set<String> broken = new HashSet<>();
@@ -70,6 +72,11 @@ final class ScriptedRuntime implements PodRuntime {
         refusing = now;
     }
 
+    /** Happens while the next list of sandboxes is requested. */
+    void beforeTheNextList(Runnable what) {
+        beforeList.set(what);
+    }
+
     void flow(EventFlow now) {
         synchronized (this) {
             flow = now;
@@ -97,6 +104,7 @@ final class ScriptedRuntime implements PodRuntime {
 
     @Override
     public RuntimeResult<List<Sandbox>> sandboxes() {
+        beforeList.getAndSet(() -> {}).run();
         return answer(
                 "sandboxes",
                 all -> new RuntimeResult.Ok<>(
