@@ -4,6 +4,7 @@ import io.dualstackd.pods.cri.RuntimeEndpoint;
 import io.dualstackd.pods.cri.RuntimeResult;
 import io.dualstackd.pods.cri.RuntimeTimeouts;
 import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import io.netty.handler.codec.http2.Http2Exception;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,11 +32,13 @@ record RuntimeErrors(RuntimeEndpoint endpoint, RuntimeTimeouts runtimeTimeouts) 
             case DEADLINE_EXCEEDED ->
                 new RuntimeResult.Unreachable<>(endpoint + " did not answer " + call + " within "
                         + runtimeTimeouts.call().toMillis() + " ms");
-            // The call was cancelled: by the runtime, because it ends, or by dualstackd, because the caller was
-            // interrupted.
+            // The call was cancelled: by gRPC, because the answer cannot be read, by the runtime, because it ends,
+            // or by dualstackd, because the caller was interrupted.
             case CANCELLED ->
-                new RuntimeResult.Unreachable<>(
-                        endpoint + " was left in " + call + ": " + line(status.getDescription()));
+                status.getCause() instanceof StatusRuntimeException unreadable
+                        ? of(call, unreadable.getStatus())
+                        : new RuntimeResult.Unreachable<>(
+                                endpoint + " was left in " + call + ": " + line(status.getDescription()));
             case OK,
                     UNKNOWN,
                     INVALID_ARGUMENT,

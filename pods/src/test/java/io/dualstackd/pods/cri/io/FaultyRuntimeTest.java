@@ -3,6 +3,8 @@ package io.dualstackd.pods.cri.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnknownFieldSet;
 import io.dualstackd.cri.v1.ListPodSandboxResponse;
 import io.dualstackd.cri.v1.PodSandbox;
 import io.dualstackd.cri.v1.VersionResponse;
@@ -177,6 +179,27 @@ final class FaultyRuntimeTest {
 
             runtime.answers("ListPodSandbox", r -> sandboxes(15 << 20));
             assertThat(client.sandboxes()).isInstanceOf(RuntimeResult.Ok.class);
+        }
+    }
+
+    @Test
+    void answersWhatIsNoList() throws Exception {
+        ListPodSandboxResponse damaged = ListPodSandboxResponse.newBuilder()
+                .setUnknownFields(UnknownFieldSet.newBuilder()
+                        .addField(
+                                1,
+                                UnknownFieldSet.Field.newBuilder()
+                                        .addLengthDelimited(ByteString.copyFrom(new byte[] {10, 100}))
+                                        .build())
+                        .build())
+                .build();
+        try (FakeRuntime ignored = FakeRuntime.listening(socket).answers("ListPodSandbox", r -> damaged);
+                RuntimeClient client = client(LONG)) {
+            assertThat(client.sandboxes())
+                    .isInstanceOfSatisfying(
+                            RuntimeResult.Broken.class,
+                            broken -> assertThat(broken.reason())
+                                    .startsWith(at() + " failed in ListPodSandbox: INTERNAL this is no list: "));
         }
     }
 
