@@ -6,6 +6,7 @@ import io.dualstackd.supervision.Heartbeat;
 import io.dualstackd.supervision.sys.Platform;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,10 @@ public final class Supervisor implements AutoCloseable {
 
     /** Maximum increase of an age in one tick: if more time has passed, the whole process was stopped. */
     private static final long MOST = TICK.multipliedBy(2).toNanos();
+
+    /** Of a component with several threads: one that is silent because it announced a wait must not hide one that is overdue. */
+    private static final Comparator<ComponentState> WORST =
+            Comparator.comparing(ComponentState::overdue).thenComparing(ComponentState::age);
 
     private final FatalAction fatal;
     private final Function<Component, Duration> deadlines;
@@ -142,7 +147,7 @@ public final class Supervisor implements AutoCloseable {
         long now = nanos.getAsLong();
         Map<Component, ComponentState> states = new EnumMap<>(Component.class);
         for (Row row : rows) {
-            states.merge(row.component, row.state(now), (a, b) -> a.age().compareTo(b.age()) >= 0 ? a : b);
+            states.merge(row.component, row.state(now), (a, b) -> WORST.compare(a, b) >= 0 ? a : b);
         }
         return List.copyOf(states.values());
     }

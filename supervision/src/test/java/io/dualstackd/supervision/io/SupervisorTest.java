@@ -160,6 +160,16 @@ class SupervisorTest {
     }
 
     @Test
+    void anAnnouncedWaitDoesNotHideAnotherThreadThatIsOverdue() {
+        supervisor.heartbeat(Component.ADDRESSES).quiet(Duration.ofSeconds(100));
+        tick(1);
+        supervisor.heartbeat(Component.ADDRESSES);
+        tick(40);
+        assertThat(only().overdue()).isTrue();
+        assertThat(only().age()).isEqualTo(Duration.ofSeconds(39));
+    }
+
+    @Test
     void aWaitIsAtMostAThirdOfTheDeadline() {
         Supervisor.Row row = supervisor.heartbeat(Component.ADMIN);
         assertThat(row.longestWait()).isEqualTo(Duration.ofSeconds(10));
