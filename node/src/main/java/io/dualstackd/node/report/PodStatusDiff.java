@@ -52,14 +52,14 @@ public final class PodStatusDiff {
      * @param node without addresses, they are not compared
      */
     public Result check(Pods runtime, List<PodAddresses> stored, NodeNames node, Instant now) {
-        Map<String, Pod> byUid = new HashMap<>();
-        runtime.all().forEach(pod -> byUid.put(pod.uid(), pod));
+        // By all three: the uid of a mirror's pod is an annotation, which anybody may write.
+        Map<ObjectReference, Pod> byReference = new HashMap<>();
+        runtime.all().forEach(pod -> byReference.put(ObjectReference.pod(pod.namespace(), pod.name(), pod.uid()), pod));
         Map<PodDifference, Instant> still = new HashMap<>();
         compared = 0;
         for (PodAddresses status : stored) {
-            Pod pod = byUid.get(status.runtimeUid());
+            Pod pod = byReference.get(ObjectReference.pod(status.namespace(), status.name(), status.runtimeUid()));
             if (pod == null
-                    || !isNamed(pod, status)
                     || !pod.isAlive()
                     || pod.ips().isEmpty()
                     || status.deleting()
@@ -92,11 +92,6 @@ public final class PodStatusDiff {
                 lasting.stream()
                         .filter(difference -> !corrected.contains(difference) && !postponed.containsKey(difference))
                         .toList());
-    }
-
-    /** Whether both have the same name: the uid of a mirror's pod is an annotation, which anybody may write. */
-    private static boolean isNamed(Pod pod, PodAddresses status) {
-        return pod.namespace().equals(status.namespace()) && pod.name().equals(status.name());
     }
 
     /** Returns the difference. A pod in the host network may keep addresses that the node had before. */

@@ -88,6 +88,17 @@ final class PodStatusDiffTest {
         assertThat(ledger.compared()).isEqualTo(1);
     }
 
+    /** Two files with pods of their own may give the same one. */
+    @Test
+    void podsWithTheSameUidAreComparedByTheirNames() {
+        Pod web = runtime("10.0.0.1", true).all().getFirst();
+        Pods pods = new Pods(
+                List.of(web, new Pod("shop", "zoo", "u1", web.sandbox(), false, ips("10.0.0.2"), Map.of(), List.of())));
+        PodAddresses wrong = status("u1", "Running", false, "", "192.168.0.1,fd01::1");
+        later(pods, wrong, 0);
+        assertThat(later(pods, wrong, 30).lasting()).hasSize(1);
+    }
+
     @Test
     void kubeletHasTimeToWriteIt() {
         PodAddresses wrong = status("u1", "Running", false, "", "192.168.0.1,fd01::1");
