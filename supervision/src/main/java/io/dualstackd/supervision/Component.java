@@ -16,7 +16,7 @@ public enum Component {
     RULES("rules", 45, true, "receives from nf_tables what other programs change in our rules"),
     ADDRESSES("addresses", 45, true, "follows links, addresses and default routes by rtnetlink"),
     /** A resolver with several servers and search domains that do not respond takes minutes. */
-    NAMES("names", 300, false, "resolves the node's name in DNS", "names-"),
+    NAMES("names", 300, false, "resolves the node's name in DNS"),
     MANIFESTS("manifests", 120, true, "watches the manifest folder and keeps the ledger"),
     SETTINGS("settings", 90, false, "watches the configuration and reads it again"),
     HEALTH("health", 45, true, "answers over HTTP: health, metrics, health-check node ports", "bind-"),

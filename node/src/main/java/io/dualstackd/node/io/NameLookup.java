@@ -98,7 +98,7 @@ public final class NameLookup implements AutoCloseable {
     /** As {@link #begin()}; the thread is watched by {@code supervisor}. */
     public NameLookup begin(Supervisor supervisor) {
         var _ = supervisor.worker(Component.NAMES, this::run).start();
-        platform.thread("names-patience", this::expect).start();
+        var _ = supervisor.worker(Component.NAMES, this::expect).start();
         return this;
     }
 
@@ -144,14 +144,11 @@ public final class NameLookup implements AutoCloseable {
         }
     }
 
-    private void expect() {
-        try {
-            if (!answered.await(pace.timeout())) {
-                overdue = true;
-                changed.run();
-            }
-        } catch (InterruptedException e) {
+    private void expect(Heartbeat heartbeat) throws InterruptedException {
+        heartbeat.quiet(pace.timeout());
+        if (!answered.await(pace.timeout())) {
             overdue = true;
+            changed.run();
         }
     }
 

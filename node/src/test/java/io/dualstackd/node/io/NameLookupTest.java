@@ -134,4 +134,21 @@ final class NameLookupTest {
             assertThat(lookup.resolved()).isEqualTo(ONE);
         }
     }
+
+    /** The resolver may hang for minutes, and no other call comes before it answers. */
+    @Test
+    void theEndOfPatienceThatWasNotTakenIsPassedOnAgain() throws Exception {
+        NameLookup.Pace hasty = new NameLookup.Pace(Duration.ofMillis(1), NEVER, Duration.ZERO);
+        AtomicInteger refusals = new AtomicInteger(1);
+        try (NameLookup lookup = NameLookup.of("n", this::resolve, hasty, () -> {
+                    if (refusals.getAndDecrement() > 0) {
+                        throw new IllegalStateException("made up");
+                    }
+                    notifications.release();
+                })
+                .begin()) {
+            assertThat(notifications.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(lookup.isSettled()).isTrue();
+        }
+    }
 }
