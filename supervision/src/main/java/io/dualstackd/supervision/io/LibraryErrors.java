@@ -1,5 +1,7 @@
 package io.dualstackd.supervision.io;
 
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -12,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * error itself, once.
  */
 public final class LibraryErrors extends Handler {
+    /** Keeps the loggers, by name: {@code java.util.logging} holds them weakly, and a new one would have none of the settings. */
+    private static final Map<String, Logger> LISTENED = new ConcurrentHashMap<>();
+
     private final FatalAction fatal;
 
     private LibraryErrors(FatalAction fatal) {
@@ -24,7 +29,7 @@ public final class LibraryErrors extends Handler {
     }
 
     static void listen(String name, FatalAction fatal) {
-        Logger logger = Logger.getLogger(name);
+        Logger logger = LISTENED.computeIfAbsent(name, Logger::getLogger);
         for (Handler before : logger.getHandlers()) {
             logger.removeHandler(before);
         }

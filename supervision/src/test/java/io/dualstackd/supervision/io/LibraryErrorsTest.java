@@ -8,9 +8,12 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultPromise;
 import io.netty.util.concurrent.Promise;
+import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -48,5 +51,19 @@ class LibraryErrorsTest {
         promise.setSuccess("");
         await().until(() -> !ends.isEmpty());
         assertThat(ends).singleElement().asString().contains("played in a listener");
+    }
+
+    /** {@code java.util.logging} holds a logger weakly, and a library creates its own only when it is first used. */
+    @Test
+    void anErrorIsFoundInALibraryThatIsFirstUsedAfterAGarbageCollection() {
+        LibraryErrors.listen("io.dualstackd.made.up", (why, cause) -> ends.add(cause.toString()));
+        WeakReference<Object> collected = new WeakReference<>(new Object());
+        await().until(() -> {
+            System.gc();
+            return collected.get() == null;
+        });
+        Logger.getLogger("io.dualstackd.made.up.Task")
+                .log(Level.WARNING, "caught", new OutOfMemoryError("played in a callback"));
+        assertThat(ends).singleElement().asString().contains("played in a callback");
     }
 }
