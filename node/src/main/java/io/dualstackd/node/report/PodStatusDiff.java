@@ -4,6 +4,7 @@ import io.dualstackd.kubeapi.wire.raw.PodAddresses;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.pods.NodeNames;
 import io.dualstackd.pods.Pod;
+import io.dualstackd.pods.PodIps;
 import io.dualstackd.pods.Pods;
 import java.time.Duration;
 import java.time.Instant;
@@ -94,10 +95,23 @@ public final class PodStatusDiff {
                         .toList());
     }
 
-    /** Returns the difference. A pod in the host network may keep addresses that the node had before. */
     private static PodDifference difference(Pod pod, PodAddresses status, List<Ip> nodeIps) {
         return new PodDifference(
-                status.namespace(), status.name(), status.uid(), pod.ips(), status.podIps(), nodeIps, status.hostIps());
+                status.namespace(),
+                status.name(),
+                status.uid(),
+                podIps(pod, status, nodeIps),
+                status.podIps(),
+                nodeIps,
+                status.hostIps());
+    }
+
+    /** The addresses a pod should have. One in the host network may keep addresses that the node had before. */
+    private static List<Ip> podIps(Pod pod, PodAddresses status, List<Ip> nodeIps) {
+        List<Ip> stored = PodIps.asReported("", status.podIps()).stream()
+                .map(Ip::parseLenient)
+                .toList();
+        return pod.onHostNetwork() && !stored.isEmpty() ? PodIps.onHostNetwork(stored, nodeIps) : pod.ips();
     }
 
     /** The correction was written, or can never be written: it is not tried again. */

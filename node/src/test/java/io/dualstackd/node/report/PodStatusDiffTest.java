@@ -99,6 +99,26 @@ final class PodStatusDiffTest {
         assertThat(later(pods, wrong, 30).lasting()).hasSize(1);
     }
 
+    /** The addresses of a pod in the host network are not changed once they are set; only a family that was missing is added. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            # runtime             | podIPs                | what is told
+            192.168.0.1,fd01::1   | 192.168.0.99,fd01::99 |
+            192.168.0.99,fd01::99 | 192.168.0.1,fd01::1   |
+            192.168.0.1,fd01::1   | 192.168.0.99          | podIPs should be 192.168.0.99,fd01::1 and are 192.168.0.99
+            192.168.0.1,fd01::1   |                       | podIPs should be 192.168.0.1,fd01::1 and are none
+            192.168.0.1,fd01::1   | somewhere             | podIPs should be 192.168.0.1,fd01::1 and are somewhere
+            """)
+    void aPodOnTheHostNetworkMayHaveAddressesThatTheNodeHadBefore(String runtime, String podIps, String expected) {
+        Pod web = runtime(runtime, true).all().getFirst();
+        Pods pods = new Pods(List.of(
+                new Pod(web.namespace(), web.name(), web.uid(), web.sandbox(), true, web.ips(), Map.of(), List.of())));
+        PodAddresses status = status("u1", "Running", false, podIps, "192.168.0.1,fd01::1");
+        later(pods, status, 0);
+        assertThat(later(pods, status, 30).lasting().stream().map(PodDifference::toString))
+                .isEqualTo(expected == null ? List.of() : List.of(expected));
+    }
+
     @Test
     void kubeletHasTimeToWriteIt() {
         PodAddresses wrong = status("u1", "Running", false, "", "192.168.0.1,fd01::1");
