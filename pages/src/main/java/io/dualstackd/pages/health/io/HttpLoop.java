@@ -10,6 +10,7 @@ import io.dualstackd.supervision.io.BoundedWait;
 import io.dualstackd.supervision.io.Supervisor;
 import io.dualstackd.supervision.io.Worker;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ProtocolFamily;
@@ -164,12 +165,13 @@ public final class HttpLoop implements HttpListeners {
         }
     }
 
-    /** Opens a socket; once more when the first attempt fails, as a listener that was just closed may still have had the port. */
+    /** Opens a socket; once more when the port is taken, as it may be by a listener that was just closed. */
     private ServerSocketChannel openOnceFree(Listening where) throws IOException {
         try {
             return open(where);
         } catch (IOException e) {
-            if (closed || !freesPorts()) {
+            // Without file descriptors, say, waiting for the loop would not help, and the caller may be a sync.
+            if (closed || !(e.getCause() instanceof BindException) || !freesPorts()) {
                 throw e;
             }
             return open(where);
