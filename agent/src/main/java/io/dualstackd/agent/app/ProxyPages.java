@@ -176,6 +176,7 @@ final class ProxyPages {
         return new Scrape(
                 now,
                 meters,
+                board.waits(),
                 connections(),
                 packets(),
                 healthzAnswers,

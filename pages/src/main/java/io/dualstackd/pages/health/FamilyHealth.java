@@ -53,12 +53,17 @@ public record FamilyHealth(
     }
 
     /**
-     * Whether no change waits too long. The wait for the first sync counts from the moment it could begin: while sources are still being
-     * read, as they are for hours when an API server is down, what the kernel holds from before is the best there is.
+     * The time since which something has waited to be in force. The wait for the first sync counts from the moment it could begin: while
+     * sources are still being read, as they are for hours when an API server is down, what the kernel holds from before is the best there is.
      */
+    Optional<Instant> waitingSince() {
+        return lastUpdated.isPresent() ? inWork.or(() -> waiting) : due;
+    }
+
+    /** Whether no change waits too long. */
     public boolean isHealthy(Instant now, Duration timeout) {
-        Optional<Instant> since = lastUpdated.isPresent() ? inWork.or(() -> waiting) : due;
-        return since.map(oldest -> Duration.between(oldest, now).compareTo(timeout) < 0)
+        return waitingSince()
+                .map(oldest -> Duration.between(oldest, now).compareTo(timeout) < 0)
                 .orElse(true);
     }
 

@@ -45,6 +45,14 @@ public record ProxyHealth(Map<IpFamily, FamilyHealth> families, Duration timeout
         return families.getOrDefault(family, FamilyHealth.FRESH);
     }
 
+    /** How long the oldest change of each family has waited to be in force; zero where none waits. */
+    public Map<IpFamily, Duration> waits(Instant now) {
+        Map<IpFamily, Duration> waits = new EnumMap<>(IpFamily.class);
+        families.forEach((family, health) ->
+                waits.put(family, Duration.between(health.waitingSince().orElse(now), now)));
+        return waits;
+    }
+
     /** Whether every family is healthy. */
     public boolean isHealthy(Instant now) {
         return families.values().stream().allMatch(family -> family.isHealthy(now, timeout));

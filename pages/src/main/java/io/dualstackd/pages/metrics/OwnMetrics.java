@@ -38,6 +38,10 @@ final class OwnMetrics {
             MetricSource.maybe(scrape -> scrape.report().dns());
     private static final MetricSource<Scrape, DnsFigures> DNS_FIGURES =
             MetricSource.maybe(scrape -> scrape.report().dns().flatMap(DnsReport::figures));
+    private static final MetricSource<Scrape, Map.Entry<IpFamily, Duration>> WAITS = MetricSource.by(
+            "ip_family",
+            (Scrape scrape) -> scrape.waits().entrySet().stream().sorted(Map.Entry.comparingByKey()),
+            (Map.Entry<IpFamily, Duration> entry) -> entry.getKey());
     private static final MetricSource<Scrape, Map.Entry<IpFamily, Attempts>> CONNECTIONS = MetricSource.by(
             "ip_family",
             (Scrape scrape) -> scrape.connections().entrySet().stream().sorted(Map.Entry.comparingByKey()),
@@ -68,6 +72,10 @@ final class OwnMetrics {
                     "dualstackd_family_ready",
                     "1 while the rules of the IP family are in force",
                     f -> truth(f.phase() == Phase.READY)),
+            WAITS.gauge(
+                    "dualstackd_oldest_change_age_seconds",
+                    "Time that the oldest change has waited to be in force; 0 while no change waits",
+                    w -> seconds(w.getValue())),
             FAMILIES.gauge(
                     "dualstackd_services",
                     "Services with an address of the IP family",

@@ -5,6 +5,7 @@ import io.dualstackd.dataplane.counters.Attempts;
 import io.dualstackd.dataplane.rules.iptables.PacketCounters;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.node.report.PodIpFigures;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,6 +15,7 @@ import java.util.function.ToLongFunction;
  * The input of the page {@code /metrics}.
  *
  * @param meters one for each reconciler
+ * @param waits how long the oldest change of each reconciler has waited to be in force; zero where none waits
  * @param connections attempts to connect, by family; none in modes that do not count them
  * @param packets counted at named objects of the kernel; none where it has no such objects, or they cannot be read now
  * @param healthz how often {@code /healthz} was answered with which status
@@ -27,6 +29,7 @@ import java.util.function.ToLongFunction;
 public record Scrape(
         StatusReport report,
         List<FamilyMeter> meters,
+        Map<IpFamily, Duration> waits,
         Map<IpFamily, Attempts> connections,
         Map<PacketCounters, Long> packets,
         Map<Integer, Long> healthz,
@@ -38,6 +41,7 @@ public record Scrape(
         Optional<PodIpFigures> podIps) {
     public Scrape {
         meters = List.copyOf(meters);
+        waits = Map.copyOf(waits);
         connections = Map.copyOf(connections);
         packets = Map.copyOf(packets);
         healthz = Map.copyOf(healthz);

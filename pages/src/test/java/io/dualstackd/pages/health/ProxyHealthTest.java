@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -107,6 +108,24 @@ final class ProxyHealthTest {
         assertThat(livez.headers())
                 .containsEntry("Content-Type", "application/json")
                 .containsEntry("X-Content-Type-Options", "nosniff");
+    }
+
+    @Test
+    void theOldestChangeCountsUntilItIsInForce() {
+        FamilyHealth before = FamilyHealth.FRESH.queued(T0);
+        FamilyHealth due = before.due(T0.plusSeconds(5)).taken();
+        FamilyHealth again = due.updated(T0).queued(T0.plusSeconds(1)).taken().queued(T0.plusSeconds(2));
+        assertThat(FRESH.with(IpFamily.IPV4, before).with(IpFamily.IPV6, due).waits(LATE))
+                .as("sources are read first")
+                .containsExactly(
+                        Map.entry(IpFamily.IPV4, Duration.ZERO), Map.entry(IpFamily.IPV6, TIMEOUT.minusSeconds(5)));
+        assertThat(FRESH.with(IpFamily.IPV4, again)
+                        .with(IpFamily.IPV6, again.updated(LATE))
+                        .waits(LATE))
+                .containsExactly(
+                        Map.entry(IpFamily.IPV4, TIMEOUT.minusSeconds(1)),
+                        Map.entry(IpFamily.IPV6, TIMEOUT.minusSeconds(2)));
+        assertThat(running().waits(LATE).values()).containsOnly(Duration.ZERO);
     }
 
     @Test

@@ -26,6 +26,7 @@ final class MetricSamples {
         return new Scrape(
                 report,
                 List.of(family(IpFamily.IPV4), family(IpFamily.IPV6)),
+                Map.of(IpFamily.IPV4, Duration.ZERO, IpFamily.IPV6, Duration.ofMillis(1500)),
                 Map.of(IpFamily.IPV4, new Attempts(120, 3, 1), IpFamily.IPV6, new Attempts(80, 0, 2)),
                 Map.of(PacketCounters.INVALID_DROPPED, 4L, PacketCounters.LOCALHOST_NODE_PORTS, 9L),
                 Map.of(200, 7L),

@@ -25,6 +25,8 @@ final class MetricsTest {
                 .contains(
                         "dualstackd_family_ready{ip_family=\"IPv4\"} 1.0",
                         "dualstackd_family_ready{ip_family=\"IPv6\"} 1.0",
+                        "dualstackd_oldest_change_age_seconds{ip_family=\"IPv4\"} 0.0",
+                        "dualstackd_oldest_change_age_seconds{ip_family=\"IPv6\"} 1.5",
                         "dualstackd_services{ip_family=\"IPv4\"} 12.0",
                         "dualstackd_services_dual_stack 5.0",
                         "dualstackd_rules{ip_family=\"IPv6\"} 612.0",

@@ -6,6 +6,7 @@ import io.dualstackd.pages.health.ProxyHealth;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 
@@ -74,6 +75,11 @@ public final class HealthState {
     /** The current health, with times as {@link #now} counts them. */
     public ProxyHealth health() {
         return health.get().shifted(Duration.between(steady.instant(), wall.instant()));
+    }
+
+    /** How long the oldest change of each family has waited to be in force; zero where none waits. */
+    public Map<IpFamily, Duration> waits() {
+        return health.get().waits(steady.instant());
     }
 
     public boolean isHealthy() {
