@@ -21,16 +21,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches every running component: checks once a second which of them have beaten, and ends the process when one of them has been silent
- * for twice its deadline. Thread-safe.
+ * Watches every running component: checks every three seconds which of them have beaten, and ends the process when one of them has been
+ * silent for twice its deadline. Thread-safe.
  */
 public final class Supervisor implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
-
-    static final Duration TICK = Duration.ofSeconds(1);
-
-    /** Maximum increase of an age in one tick: if more time has passed, the whole process was stopped. */
-    private static final long MOST = TICK.multipliedBy(2).toNanos();
 
     /** Of a component with several threads: one that is silent because it announced a wait must not hide one that is overdue. */
     private static final Comparator<ComponentState> WORST =
@@ -39,6 +34,9 @@ public final class Supervisor implements AutoCloseable {
     private final FatalAction fatal;
     private final Function<Component, Duration> deadlines;
     private final LongSupplier nanos;
+    /** The time between two checks: a fifth of the shortest deadline, which is the supervisor's own. */
+    private final Duration period;
+
     private final List<Row> rows = new ArrayList<>();
     private final Map<Component, Failures> failures = new EnumMap<>(Component.class);
     private final Platform platform;
@@ -75,6 +73,7 @@ public final class Supervisor implements AutoCloseable {
         this.fatal = fatal;
         this.deadlines = deadlines;
         this.nanos = nanos;
+        this.period = deadlines.apply(Component.SUPERVISOR).dividedBy(5);
         this.lookedAt = nanos.getAsLong();
     }
 
@@ -88,7 +87,7 @@ public final class Supervisor implements AutoCloseable {
         lookedAt = nanos.getAsLong();
         watching = true;
         worker = worker(Component.SUPERVISOR, heartbeat -> {
-                    while (!closed.await(TICK)) {
+                    while (!closed.await(period)) {
                         tick();
                         heartbeat.beat();
                     }
@@ -135,7 +134,8 @@ public final class Supervisor implements AutoCloseable {
     /** Checks all components. */
     synchronized void tick() {
         long now = nanos.getAsLong();
-        long step = Math.clamp(now - lookedAt, 0, MOST);
+        // If more time has passed, the whole process was stopped.
+        long step = Math.clamp(now - lookedAt, 0, 2 * period.toNanos());
         lookedAt = now;
         for (Row row : List.copyOf(rows)) {
             row.check(step);

@@ -70,7 +70,7 @@ class SupervisorTest {
         tick(1);
         now.addAndGet(Duration.ofHours(3).toNanos());
         supervisor.tick();
-        assertThat(only().age()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(only().age()).isEqualTo(Duration.ofSeconds(12));
         assertThat(only().overdue()).isFalse();
     }
 
