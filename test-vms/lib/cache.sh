@@ -72,7 +72,7 @@ our_package() { # the .deb of this source tree, built again when a source is new
   top=$(readlink -f "$BED/..")
   built() { find "$top/systemd" -mindepth 2 -maxdepth 2 -path '*/target/dualstackd_*.deb' | head -n 1; }
   deb=$(built)
-  if [ -z "$deb" ] || [ -n "$(find "$top" -path '*/target' -prune -o \( -path '*/src/main/*' -o -path '*/systemd/*' -o -name pom.xml \) -newer "$deb" -type f -print -quit)" ]; then
+  if [ -z "$deb" ] || [ -n "$(find "$top" -path '*/target' -prune -o \( -path '*/src/main/*' -o -path '*/systemd/*' -o -path "$top/bin/*" -o -path "$top/docs/man/*" -o -name pom.xml \) -newer "$deb" -type f -print -quit)" ]; then
     step "building the package"
     (
       cd "$top"
