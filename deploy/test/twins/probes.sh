@@ -81,7 +81,7 @@ probed() { # node, result, "all" or a file of probes
     asked_of "$from" "$3" | ip netns exec "$space" "$probe" | sed "s/^/$from: /" >"$2.$from" &
     pids+=($!)
   done
-  wait "${pids[@]}"
+  for from in "${pids[@]}"; do wait "$from"; done
   {
     for from in out node pod1 pod2 pod3; do cat "$2.$from"; done |
       sed -E '/ ((10\.96\.0\.|fd00:96::)(14|19) 80|(203\.0\.113\.|2001:db8:71::)10 80|[0-9a-f.:]+ 30087) *:/ s/answered by web-[123] as [^ ,]*$/answered by one/'
