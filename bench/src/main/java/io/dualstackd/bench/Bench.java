@@ -17,8 +17,8 @@ import java.util.Locale;
 public final class Bench {
     private static final String USAGE = """
         usage: bin/bench [--write] [--quick] [--mode iptables|nftables] [SERVICES...]
-               bin/bench [--write] [--quick] latency
-               bin/bench [--write] [--quick] daemon [SERVICES]
+               bin/bench [--write] [--quick] [--mode iptables|nftables] latency
+               bin/bench [--write] [--quick] [--mode iptables|nftables] daemon [SERVICES]
                bin/bench [--write] [--quick] pods [PODS]
                bin/bench [--write] [--quick] ledger [SERVICES]
                bin/bench [--write] [--quick] cluster [SERVICES]

@@ -14,14 +14,28 @@ import java.util.Locale;
 public record BenchOptions(What what, List<Mode> modes, List<Integer> sizes, boolean write, boolean quick) {
     /** The kind of measurement. */
     public enum What {
-        SCALE,
-        LATENCY,
-        DAEMON,
-        PODS,
-        LEDGER,
-        CLUSTER,
-        IDLE,
-        DNS
+        SCALE(true, true),
+        LATENCY(true, false),
+        DAEMON(true, true),
+        PODS(false, true),
+        LEDGER(false, true),
+        CLUSTER(false, true),
+        IDLE(false, true),
+        DNS(false, true);
+
+        private final boolean takesMode;
+        private final boolean takesSizes;
+
+        What(boolean takesMode, boolean takesSizes) {
+            this.takesMode = takesMode;
+            this.takesSizes = takesSizes;
+        }
+
+        /** The form on the command line: {@code latency}. */
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     /** Thrown for an invalid command line. */
@@ -34,7 +48,7 @@ public record BenchOptions(What what, List<Mode> modes, List<Integer> sizes, boo
     }
 
     public static BenchOptions read(List<String> arguments) throws Wrong {
-        What what = What.SCALE;
+        List<What> named = new ArrayList<>();
         List<Mode> modes = List.of(Mode.values());
         List<Integer> sizes = new ArrayList<>();
         boolean write = false;
@@ -46,9 +60,19 @@ public record BenchOptions(What what, List<Mode> modes, List<Integer> sizes, boo
                 case "--quick" -> quick = true;
                 case "--mode" -> modes = List.of(mode(++i < arguments.size() ? arguments.get(i) : ""));
                 case "latency", "daemon", "pods", "ledger", "cluster", "idle", "dns" ->
-                    what = What.valueOf(argument.toUpperCase(Locale.ROOT));
+                    named.add(What.valueOf(argument.toUpperCase(Locale.ROOT)));
                 default -> sizes.add(size(argument));
             }
+        }
+        if (named.size() > 1) {
+            throw new Wrong("one measurement at a time: " + named);
+        }
+        What what = named.isEmpty() ? What.SCALE : named.getFirst();
+        if (modes.size() == 1 && !what.takesMode) {
+            throw new Wrong("--mode is not for " + what);
+        }
+        if (!sizes.isEmpty() && !what.takesSizes) {
+            throw new Wrong(what + " has sizes of its own");
         }
         return new BenchOptions(what, modes, List.copyOf(sizes), write, quick);
     }
