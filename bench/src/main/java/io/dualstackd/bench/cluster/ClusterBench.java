@@ -53,7 +53,7 @@ public final class ClusterBench {
 
     /** Measures one size after the other; an empty list stands for the usual size. */
     public static void run(BenchOptions options) throws Exception {
-        Report report = new Report("The daemon in a cluster", "bin/bench --write cluster");
+        Report report = new Report("The daemon in a cluster", options);
         report.say(LEGEND);
         for (int services : options.sizesOr(options.quick() ? USUAL_SIZE / 10 : USUAL_SIZE)) {
             one(report, services, options.quick());

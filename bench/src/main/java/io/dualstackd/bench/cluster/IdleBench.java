@@ -28,7 +28,7 @@ public final class IdleBench {
 
     /** Measures one size after the other; an empty list stands for the usual size. */
     public static void run(BenchOptions options) throws Exception {
-        Report report = new Report("The idle daemon", "bin/bench --write idle");
+        Report report = new Report("The idle daemon", options);
         report.say(LEGEND);
         for (int services : options.sizesOr(USUAL_SIZE)) {
             one(report, services, options.quick() ? 2 : MINUTES);

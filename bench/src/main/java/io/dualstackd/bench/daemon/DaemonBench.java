@@ -31,7 +31,7 @@ public final class DaemonBench {
 
     /** Prints one table per mode and size; an empty list of sizes stands for the usual one. */
     public static void run(BenchOptions options) throws Exception {
-        Report report = new Report("The whole daemon", "bin/bench --write daemon");
+        Report report = new Report("The whole daemon", options);
         report.say(LEGEND);
         for (Mode mode : options.modes()) {
             for (int services : options.sizesOr(usualSize(mode, options.quick()))) {

@@ -50,7 +50,7 @@ public final class PodsBench {
 
     /** Prints one table for each number of pods; an empty list stands for as many as a kubelet allows. */
     public static void run(BenchOptions options) throws Exception {
-        Report report = new Report("Pods of the node", "bin/bench --write pods");
+        Report report = new Report("Pods of the node", options);
         report.say(LEGEND);
         for (int pods : options.sizesOr(USUAL_PODS)) {
             one(report, pods, options.quick() ? Duration.ofSeconds(10) : Duration.ofMinutes(1));

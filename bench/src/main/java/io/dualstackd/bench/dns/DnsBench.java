@@ -49,7 +49,7 @@ public final class DnsBench {
     }
 
     public static void run(BenchOptions options) throws Exception {
-        Report report = new Report("DNS", "bin/bench --write dns");
+        Report report = new Report("DNS", options);
         for (int services : options.sizesOr(options.quick() ? 1_000 : 10_000)) {
             round(report, services, options.quick() ? 2 : 10);
         }

@@ -46,7 +46,7 @@ public final class LatencyBench {
 
     /** Measures the whole table. */
     public static void run(BenchOptions options) throws IOException, InterruptedException {
-        Report report = new Report("Latency of the first packet", "bin/bench --write latency");
+        Report report = new Report("Latency of the first packet", options);
         report.say(LEGEND + "\n" + LatencyRun.head());
         for (Setting setting : settings(options.modes(), options.quick())) {
             Report.progress(setting.toString());

@@ -31,7 +31,7 @@ public final class LedgerBench {
     private LedgerBench() {}
 
     public static void run(BenchOptions options) throws IOException {
-        Report report = new Report("ledger", "bin/bench --write ledger");
+        Report report = new Report("ledger", options);
         report.say("%n%-50s %10s %10s %10s%n".formatted("what", "ms", "cpu ms", "file kB"));
         for (int services : options.sizesOr(options.quick() ? 1_000 : 10_000)) {
             // The first round loads classes and is not reported.

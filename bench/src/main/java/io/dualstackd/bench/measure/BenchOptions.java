@@ -14,21 +14,28 @@ import java.util.Locale;
 public record BenchOptions(What what, List<Mode> modes, List<Integer> sizes, boolean write, boolean quick) {
     /** The kind of measurement. */
     public enum What {
-        SCALE(true, true),
-        LATENCY(true, false),
-        DAEMON(true, true),
-        PODS(false, true),
-        LEDGER(false, true),
-        CLUSTER(false, true),
-        IDLE(false, true),
-        DNS(false, true);
+        SCALE(true, true, false),
+        LATENCY(true, false, false),
+        DAEMON(true, true, true),
+        PODS(false, true, true),
+        LEDGER(false, true, false),
+        CLUSTER(false, true, true),
+        IDLE(false, true, true),
+        DNS(false, true, false);
 
         private final boolean takesMode;
         private final boolean takesSizes;
+        private final boolean startsDaemon;
 
-        What(boolean takesMode, boolean takesSizes) {
+        What(boolean takesMode, boolean takesSizes, boolean startsDaemon) {
             this.takesMode = takesMode;
             this.takesSizes = takesSizes;
+            this.startsDaemon = startsDaemon;
+        }
+
+        /** Whether a daemon is measured, which may be an installed one. */
+        boolean startsDaemon() {
+            return startsDaemon;
         }
 
         /** The form on the command line: {@code latency}. */
@@ -75,6 +82,22 @@ public record BenchOptions(What what, List<Mode> modes, List<Integer> sizes, boo
             throw new Wrong(what + " has sizes of its own");
         }
         return new BenchOptions(what, modes, List.copyOf(sizes), write, quick);
+    }
+
+    /** The command line that makes the same report. */
+    String command() {
+        StringBuilder command = new StringBuilder("bin/bench --write");
+        if (quick) {
+            command.append(" --quick");
+        }
+        if (modes.size() == 1) {
+            command.append(" --mode ").append(modes.getFirst());
+        }
+        if (what != What.SCALE) {
+            command.append(' ').append(what);
+        }
+        sizes.forEach(size -> command.append(' ').append(size));
+        return command.toString();
     }
 
     /** The sizes asked for, or else {@code usual} ones. */

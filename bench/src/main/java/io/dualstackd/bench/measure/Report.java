@@ -12,8 +12,12 @@ public final class Report {
      * Creates a report with its first lines.
      *
      * @param title what is measured
-     * @param command the command that reproduces it
      */
+    public Report(String title, BenchOptions options) throws IOException {
+        this(title, daemon(options) + options.command());
+    }
+
+    /** @param command the command that reproduces it */
     public Report(String title, String command) throws IOException {
         say("%s; kernel %s, %d cores, Java %s; made by: %s%n"
                 .formatted(
@@ -21,10 +25,14 @@ public final class Report {
                         Files.readString(Path.of("/proc/sys/kernel/osrelease")).strip(),
                         Runtime.getRuntime().availableProcessors(),
                         Runtime.version().feature(),
-                        (System.getenv("DUALSTACKD_BENCH_PROGRAM") == null
-                                        ? ""
-                                        : "an installed daemon (DUALSTACKD_BENCH_PROGRAM), ")
-                                + command));
+                        command));
+    }
+
+    /** Which daemon it is, if one is measured that is not the checkout's. */
+    private static String daemon(BenchOptions options) {
+        return options.what().startsDaemon() && System.getenv("DUALSTACKD_BENCH_PROGRAM") != null
+                ? "an installed daemon (DUALSTACKD_BENCH_PROGRAM), "
+                : "";
     }
 
     /** Prints the text now. */

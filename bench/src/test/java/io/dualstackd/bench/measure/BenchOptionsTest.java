@@ -31,4 +31,13 @@ final class BenchOptionsTest {
         assertThatThrownBy(() -> read("latency 500")).hasMessage("latency has sizes of its own");
         assertThatThrownBy(() -> read("cluster idle")).hasMessage("one measurement at a time: [cluster, idle]");
     }
+
+    /** A report says how it was made, so that another run can be compared with it. */
+    @Test
+    void theCommandMakesTheSameReport() throws BenchOptions.Wrong {
+        assertThat(read("daemon").command()).isEqualTo("bin/bench --write daemon");
+        assertThat(read("--mode nftables --quick daemon 50").command())
+                .isEqualTo("bin/bench --write --quick --mode nftables daemon 50");
+        assertThat(read("cluster 100 1000").command()).isEqualTo("bin/bench --write cluster 100 1000");
+    }
 }
