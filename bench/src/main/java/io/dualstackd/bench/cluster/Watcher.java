@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -28,6 +29,7 @@ final class Watcher implements AutoCloseable {
     private final AtomicLong lost = new AtomicLong();
     private final Deque<SocketChannel> unread = new ArrayDeque<>();
     private final Thread thread;
+    private volatile Optional<IOException> failed = Optional.empty();
 
     private Watcher(Path socket, boolean reads) {
         String[] from = {"now"};
@@ -42,7 +44,8 @@ final class Watcher implements AutoCloseable {
                         Thread.sleep(STALLED_PERIOD_MILLIS);
                     }
                 } catch (IOException e) {
-                    throw new IllegalStateException("the daemon does not answer", e);
+                    failed = Optional.of(e);
+                    return;
                 } catch (InterruptedException e) {
                     return;
                 }
@@ -62,6 +65,11 @@ final class Watcher implements AutoCloseable {
         Watcher watcher = new Watcher(socket, false);
         watcher.thread.start();
         return watcher;
+    }
+
+    /** Waits until it watches no more. */
+    void awaitEnd() throws InterruptedException {
+        thread.join();
     }
 
     private String read(Path socket, String from) throws IOException {
@@ -92,8 +100,11 @@ final class Watcher implements AutoCloseable {
         }
     }
 
-    /** {@code 20,480 records, 29,520 lost} or {@code 5 answers unread}. */
+    /** {@code 20,480 records, 29,520 lost} or {@code 5 answers unread}. Fails if the daemon did not answer: then nobody watched any more. */
     String summary() {
+        failed.ifPresent(e -> {
+            throw new IllegalStateException("the daemon does not answer the client that watches", e);
+        });
         return unread.isEmpty()
                 ? "%,d records read, %,d lost".formatted(records.get(), lost.get())
                 : "%,d answers unread".formatted(records.get());
