@@ -51,6 +51,9 @@ public final class SimulatedServer {
 
     private final int services;
     private final AtomicLong version = new AtomicLong(1);
+    /** Changes of all storms so far; each storm goes on where the last one ended, so that every change is one. */
+    private long stormed;
+
     private final List<BlockingQueue<byte[]>> sliceWatches = new CopyOnWriteArrayList<>();
     /** The events at the beginning of a watch, by the last part of its path. */
     private final Map<String, byte[]> initial = new HashMap<>();
@@ -145,8 +148,10 @@ public final class SimulatedServer {
             if (early > 1_000_000) {
                 Thread.sleep(early / 1_000_000);
             }
-            IpFamily family = n % 2 == 0 ? IpFamily.IPV4 : IpFamily.IPV6;
-            change(1 + n / 2 % (services - 1), family, 1 + n / 2 / (services - 1));
+            IpFamily family = stormed % 2 == 0 ? IpFamily.IPV4 : IpFamily.IPV6;
+            long pair = stormed / 2;
+            change(1 + (int) (pair % (services - 1)), family, 1 + (int) (pair / (services - 1)));
+            stormed++;
         }
         System.out.println("stormed " + (System.nanoTime() - start));
     }
