@@ -95,6 +95,7 @@ public final class ClusterBench {
         List<Long> whole = new ArrayList<>();
         List<Long> passes = new ArrayList<>();
         for (int version = 1; version <= count; version++) {
+            daemon.forget();
             long start = System.nanoTime();
             server.tell("change " + version);
             List<InForce> both = daemon.nextOfBoth();

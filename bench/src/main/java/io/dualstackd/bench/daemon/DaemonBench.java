@@ -78,6 +78,7 @@ public final class DaemonBench {
         List<Long> passes = new ArrayList<>();
         int repairs = 0;
         for (int version = 1; version <= count; version++) {
+            daemon.forget();
             long start = System.nanoTime();
             folder.change(version);
             List<InForce> both = daemon.nextOfBoth();

@@ -6,6 +6,7 @@ import io.dualstackd.bench.measure.Percentiles;
 import io.dualstackd.bench.measure.Report;
 import io.dualstackd.bench.measure.Resident;
 import io.dualstackd.bench.measure.ThreadTimes;
+import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -14,7 +15,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -32,7 +35,7 @@ public final class DaemonUnderTest implements AutoCloseable {
     private final long started = System.nanoTime();
     private final BlockingQueue<InForce> reports = new LinkedBlockingQueue<>();
 
-    private DaemonUnderTest(Process process) {
+    DaemonUnderTest(Process process) {
         this.process = process;
         Thread.ofPlatform().daemon().name("log").start(this::listen);
     }
@@ -129,9 +132,14 @@ public final class DaemonUnderTest implements AutoCloseable {
         return next;
     }
 
-    /** Waits until both families are in force. */
+    /** Waits until both families are in force; the one that was last is the last. A family may be in force several times meanwhile. */
     public List<InForce> nextOfBoth() throws InterruptedException {
-        return List.of(next(), next());
+        Map<String, InForce> both = new LinkedHashMap<>();
+        while (both.size() < IpFamily.values().length) {
+            InForce next = next();
+            both.putIfAbsent(next.family(), next);
+        }
+        return List.copyOf(both.values());
     }
 
     /** Waits until both families are in force for the first time, and reports how long that took, and the memory. */
