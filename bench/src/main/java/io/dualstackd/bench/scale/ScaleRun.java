@@ -1,6 +1,7 @@
 package io.dualstackd.bench.scale;
 
 import io.dualstackd.agent.app.HeapKeeper;
+import io.dualstackd.bench.measure.Percentiles;
 import io.dualstackd.bench.measure.Report;
 import io.dualstackd.bench.measure.Resident;
 import java.time.Duration;
@@ -123,13 +124,15 @@ final class ScaleRun {
 
     private void bulkChange() throws Exception {
         say("many changes at once");
-        ServiceChange serviceChange = ServiceChange.replacing(bed.cluster(), AT_ONCE);
+        Cluster cluster = bed.cluster();
+        int count = Math.min(AT_ONCE, cluster.services() * cluster.endpoints());
+        ServiceChange serviceChange = ServiceChange.replacing(cluster, count);
         List<SyncMeasurement> replaced = new ArrayList<>();
         long start = System.nanoTime();
         for (int i = 0; plan.bulk().goOn(i, start); i++) {
             thereAndBack(serviceChange, replaced, replaced, i < plan.bulk().rivals());
         }
-        print("replace 1,000 at once", replaced);
+        print("replace " + Percentiles.grouped(count) + " at once", replaced);
     }
 
     private void thereAndBack(
