@@ -24,12 +24,15 @@ public record ThreadTimes(Map<String, Long> nanos, Map<String, Long> turns) {
         Map<String, Long> turns = new TreeMap<>();
         try (DirectoryStream<Path> tasks = Files.newDirectoryStream(Path.of("/proc/" + pid + "/task"))) {
             for (Path task : tasks) {
-                if (Files.notExists(task.resolve("schedstat"))) {
+                String[] fields;
+                String name;
+                try {
+                    fields = Files.readString(task.resolve("schedstat")).strip().split(" ", -1);
+                    name = Files.readString(task.resolve("comm")).strip();
+                } catch (IOException e) {
+                    // The thread has ended, or the kernel does not count.
                     continue;
                 }
-                String[] fields =
-                        Files.readString(task.resolve("schedstat")).strip().split(" ", -1);
-                String name = Files.readString(task.resolve("comm")).strip();
                 nanos.merge(name, Long.parseLong(fields[0]), Long::sum);
                 turns.merge(name, Long.parseLong(fields[2]), Long::sum);
             }
