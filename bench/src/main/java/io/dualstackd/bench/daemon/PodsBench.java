@@ -67,11 +67,15 @@ public final class PodsBench {
             try (Subject alone = start(scratch, folder, "no runtime", pods, false, false);
                     Subject without = start(scratch, folder, "no events", pods, true, false);
                     Subject with = start(scratch, folder, "events", pods, true, true)) {
+                List<Subject> all = List.of(alone, without, with);
+                for (Subject each : all) {
+                    each.daemon.nextOfBoth();
+                }
                 report.say("%n%,d pods%n".formatted(pods));
                 // Until events are relied on.
                 Thread.sleep(Duration.ofSeconds(12));
                 for (int minute = 1; minute <= 4; minute++) {
-                    minute(report, minute, List.of(alone, without, with), span);
+                    minute(report, minute, all, span);
                 }
             }
         }
@@ -104,7 +108,6 @@ public final class PodsBench {
                 ? List.of("--cri=unix://" + socket, "--healthz-bind-address=")
                 : List.of("--healthz-bind-address=");
         DaemonUnderTest daemon = DaemonUnderTest.start(ns, Mode.NFTABLES, folder, own, flags);
-        daemon.nextOfBoth();
         return new Subject(name, ns, daemon, runtime);
     }
 }
