@@ -46,6 +46,10 @@ public final class ServiceManager implements AutoCloseable {
     private volatile boolean over;
     /** Whether the rules have been in force since the last start. Before, READY would be false, and systemd starts what waits for it. */
     private volatile boolean ready;
+    /** Whether the end of a reload could not be sent: until systemd has it, the service counts as reloading. */
+    private boolean endOwed;
+    /** Held while the begin or the end of a reload is sent, so that systemd receives them in order. */
+    private final Object reloads = new Object();
 
     private @Nullable Worker worker;
     private NotifyState notifyState = NotifyState.begun(System.nanoTime());
@@ -124,13 +128,25 @@ public final class ServiceManager implements AutoCloseable {
     }
 
     private void sayReloading() {
-        // CLOCK_MONOTONIC is what this counts on Linux.
-        boolean ignored = say(List.of(new SdNotification.Reloading(System.nanoTime() / 1000)));
+        synchronized (reloads) {
+            endOwed = false;
+            // CLOCK_MONOTONIC is what this counts on Linux.
+            boolean ignored = say(List.of(new SdNotification.Reloading(System.nanoTime() / 1000)));
+        }
     }
 
     public void reloaded() {
-        if (ready) {
-            boolean ignored = say(List.of(new SdNotification.Ready()));
+        synchronized (reloads) {
+            if (ready) {
+                endOwed = true;
+                sayOwed();
+            }
+        }
+    }
+
+    private void sayOwed() {
+        synchronized (reloads) {
+            endOwed = endOwed && !say(List.of(new SdNotification.Ready()));
         }
     }
 
@@ -142,6 +158,7 @@ public final class ServiceManager implements AutoCloseable {
                 .toMillis();
         while (!over) {
             heartbeat.beat();
+            sayOwed();
             // The beat is read first: it must be older than the notification that depends on it.
             long beat = oldestBeat.getAsLong();
             NotifyState.Step step = notifyState.next(System.nanoTime(), report.get(), watchdog.isPresent(), beat);

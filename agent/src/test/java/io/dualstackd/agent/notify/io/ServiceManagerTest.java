@@ -154,6 +154,30 @@ final class ServiceManagerTest {
         }
     }
 
+    /** Without it, systemd would take the service for one that reloads until a timeout. */
+    @Test
+    void repeatsTheEndOfAReloadThatSystemdDidNotAccept() throws Exception {
+        try (DatagramInbox inbox = DatagramInbox.at(name);
+                UnixDatagrams others = UnixDatagrams.to(name, Duration.ZERO);
+                ServiceManager systemd = ServiceManager.connect(
+                        new ServiceEnvironment(Optional.of(name), Optional.of(Duration.ofMillis(40))),
+                        Duration.ofMillis(1))) {
+            systemd.follow(Reports::healthy, () -> 0, Supervisor.none());
+            awaitSent(inbox, "STATUS=");
+            sent.clear();
+            systemd.reloading();
+            assertThatThrownBy(() -> {
+                        for (int i = 0; i < 100_000; i++) {
+                            others.send("X=1".getBytes(UTF_8));
+                        }
+                    })
+                    .isInstanceOf(SysException.class);
+            systemd.reloaded();
+            awaitSent(inbox, "READY=1");
+            assertThat(sent).contains("RELOADING=1");
+        }
+    }
+
     @Test
     void withoutSystemdNothingHappens() {
         try (ServiceManager unused = ServiceManager.connect(ServiceEnvironment.NONE);
