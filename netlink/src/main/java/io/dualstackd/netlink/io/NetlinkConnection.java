@@ -171,8 +171,8 @@ public final class NetlinkConnection implements AutoCloseable {
     }
 
     /**
-     * Reads a list once and keeps none of it. Always reads to the end, even if a message is malformed: the kernel allows one dump at a time
-     * per socket.
+     * Reads a list once and keeps none of it. Always reads to the end, even if a message is malformed or the visitor fails: the kernel
+     * allows one dump at a time per socket.
      *
      * @return false when it changed meanwhile in a way that may have hidden some of it
      */
@@ -187,6 +187,7 @@ public final class NetlinkConnection implements AutoCloseable {
         transport.send(writer);
         Ending ending = Ending.WHOLE;
         DecodeException nonsense = null;
+        RuntimeException failure = null;
         while (true) {
             List<NlMessage> messages = switch (transport.receive(timeout)) {
                 case Arrival.Messages arrived -> arrived.messages();
@@ -205,13 +206,20 @@ public final class NetlinkConnection implements AutoCloseable {
                 }
                 switch (message.type()) {
                     case NlMessage.ERROR, NlMessage.DONE -> {
+                        if (failure != null) {
+                            throw failure;
+                        }
                         return ended(request.operation(), message, ending, nonsense);
                     }
                     default -> {
                         try {
-                            visitor.visit(message);
+                            if (failure == null) {
+                                visitor.visit(message);
+                            }
                         } catch (DecodeException e) {
                             nonsense = nonsense == null ? e : nonsense;
+                        } catch (RuntimeException e) {
+                            failure = e;
                         }
                     }
                 }

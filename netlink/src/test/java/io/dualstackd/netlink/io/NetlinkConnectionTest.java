@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.dualstackd.netlink.sys.Errno;
 import io.dualstackd.netlink.wire.NlMessage;
 import io.dualstackd.netlink.wire.NlWriter;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -167,6 +168,20 @@ class NetlinkConnectionTest {
                     .isThrownBy(() -> new NetlinkConnection(kernel)
                             .dump(ASK, m -> m.body("DATA").bytes(8)))
                     .withMessage("ask: cannot read the kernel's answer: DATA: want 8 bytes, got 4, at offset 0");
+        }
+
+        @Test
+        void visitorThatFailsLeavesNothingUnread() throws NetlinkException {
+            ScriptedKernel kernel = ScriptedKernel.ofScenes(list(0, 3), list(0, 2));
+            NetlinkConnection netlinkConnection = new NetlinkConnection(kernel);
+            List<Integer> seen = new ArrayList<>();
+            assertThatExceptionOfType(IllegalStateException.class)
+                    .isThrownBy(() -> netlinkConnection.dumpOnce(ASK, m -> {
+                        seen.add(m.body("DATA").u32());
+                        throw new IllegalStateException("of the visitor");
+                    }));
+            assertThat(seen).containsExactly(0);
+            assertThat(kernel.receive(Duration.ZERO)).isInstanceOf(Arrival.Silence.class);
         }
 
         private ScriptedKernel.Scene list(int flags, int count) {
