@@ -26,7 +26,11 @@ public record NextHopObject(int id, OptionalInt link, Optional<Ip> gateway, List
     private static final Attr.Payload GROUP = new Attr.Payload(2, "NHA_GROUP");
     private static final Attr.U32 OIF = new Attr.U32(5, "NHA_OIF");
     private static final Attr.Address GATEWAY = new Attr.Address(6, "NHA_GATEWAY");
-    private static final AttrTable TABLE = AttrTable.of("NHA", ID, GROUP, OIF, GATEWAY);
+    private static final Attr.U32 OP_FLAGS = new Attr.U32(14, "NHA_OP_FLAGS");
+    private static final AttrTable TABLE = AttrTable.of("NHA", ID, GROUP, OIF, GATEWAY, OP_FLAGS);
+
+    /** {@code NHA_OP_FLAG_RESP_GRP_RESVD_0}: the bytes behind a weight are set. Older kernels leave garbage in them. */
+    private static final int RESERVED_SET = 1 << 31;
 
     /** Bytes of {@code struct nhmsg}. */
     public static final int HEADER = 8;
@@ -35,7 +39,7 @@ public record NextHopObject(int id, OptionalInt link, Optional<Ip> gateway, List
         group = List.copyOf(group);
     }
 
-    /** @param weight its share of the flows, 1 to 256 */
+    /** @param weight its share of the flows, 1 to 65,536; 1 to 256 before Linux 6.12 */
     public record Member(int id, int weight) {}
 
     /** Reads the body of {@code RTM_NEWNEXTHOP} or {@code RTM_DELNEXTHOP}. */
@@ -46,15 +50,20 @@ public record NextHopObject(int id, OptionalInt link, Optional<Ip> gateway, List
                 attrs.get(ID),
                 attrs.has(OIF) ? OptionalInt.of(attrs.get(OIF)) : OptionalInt.empty(),
                 attrs.find(GATEWAY),
-                attrs.has(GROUP) ? members(attrs.reader(GROUP)) : List.of());
+                attrs.has(GROUP)
+                        ? members(attrs.reader(GROUP), (attrs.get(OP_FLAGS, 0) & RESERVED_SET) != 0)
+                        : List.of());
     }
 
-    /** Reads members, each {@code struct nexthop_grp}: id, weight less one, and three reserved bytes. */
-    private static List<Member> members(NlReader reader) throws DecodeException {
+    /** Reads members, each {@code struct nexthop_grp}: id, low byte of the weight less one, its high byte, and two reserved bytes. */
+    private static List<Member> members(NlReader reader, boolean wide) throws DecodeException {
         List<Member> members = new ArrayList<>();
         while (reader.remaining() > 0) {
-            members.add(new Member(reader.u32(), reader.u8() + 1));
-            reader.skip(3);
+            int id = reader.u32();
+            int low = reader.u8();
+            int high = reader.u8();
+            members.add(new Member(id, (wide ? high << 8 | low : low) + 1));
+            reader.skip(2);
         }
         return members;
     }
