@@ -110,13 +110,28 @@ public final class RouteClient implements AutoCloseable {
     }
 
     public List<Address> addresses(IpFamily family) throws NetlinkException {
-        return kernel.dump(
+        return list(
+                family,
                 new Request(
                         "list " + family + " addresses",
                         RouteMessages.GETADDR,
                         0,
                         w -> AddressCodec.writeListAll(w, family)),
                 message -> AddressCodec.read(message.body("RTM_NEWADDR")));
+    }
+
+    /** Without what other families have: of a family that it does not know, the kernel lists that of all the others. */
+    private <T> List<T> list(IpFamily family, Request request, NetlinkConnection.Decoder<T> decoder)
+            throws NetlinkException {
+        return kernel
+                .dump(
+                        request,
+                        message -> message.body("family").u8() == family.number()
+                                ? Optional.of(decoder.decode(message))
+                                : Optional.<T>empty())
+                .stream()
+                .flatMap(Optional::stream)
+                .toList();
     }
 
     /** Adds an address; EEXIST when the link has it. */
@@ -140,7 +155,8 @@ public final class RouteClient implements AutoCloseable {
 
     /** All routes of all tables. */
     public List<Route> routes(IpFamily family) throws NetlinkException {
-        return kernel.dump(
+        return list(
+                family,
                 new Request(
                         "list " + family + " routes",
                         RouteMessages.GETROUTE,
