@@ -55,6 +55,9 @@ public final class AdminServer implements AutoCloseable {
     /** The time a client may take to read its answer. */
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
 
+    /** The time to connect to another daemon: the queue of one that hangs is full. */
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
+
     private static final int BACKLOG = 128;
 
     /** The pause before accepting again after accept failed. */
@@ -196,17 +199,22 @@ public final class AdminServer implements AutoCloseable {
     }
 
     /**
-     * Checks that no process answers on the socket. To be called before a daemon touches the kernel, because two daemons would undo each
+     * Checks that no process listens on the socket. To be called before a daemon touches the kernel, because two daemons would undo each
      * other's work forever.
      *
-     * @throws FileAlreadyExistsException when another daemon answers
+     * @throws FileAlreadyExistsException when another daemon answers, or hangs
      */
     public static void requireFree(Path path) throws FileAlreadyExistsException {
-        try (SocketChannel ignored = SocketChannel.open(UnixDomainSocketAddress.of(path))) {
+        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+                Deadline ignored = new Deadline(channel, CONNECT_TIMEOUT)) {
+            boolean connected = channel.connect(UnixDomainSocketAddress.of(path));
             throw new FileAlreadyExistsException(
                     path.toString(), null, "another dualstackd answers on this admin socket");
         } catch (FileAlreadyExistsException e) {
             throw e;
+        } catch (ClosedChannelException e) {
+            throw new FileAlreadyExistsException(
+                    path.toString(), null, "another dualstackd listens on this admin socket, but does not answer");
         } catch (IOException e) {
             // no process answers
         }

@@ -47,6 +47,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 final class AdminSocketTest {
     private final AtomicReference<StatusReport> report = new AtomicReference<>(Reports.healthy());
@@ -260,6 +261,33 @@ final class AdminSocketTest {
                     .hasMessageContaining("another dualstackd");
             assertThatThrownBy(() -> AdminServer.requireFree(socket)).isInstanceOf(FileAlreadyExistsException.class);
             assertThat(ask("text").healthy()).isTrue();
+        }
+    }
+
+    /** It is stopped, or hangs. */
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aDaemonThatAcceptsNoMoreConnectionsIsNotReplaced() throws IOException {
+        Files.createDirectory(folder.resolve("run"));
+        List<SocketChannel> waiting = new ArrayList<>();
+        try (ServerSocketChannel hung = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            hung.bind(UnixDomainSocketAddress.of(socket), 1);
+            assertThatThrownBy(() -> {
+                        while (true) {
+                            SocketChannel client = SocketChannel.open(StandardProtocolFamily.UNIX);
+                            waiting.add(client);
+                            client.configureBlocking(false);
+                            boolean ignored = client.connect(UnixDomainSocketAddress.of(socket));
+                        }
+                    })
+                    .hasMessageContaining("temporarily unavailable");
+            assertThatThrownBy(() -> AdminServer.requireFree(socket))
+                    .isInstanceOf(FileAlreadyExistsException.class)
+                    .hasMessageContaining("does not answer");
+        } finally {
+            for (SocketChannel client : waiting) {
+                client.close();
+            }
         }
     }
 
