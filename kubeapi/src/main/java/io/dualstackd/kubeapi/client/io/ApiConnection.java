@@ -296,6 +296,9 @@ final class ApiConnection {
         /** The response that is being read is not the one that counts. */
         private boolean informational;
 
+        /** The response is an error: all of it must arrive in time, or one that never ends would never be reported. */
+        private boolean refused;
+
         private boolean keep;
         private long lastContact = asked;
         private Duration quiet;
@@ -310,7 +313,9 @@ final class ApiConnection {
 
         private void expired() {
             String server = dialer.serverName();
-            if (prepared) {
+            if (refused) {
+                fail(server + " has not ended its error within " + limitSeconds() + " s");
+            } else if (prepared) {
                 silent(server + (begun ? " has sent nothing for " : " does not answer within ") + limitSeconds()
                         + " s");
             } else {
@@ -385,7 +390,9 @@ final class ApiConnection {
             if (informational) {
                 return;
             }
-            timer.expect(quiet);
+            if (!refused) {
+                timer.expect(quiet);
+            }
             if (part instanceof HttpResponse head) {
                 head(head);
             }
@@ -410,6 +417,10 @@ final class ApiConnection {
             keep = HttpUtil.isKeepAlive(head);
             if (head.status().codeClass() != HttpStatusClass.SERVER_ERROR) {
                 attempt = place;
+            }
+            if (head.status().codeClass() != HttpStatusClass.SUCCESS) {
+                refused = true;
+                timer.expect(apiRequest.firstByte());
             }
             dialer.observer().answered(apiRequest.method(), head.status().code());
             listener.head(

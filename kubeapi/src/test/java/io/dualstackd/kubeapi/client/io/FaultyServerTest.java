@@ -26,6 +26,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
+import mockwebserver3.MockResponse;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -132,6 +133,31 @@ final class FaultyServerTest {
             assertThat(cluster.source().status().failure()).isEmpty();
             assertThat(server.requests(line -> line.contains("&resourceVersion=")))
                     .isEmpty();
+        }
+    }
+
+    /** Each byte comes in time, and the end never. */
+    @Test
+    void anErrorWithoutEndIsAFailedRequest() {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 3);
+                TestCluster cluster =
+                        TestCluster.of(server).timeout(Duration.ofMillis(500)).retries(Duration.ofMillis(50))) {
+            server.faults.answer(
+                    request -> request.getTarget().contains("endpointslices"),
+                    new MockResponse.Builder()
+                            .code(500)
+                            .body(" ".repeat(100_000))
+                            .throttleBody(1, 20, TimeUnit.MILLISECONDS)
+                            .build());
+            cluster.start();
+            await().until(() -> cluster.source()
+                    .status()
+                    .failure()
+                    .map(ResourceFailure::what)
+                    .filter(what -> what.contains("has not ended its error"))
+                    .isPresent());
+            server.faults.end();
+            cluster.awaitEqual();
         }
     }
 
