@@ -17,6 +17,9 @@ public interface StoreOverlay {
         return List.of();
     }
 
+    /** The store has these updates, which this overlay made. Those that were never in the store must be returned again. */
+    default void delivered(List<Update> updates) {}
+
     /** The state of a service in the store was replaced. */
     default void onReplaced(ServiceKey key, ServiceState now) {}
 

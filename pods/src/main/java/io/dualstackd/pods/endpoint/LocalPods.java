@@ -115,6 +115,11 @@ public final class LocalPods implements StoreOverlay {
     }
 
     @Override
+    public void delivered(List<Update> updates) {
+        selectors.delivered(updates);
+    }
+
+    @Override
     public void onReplaced(ServiceKey key, ServiceState now) {
         failover.onReplaced(key, now);
         if (failoverWanted) {

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -33,6 +34,8 @@ final class SelectorEndpoints {
     private final SelectorIndex index = new SelectorIndex();
     /** May be read by other threads. */
     private final Map<ServiceKey, Generated> generated = new ConcurrentHashMap<>();
+    /** By object. The store may fail before it takes them. */
+    private final Map<ObjectKey, Update> undelivered = new LinkedHashMap<>();
 
     private Pods pods = Pods.NONE;
 
@@ -52,7 +55,6 @@ final class SelectorEndpoints {
 
     /** Applies changes of sources. */
     List<Update> sources(List<Update> updates) {
-        List<Update> derived = new ArrayList<>();
         for (Update update : updates) {
             switch (update) {
                 case Update.Put(Service service) -> {
@@ -62,18 +64,23 @@ final class SelectorEndpoints {
                         services.put(key, service);
                         index.add(key, selector);
                     });
-                    derived.addAll(make(key));
+                    make(key);
                 }
                 case Update.Gone(ObjectKey object)
                 when object.kind() == ObjectKey.Kind.SERVICE -> {
                     ServiceKey key = new ServiceKey(object.namespace(), object.name());
                     forget(key);
-                    derived.addAll(make(key));
+                    make(key);
                 }
                 case Update.Put _, Update.Gone _ -> {}
             }
         }
-        return derived;
+        return List.copyOf(undelivered.values());
+    }
+
+    /** The store has these updates. */
+    void delivered(List<Update> updates) {
+        updates.forEach(update -> undelivered.remove(update.key(), update));
     }
 
     private void forget(ServiceKey key) {
@@ -87,7 +94,6 @@ final class SelectorEndpoints {
     List<Update> pods(Pods now) {
         Map<PodRef, Pod> before = byRef(pods);
         Map<PodRef, Pod> after = byRef(now);
-        pods = now;
         Set<ServiceKey> affected = new TreeSet<>();
         before.forEach((ref, pod) -> {
             if (!pod.equals(after.get(ref))) {
@@ -99,7 +105,16 @@ final class SelectorEndpoints {
                 index.candidates(pod).forEach(affected::add);
             }
         });
-        return affected.stream().flatMap(key -> make(key).stream()).toList();
+        Pods last = pods;
+        pods = now;
+        try {
+            affected.forEach(this::make);
+        } catch (RuntimeException e) {
+            // Passed on again, the change must have the same effect.
+            pods = last;
+            throw e;
+        }
+        return List.copyOf(undelivered.values());
     }
 
     /** A uid alone does not identify a pod: where there is no kubelet, two pods may have the same one, or none. */
@@ -119,8 +134,8 @@ final class SelectorEndpoints {
         return List.copyOf(slices);
     }
 
-    /** Returns the difference between the slices generated before for a Service and the current ones. */
-    private List<Update> make(ServiceKey key) {
+    /** Adds the difference between the slices generated before for a Service and the current ones to what is to be delivered. */
+    private void make(ServiceKey key) {
         Generated before = generated.getOrDefault(key, Generated.NOTHING);
         Generated now = next(key, before.drawers);
         List<Update> updates = new ArrayList<>();
@@ -143,7 +158,10 @@ final class SelectorEndpoints {
         } else {
             generated.put(key, now);
         }
-        return updates;
+        updates.forEach(update -> {
+            undelivered.remove(update.key());
+            undelivered.put(update.key(), update);
+        });
     }
 
     private static EndpointSlice stored(ServiceKey key, boolean headless, SliceDraft sliceDraft) {

@@ -1,16 +1,20 @@
 package io.dualstackd.pods.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.kubeapi.objects.EndpointSlice;
 import io.dualstackd.kubeapi.objects.LocatedObject;
 import io.dualstackd.kubeapi.objects.Manifests;
 import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.objects.Service;
+import io.dualstackd.kubeapi.objects.WrittenService;
 import io.dualstackd.kubeapi.store.Changes;
 import io.dualstackd.kubeapi.store.StoreOverlay;
 import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.kubeapi.store.io.Store;
+import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.Proto;
 import io.dualstackd.pods.ContainerPort;
@@ -156,6 +160,40 @@ final class LocalPodsTest {
         assertThat(endpoints()).containsExactly("10.0.0.2:80");
         service("ports: [{port: 80}]\n");
         assertThat(endpoints()).isEmpty();
+    }
+
+    /** The store did not take them; the same change is passed on again then. */
+    @Test
+    void slicesThatTheStoreDidNotGetAreGivenAgain() {
+        service(SIMPLE);
+        Pods now = new Pods(List.of(web("a", "10.0.0.1")));
+        assertThatThrownBy(() -> store.locally(states -> {
+                    local.changed(Pods.NONE, now, states);
+                    throw new IllegalStateException("made up");
+                }))
+                .hasMessage("made up");
+        assertThat(endpoints()).isEmpty();
+        run(web("a", "10.0.0.1"));
+        assertThat(endpoints()).containsExactly("10.0.0.1:8080");
+    }
+
+    /** Updates that cannot be taken together are given again one by one. */
+    @Test
+    void slicesOfAServiceWithAnotherThatCannotBeTakenAreGivenAgain() {
+        run(web("a", "10.0.0.1"));
+        service("ports: [{port: 80}]\n");
+        Service plain = store.service(WEB).service().orElseThrow();
+        service(SIMPLE);
+        Service web = store.service(WEB).service().orElseThrow();
+        store.apply(List.of(new Update.Put(plain)));
+        assertThat(endpoints()).isEmpty();
+        List<Update> updates = List.of(
+                new Update.Put(web),
+                new Update.Put(new WrittenService(
+                        new ObjectKey(ObjectKey.Kind.SERVICE, "shop", "other"), Tree.object("kind", "Service"))));
+        assertThatThrownBy(() -> store.apply(updates)).isInstanceOf(IllegalArgumentException.class);
+        store.apply(updates.subList(0, 1));
+        assertThat(endpoints()).containsExactly("10.0.0.1:8080");
     }
 
     @Test

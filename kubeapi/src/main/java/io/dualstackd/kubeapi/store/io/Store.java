@@ -206,6 +206,7 @@ public final class Store {
             List<Update> derived = storeOverlay.derived(updates);
             updates.forEach(update -> contents.apply(kept(update)));
             derived.forEach(contents::apply);
+            storeOverlay.delivered(derived);
         }
         remember();
         wakeConsumers();
@@ -256,6 +257,7 @@ public final class Store {
         synchronized (lock) {
             StoreOverlay.LocalChanges changes = change.apply(contents.states());
             changes.updates().forEach(contents::apply);
+            storeOverlay.delivered(changes.updates());
             changes.touched().forEach(key -> cursors.forEach(cursor -> cursor.see(key)));
         }
         wakeConsumers();
