@@ -191,7 +191,7 @@ public final class PodReporter implements AutoCloseable {
             }
             // The credentials have just expired, the pod was changed meanwhile, or the server is busy: the next check
             // tries again.
-            case 401, 409, 429, 500, 502, 503, 504 ->
+            case 401, 408, 409, 429, 500, 502, 503, 504 ->
                 LOG.debug("status of a pod not written code={} error=\"{}\"", status.code(), status.message());
             default -> {
                 ledger.corrected(difference);

@@ -595,7 +595,7 @@ final class ReportersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {401, 409, 429, 500, 502, 503, 504})
+    @ValueSource(ints = {401, 408, 409, 429, 500, 502, 503, 504})
     void aStatusIsCorrectedWhenTheServerIsNoLongerBusy(int code) throws InterruptedException {
         SimulatedPlatform platform = new SimulatedPlatform(1, new Trace());
         PodReporter.Wanted wanted = wantedPods();
