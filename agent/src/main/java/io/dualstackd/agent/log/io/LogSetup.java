@@ -5,6 +5,7 @@ import io.dualstackd.agent.log.LogFormat;
 import io.dualstackd.agent.log.LogLevel;
 import java.io.PrintStream;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.logging.Formatter;
 import java.util.logging.Handler;
 import java.util.logging.Level;
@@ -25,7 +26,8 @@ public final class LogSetup {
     /** Below info it logs each certificate it sees, including all hundred and fifty that the JDK trusts. Kept as above. */
     private static final Logger CERTIFICATES = Logger.getLogger("jdk.event.security");
 
-    private static final RingHandler RING = new RingHandler();
+    /** No process logs as many records as there are microseconds. */
+    private static final RingHandler RING = new RingHandler(TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis()));
 
     private LogSetup() {}
 

@@ -59,6 +59,7 @@ final class RingHandler extends Handler implements RecentLog {
 
     private final JsonLines json = new JsonLines();
     private final @Nullable Kept[] ring = new Kept[MAX_RECORDS];
+    private final long first;
     private long oldest;
     private long next;
     private int bytes;
@@ -66,6 +67,13 @@ final class RingHandler extends Handler implements RecentLog {
     private Level usual = Level.INFO;
     private boolean watched;
     private long watchedUntil;
+
+    /** @param first the number of the first record, higher than those of processes before this one: a reader may have one of theirs */
+    RingHandler(long first) {
+        this.first = first;
+        this.oldest = first;
+        this.next = first;
+    }
 
     /** Sets the level of records without a client that reads. */
     synchronized void usual(Level level) {
@@ -118,17 +126,17 @@ final class RingHandler extends Handler implements RecentLog {
     @Override
     public Batch from(long number, LineFilter filter) {
         List<Kept> candidates = new ArrayList<>();
-        long first;
+        long from;
         long lost;
         long end;
         synchronized (this) {
             watch();
             end = next;
             // A number that was not given yet was given by a process before this one.
-            long known = number > end ? 0 : Math.max(0, number);
-            first = Math.max(known, oldest);
-            lost = first - known;
-            for (long each = first; each < end; each++) {
+            long known = number > end ? first : Math.max(first, number);
+            from = Math.max(known, oldest);
+            lost = from - known;
+            for (long each = from; each < end; each++) {
                 candidates.add(ring[slot(each)]);
             }
         }
@@ -141,7 +149,7 @@ final class RingHandler extends Handler implements RecentLog {
             length += line.map(String::length).orElse(0);
             line.ifPresent(lines::add);
         }
-        return new Batch(first + at, end, lost, lines);
+        return new Batch(from + at, end, lost, lines);
     }
 
     private Optional<String> line(Kept kept, LineFilter filter) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class RingHandlerTest {
-    private final RingHandler ring = new RingHandler();
+    private final RingHandler ring = new RingHandler(0);
 
     @AfterEach
     void levelAsBefore() {
@@ -88,6 +88,21 @@ class RingHandlerTest {
         assertThat(batch.lost()).isEqualTo(60);
         assertThat(batch.end()).isEqualTo(RingHandler.MAX_RECORDS + 100);
         assertThat(batch.lines().getFirst()).contains("\"msg\":\"number 100\"");
+    }
+
+    /** The daemon was started anew, and has logged more than before meanwhile. */
+    @Test
+    void aReaderOfTheProcessBeforeGetsAllRecords() {
+        RingHandler anew = new RingHandler(1000);
+        for (int i = 0; i < 3; i++) {
+            anew.publish(new LogRecord(Level.INFO, "number " + i));
+        }
+        for (long number : new long[] {2, 999, 1004}) {
+            RecentLog.Batch batch = anew.from(number, LineFilter.ALL);
+            assertThat(batch.lines()).hasSize(3);
+            assertThat(batch.lost()).isZero();
+            assertThat(batch.next()).isEqualTo(1003);
+        }
     }
 
     @Test
