@@ -250,18 +250,22 @@ public final class Ledger {
         Map<ObjectKey, Optional<Entry>> before = new LinkedHashMap<>();
         updates.stream().map(Update::key).filter(Ledger::isOurs).forEach(key -> before.put(key, find(key)));
         LedgerFigures figures = allocationPools.figures();
-        admit(updates, now, version);
-        List<DryRunResult> verdicts = new ArrayList<>();
-        before.forEach((key, entry) -> {
-            EntryRefusal entryRefusal = refused.get(key);
-            verdicts.add(
-                    entryRefusal == null
-                            ? new DryRunResult.Accepted(key, entry, find(key))
-                            : new DryRunResult.Refused(key, complete(key, entryRefusal, now)));
-        });
-        rollback();
-        allocationPools.forgetQuestionsSince(figures);
-        return verdicts;
+        try {
+            admit(updates, now, version);
+            List<DryRunResult> verdicts = new ArrayList<>();
+            before.forEach((key, entry) -> {
+                EntryRefusal entryRefusal = refused.get(key);
+                verdicts.add(
+                        entryRefusal == null
+                                ? new DryRunResult.Accepted(key, entry, find(key))
+                                : new DryRunResult.Refused(key, complete(key, entryRefusal, now)));
+            });
+            return verdicts;
+        } finally {
+            // Also after an exception: the next batch would put in force what was only asked.
+            rollback();
+            allocationPools.forgetQuestionsSince(figures);
+        }
     }
 
     /** The refusal with what is wrong with the numbers, which admission does not look at when a rule is broken. */

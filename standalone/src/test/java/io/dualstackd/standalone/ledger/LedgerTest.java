@@ -3,12 +3,15 @@ package io.dualstackd.standalone.ledger;
 import static io.dualstackd.standalone.ledger.LedgerFixture.cidr;
 import static io.dualstackd.standalone.ledger.LedgerFixture.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dualstackd.kubeapi.objects.IpAddress;
+import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.standalone.serviceapi.Semantics;
 import java.time.Duration;
+import java.util.AbstractList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -271,6 +274,34 @@ final class LedgerTest {
         assertThat(fixture.settle()).isEmpty();
         assertThat(fixture.ledger().refused()).isEmpty();
         assertThat(fixture.ledger().ranges().getFirst().used()).isEqualTo(1);
+    }
+
+    /** The question ends in an exception; what it asked about must not be put in force by the next batch. */
+    @Test
+    void aQuestionThatFailsLeavesNoTrace() {
+        LedgerFixture fixture = new LedgerFixture(LedgerFixture.DUAL);
+        List<Update> updates = LedgerFixture.updates(yaml("a") + yaml("b"));
+        List<Update> failing = new AbstractList<>() {
+            private int reads;
+
+            @Override
+            public Update get(int index) {
+                reads++;
+                if (reads > 3) {
+                    throw new IllegalStateException("made up");
+                }
+                return updates.get(index);
+            }
+
+            @Override
+            public int size() {
+                return updates.size();
+            }
+        };
+        assertThatThrownBy(() -> fixture.ledger().judge(failing, fixture.now(), 99))
+                .hasMessage("made up");
+        assertThat(fixture.settle()).isEmpty();
+        assertThat(fixture.ips("a")).isEmpty();
     }
 
     @Test
