@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -26,9 +27,20 @@ import java.util.Optional;
 final class SafeWrite {
     private final Path file;
     private final Path temporary;
+    private final Links links;
+
+    /** Makes a hard link. */
+    interface Links {
+        void link(Path fresh, Path existing) throws IOException;
+    }
 
     SafeWrite(Path file) {
+        this(file, Files::createLink);
+    }
+
+    SafeWrite(Path file, Links links) {
         this.file = file;
+        this.links = links;
         this.temporary = file.resolveSibling(FileName.of(".", String.valueOf(file.getFileName()), ".dualstackd"));
     }
 
@@ -45,7 +57,7 @@ final class SafeWrite {
                 return before.isEmpty() || remove(before.get());
             }
             prepare(after.get());
-            boolean done = before.isPresent() ? replace(before.get(), after.get()) : create();
+            boolean done = before.isPresent() ? replace(before.get(), after.get()) : place();
             sync();
             return done;
         } finally {
@@ -65,14 +77,16 @@ final class SafeWrite {
         }
     }
 
-    private boolean create() throws IOException {
+    /** Gives the temporary file the name of the file; false when there is one of this name. */
+    private boolean place() throws IOException {
         try {
             // A link never replaces an existing file, a rename does.
-            Files.createLink(file, temporary);
+            links.link(file, temporary);
             return true;
         } catch (FileAlreadyExistsException e) {
             return false;
-        } catch (UnsupportedOperationException e) {
+        } catch (UnsupportedOperationException | FileSystemException e) {
+            // A file system without links, as FAT, answers EPERM. What hinders more hinders the rename, too.
             if (Files.exists(file)) {
                 return false;
             }
@@ -137,18 +151,11 @@ final class SafeWrite {
         Files.move(file, temporary, StandardCopyOption.ATOMIC_MOVE);
         boolean same = holds(temporary, before);
         if (!same) {
-            putBack();
+            // Another program may have written the file once more.
+            boolean ignored = place();
         }
         sync();
         return same;
-    }
-
-    private void putBack() throws IOException {
-        try {
-            Files.createLink(file, temporary);
-        } catch (FileAlreadyExistsException e) {
-            // And another program wrote the file once more.
-        }
     }
 
     private static boolean holds(Path file, String text) throws IOException {
