@@ -246,10 +246,11 @@ public final class NodeAddressTracker implements AutoCloseable {
         });
     }
 
-    /** The current addresses of a family; must only be called once {@link #isSettled}. */
+    /** The current addresses of a family; before it {@link #isSettled} an estimate, of which nothing is kept. */
     public OwnAddresses own(IpFamily family) {
         NodeSettings now = settings;
-        return OwnAddresses.of(now.wanted(), chosen(), host.host(), family).knownBy(now.bindAddresses(), family);
+        PreviousChoice choice = isSettled() ? chosen() : PreviousChoice.NOTHING.and(estimate(), host.host());
+        return OwnAddresses.of(now.wanted(), choice, host.host(), family).knownBy(now.bindAddresses(), family);
     }
 
     /** The host as the tracker last read it. */

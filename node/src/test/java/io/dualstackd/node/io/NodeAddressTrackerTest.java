@@ -3,6 +3,8 @@ package io.dualstackd.node.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.netns.FreshNetNs;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.node.NodeSettings;
@@ -62,6 +64,25 @@ final class NodeAddressTrackerTest {
             tracker.follow(NODE);
             assertThat(choices).hasValue(2);
             assertThat(notifications).hasValue(2);
+        }
+    }
+
+    /** {@code dualstackd explain} may ask at any time, also while the API server cannot be reached. */
+    @Test
+    void aQuestionBeforeItIsSettledChoosesNothing() throws Exception {
+        AtomicInteger choices = new AtomicInteger();
+        try (NetNs ns = FreshNetNs.create();
+                NodeAddressTracker tracker = NodeAddressTracker.start(
+                        NODE,
+                        ns,
+                        new NodeAddressTracker.Objects(this::isComplete, name -> Optional.empty()),
+                        name -> List.of())) {
+            tracker.onChoice(choices::incrementAndGet);
+            assertThat(tracker.own(IpFamily.IPV4).nodeIp()).hasValue(Ip.parse("192.0.2.1"));
+            assertThat(choices).hasValue(0);
+            complete = true;
+            tracker.follow(NODE);
+            assertThat(choices).hasValue(1);
         }
     }
 
