@@ -108,6 +108,8 @@ public final class DnsComponent implements AutoCloseable {
         this.wakeup = new Wakeup(supervisor.platform(), () -> {});
         this.cursor = store.cursor(wakeup::signal);
         this.row = supervisor.heartbeat(Component.DNS);
+        // Its thread begins with the server, which may have to be tried again.
+        row.idle();
         this.worker = supervisor.worker(Component.DNS_ZONE, this::live);
     }
 
