@@ -20,8 +20,6 @@ import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPort;
 import io.dualstackd.netlink.nft.NftChain;
 import io.dualstackd.netlink.nft.NftHook;
-import io.dualstackd.netlink.nft.expr.NftExpr;
-import io.dualstackd.netlink.nft.expr.VerdictExpr;
 import io.dualstackd.netlink.sys.NetNs;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -64,18 +62,6 @@ public final class HostPathTracer {
     /** Those that rules behind the masquerade may have changed, which remain when the packet comes back through {@code lo}. */
     private int markedBehind;
 
-    /**
-     * A path of the packet after translation.
-     *
-     * @param marked whether rules of Services mark it for the masquerade; they masquerade hairpins without that in nftables mode
-     * @param returning whether it was sent through {@code lo} and comes back in, as it was changed before
-     */
-    private record Way(IpPort to, boolean translated, boolean masqueraded, boolean marked, boolean returning) {
-        Way comingBack() {
-            return new Way(to, translated, masqueraded, marked, true);
-        }
-    }
-
     private HostPathTracer(
             NetNs ns,
             ProxyMode mode,
@@ -101,7 +87,7 @@ public final class HostPathTracer {
      */
     public static Optional<HostPath> trace(
             NetNs ns, ProxyMode mode, Packet packet, PacketFate fate, int masqueradeMark) {
-        List<Way> ways = ways(mode, packet, fate);
+        List<Way> ways = Way.of(mode, packet, fate);
         if (ways.isEmpty()) {
             return Optional.empty();
         }
@@ -127,24 +113,6 @@ public final class HostPathTracer {
             failed.add("base chains of nf_tables: " + e.getMessage());
             return Optional.empty();
         }
-    }
-
-    private static List<Way> ways(ProxyMode mode, Packet packet, PacketFate fate) {
-        return switch (fate) {
-            case PacketFate.Forwarded(var service, var reason, var hops) ->
-                hops.stream()
-                        .map(hop -> new Way(
-                                hop.to().address(),
-                                true,
-                                hop.masqueraded(),
-                                hop.masqueraded() && (mode == ProxyMode.IPTABLES || !reason.keepsSource()),
-                                false))
-                        .distinct()
-                        .toList();
-            case PacketFate.NotOurs() ->
-                List.of(new Way(new IpPort(packet.destination(), packet.port()), false, false, false, false));
-            case PacketFate.Rejected _, PacketFate.Dropped _ -> List.of();
-        };
     }
 
     private HostPath trace(List<Way> ways) {
@@ -277,11 +245,11 @@ public final class HostPathTracer {
             boolean shared = mode == ProxyMode.IPTABLES
                     && chains.orElseThrow().has(chain.name().table().chain(ChainNames.SERVICES));
             boolean surelyBefore = !ours || shared || where.priority() < natPriority(hook);
-            AroundServices around =
-                    new AroundServices(chains.orElseThrow().of(chain.name().table()), ours);
-            ChainJudgement.Chains rules = shared ? around : around.all;
+            ChainJudgement.Chains all = chains.orElseThrow().of(chain.name().table());
+            AroundServices around = new AroundServices(all, ours);
+            ChainJudgement.Chains rules = shared ? around : all;
             PassingPacket passing = passing(where, destinations, way, in, out);
-            routeMayChange(chain, shared ? new AroundServices(around.all, ours) : rules, passing, way);
+            routeMayChange(chain, shared ? new AroundServices(all, ours) : rules, passing, way);
             ChainJudgement.Result judged = judgement(chain, rules, passing);
             Finding finding = withMark(judged, where, destinations, way);
             if (finding.verdict() == Verdict.DROPS && !surelyBefore) {
@@ -290,7 +258,7 @@ public final class HostPathTracer {
                         Verdict.MAY_DROP,
                         finding.words() + ", if it comes before the rules of Services");
             }
-            if (shared && ours && !around.reached && judged.translates().isEmpty()) {
+            if (shared && ours && !around.reached() && judged.translates().isEmpty()) {
                 finding = past(finding, destinations);
             }
             boolean surely = judged.surelyTranslates() && surelyBefore;
@@ -320,36 +288,6 @@ public final class HostPathTracer {
                         finding.what(),
                         Verdict.PASSES,
                         "KEEPS its source, by a rule before the jump to " + ChainNames.POSTROUTING);
-    }
-
-    /** The table nat of iptables mode; a jump to the rules of Services ends the way of a packet that they translate. */
-    private static final class AroundServices implements ChainJudgement.Chains {
-        private static final List<NftExpr> ACCEPT =
-                List.of(new VerdictExpr(new io.dualstackd.netlink.nft.data.Verdict.Accept()));
-
-        private final ChainJudgement.Chains all;
-        private final boolean translate;
-        /** Whether the packet may come to the rules of Services. */
-        private boolean reached;
-
-        AroundServices(ChainJudgement.Chains all, boolean translate) {
-            this.all = all;
-            this.translate = translate;
-        }
-
-        @Override
-        public Optional<List<List<NftExpr>>> rules(String name) {
-            if (!name.equals(ChainNames.SERVICES) && !name.equals(ChainNames.POSTROUTING)) {
-                return all.rules(name);
-            }
-            reached = true;
-            return Optional.of(translate ? List.of(ACCEPT) : List.of());
-        }
-
-        @Override
-        public ChainJudgement.Answer find(String set, ChainJudgement.KeySource key) {
-            return all.find(set, key);
-        }
     }
 
     /** The finding, with the rule that translates the packet. */
