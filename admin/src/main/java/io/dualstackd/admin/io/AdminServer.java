@@ -207,7 +207,7 @@ public final class AdminServer implements AutoCloseable {
     public static void requireFree(Path path) throws FileAlreadyExistsException {
         try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
                 Deadline ignored = new Deadline(channel, CONNECT_TIMEOUT)) {
-            boolean connected = channel.connect(UnixDomainSocketAddress.of(path));
+            var _ = channel.connect(UnixDomainSocketAddress.of(path));
             throw new FileAlreadyExistsException(
                     path.toString(), null, "another dualstackd answers on this admin socket");
         } catch (FileAlreadyExistsException e) {
