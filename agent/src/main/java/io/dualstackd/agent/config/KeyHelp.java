@@ -112,7 +112,7 @@ final class KeyHelp {
             case OOM_SCORE_ADJ ->
                 "How likely the kernel kills this process when memory is short, -1000 (never) to 1000.";
             case HEALTHZ_BIND_ADDRESS ->
-                "Address of /healthz and /livez; a wildcard address means both IP families; an empty flag: none.";
+                "Address of /healthz, /livez and /readyz; a wildcard address means both IP families; an empty flag: none.";
             case METRICS_BIND_ADDRESS -> "Address of /metrics (Prometheus) and /proxyMode; an empty flag: none.";
             case BIND_ADDRESS_HARD_FAIL ->
                 "Do not start if one of these addresses cannot be listened on; otherwise it is retried every 5 s.";
