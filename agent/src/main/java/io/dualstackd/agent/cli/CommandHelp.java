@@ -27,7 +27,7 @@ record CommandHelp(List<String> examples, Map<ExitCode, String> codes) {
                 new CommandHelp(
                         List.of(
                                 "run --standalone --manifests DIR --node-ips 192.0.2.10,2001:db8::10",
-                                "run --config /var/lib/kube-proxy/config.conf --proxy-mode nftables"),
+                                "run --config /var/lib/kube-proxy/config.conf --hostname-override node-1"),
                         codes(
                                 ExitCode.OK,
                                 "It was stopped, and left the rules in the kernel.",
