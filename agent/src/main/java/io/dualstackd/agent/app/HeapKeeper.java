@@ -292,7 +292,7 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
         boolean near = live > limit * NEAR;
         if (near && !warned) {
             LOG.warn(
-                    "memory is nearly full liveMB={} limitMB={} next=\"raise -Xmx in DUALSTACKD_JAVA_OPTS\"",
+                    "memory is nearly full liveMB={} limitMB={} next=\"raise -Xmx in DUALSTACKD_JAVA_OPTS, in a container in _JAVA_OPTIONS\"",
                     live >> 20,
                     limit >> 20);
         }
