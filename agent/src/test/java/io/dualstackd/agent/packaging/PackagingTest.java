@@ -191,6 +191,14 @@ final class PackagingTest {
         assertThat(read("docs/replace-kube-proxy.md")).contains("`admission-own-node.yaml`");
     }
 
+    /** Its API server is an example: it must not replace a copy of kube-proxy's ConfigMap. */
+    @Test
+    void theExampleConfigurationIsAppliedOnPurposeOnly() throws Exception {
+        assertThat(texts(yaml("deploy/kustomization.yaml").getFirst(), "resources"))
+                .contains("dualstackd.yaml")
+                .doesNotContain("config.yaml");
+    }
+
     @Test
     void everythingNamedIsThere() throws Exception {
         for (String resource : texts(yaml("deploy/kustomization.yaml").getFirst(), "resources")) {
