@@ -44,13 +44,19 @@ final class SetClockTest {
                         .start()) {
             cluster.awaitEqual();
             set.set(Duration.ofHours(hours));
-            assertThat(since(platform, cluster)).isBetween(Duration.ZERO, Duration.ofMinutes(10));
+            assertSince(platform, cluster);
 
             server.stop();
             await().until(() -> cluster.source().status().failure().isPresent());
             set.set(Duration.ZERO);
-            assertThat(since(platform, cluster)).isBetween(Duration.ZERO, Duration.ofMinutes(10));
+            assertSince(platform, cluster);
         }
+    }
+
+    /** On a busy machine a status may be the one from before. */
+    private static void assertSince(Platform platform, TestCluster cluster) {
+        await().untilAsserted(
+                        () -> assertThat(since(platform, cluster)).isBetween(Duration.ZERO, Duration.ofMinutes(10)));
     }
 
     private static Duration since(Platform platform, TestCluster cluster) {
