@@ -37,9 +37,10 @@ final class DnsComponentTest {
                 new DnsComponent.Node("n1", closed, List::of, List::of, List::of, List.of(), () -> false);
         try (Supervisor supervisor = new Supervisor(
                 (why, cause) -> ended.add(why),
-                component -> component == Component.DNS || component == Component.UI
-                        ? Duration.ofMillis(100)
-                        : Duration.ofHours(1),
+                component -> switch (component) {
+                    case DNS, UI, SUPERVISOR -> Duration.ofMillis(100);
+                    default -> Duration.ofHours(1);
+                },
                 System::nanoTime)) {
             supervisor.start();
             try (DnsComponent ignored = DnsComponent.start(SETTINGS, node, new Store(), supervisor);
