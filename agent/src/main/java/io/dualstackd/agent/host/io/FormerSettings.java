@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The kernel settings that were changed in one network namespace since the last boot, with their former values: a text file in the state
@@ -26,7 +27,26 @@ public final class FormerSettings {
 
     private final Path file;
     private final NetNs ns;
-    private final String boot;
+    private final Origin origin;
+
+    /**
+     * The namespace and boot that the entries of a file belong to, as its second line.
+     *
+     * @param line the one to write: with the cookie of the namespace, where the kernel has it, as the number of an inode is given to
+     *     another namespace
+     * @param former the one that releases before it wrote, which is still accepted
+     */
+    private record Origin(String line, String former) {
+        static Origin of(NetNs ns) throws IOException {
+            String former = "since " + BootId.current() + " " + ns.id();
+            OptionalLong cookie = ns.cookie();
+            return new Origin(cookie.isPresent() ? former + " cookie " + cookie.getAsLong() : former, former);
+        }
+
+        boolean isOf(String found) {
+            return found.equals(line) || found.equals(former);
+        }
+    }
 
     /**
      * A changed setting.
@@ -78,15 +98,15 @@ public final class FormerSettings {
         record Failed(String key, String why) implements Outcome {}
     }
 
-    private FormerSettings(Path file, NetNs ns, String boot) {
+    private FormerSettings(Path file, NetNs ns, Origin origin) {
         this.file = file;
         this.ns = ns;
-        this.boot = boot;
+        this.origin = origin;
     }
 
     /** @throws IOException when the boot time of the kernel cannot be read */
     public static FormerSettings in(Path state, NetNs ns) throws IOException {
-        return new FormerSettings(state.resolve(FILE), ns, "since " + BootId.current() + " " + ns.id());
+        return new FormerSettings(state.resolve(FILE), ns, Origin.of(ns));
     }
 
     /** Records a change that is about to be made, and what the kernel changes with it. */
@@ -177,7 +197,7 @@ public final class FormerSettings {
         Map<String, Change> changes = new LinkedHashMap<>();
         try {
             List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8);
-            if (lines.size() > 1 && lines.get(1).equals(boot)) {
+            if (lines.size() > 1 && origin.isOf(lines.get(1))) {
                 lines.stream().skip(2).forEach(line -> Change.parse(line, changes));
             }
         } catch (NoSuchFileException e) {
@@ -191,7 +211,7 @@ public final class FormerSettings {
             Files.deleteIfExists(file);
             return;
         }
-        List<String> lines = new ArrayList<>(List.of(TITLE, boot));
+        List<String> lines = new ArrayList<>(List.of(TITLE, origin.line()));
         changes.forEach((key, change) -> lines.add(change.line(key)));
         Files.createDirectories(file.toAbsolutePath().getParent());
         Path temporary = Files.write(file.resolveSibling("." + FILE + ".new"), lines, StandardCharsets.UTF_8);

@@ -126,6 +126,25 @@ final class FormerSettingsTest {
         assertThat(Sysctl.read(ns, FORWARD)).isEqualTo("1");
     }
 
+    /** The kernel gives the number of the inode of a namespace that is gone to the next one. */
+    @Test
+    void formerValuesOfANamespaceWithTheSameInodeAreForgotten() throws Exception {
+        kernel.set(FORWARD, "1", "test");
+        Path file = state().resolve("kernel-settings");
+        Files.writeString(file, Files.readString(file).replaceFirst(" cookie (\\d+)\n", " cookie 1$1\n"));
+        assertThat(memory().isRecorded()).isFalse();
+        assertThat(memory().restore()).isEmpty();
+        assertThat(Sysctl.read(ns, FORWARD)).isEqualTo("1");
+    }
+
+    @Test
+    void formerValuesThatAnEarlierReleaseRecordedAreRestored() throws Exception {
+        kernel.set(FORWARD, "1", "test");
+        Path file = state().resolve("kernel-settings");
+        Files.writeString(file, Files.readString(file).replaceFirst(" cookie \\d+\n", "\n"));
+        assertThat(memory().restore()).containsExactly(new Outcome.Restored(FORWARD, "0", "1"));
+    }
+
     @Test
     void reportsUnwritableSettingAndRemembersIt() throws Exception {
         kernel.set(FORWARD, "1", "test");
