@@ -24,8 +24,10 @@ run_kube_proxy() { # node, mode
   echo $! >"$room/$1.pid"
 }
 start_dualstackd() { # node, mode, more flags
-  mkdir -p "$room/$1/run" "$room/$1/lib" /run/dualstackd /var/lib/dualstackd
-  ip netns exec "$1" unshare --mount sh -c "mount --bind $room/$1/run /run/dualstackd; mount --bind $room/$1/lib /var/lib/dualstackd; exec \"\$@\"" sh \
+  mkdir -p "$room/$1/run" "$room/$1/lib" /run/dualstackd
+  # /run is the twins' own, /var/lib the machine's.
+  ip netns exec "$1" unshare --mount sh -c "mount --bind $room/$1/run /run/dualstackd; mount -t tmpfs lib /var/lib; mkdir /var/lib/dualstackd
+    mount --bind $room/$1/lib /var/lib/dualstackd; exec \"\$@\"" sh \
     "$program" run --kubeconfig "$room/pki/dualstackd.conf" --hostname-override "${node_name:-node-1}" --proxy-mode "$2" \
     --cluster-cidr 10.244.0.0/16,fd00:244::/32 --conntrack-max-per-core 0 --oom-score-adj 0 "${@:3}" >>"$evidence/$1.log" 2>&1 &
   echo $! >"$room/$1.pid"
