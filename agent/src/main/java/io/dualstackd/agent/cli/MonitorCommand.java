@@ -80,7 +80,8 @@ final class MonitorCommand {
             from = text(entries, "next");
             firstEnd = firstEnd.or(() -> number(entries, "end"));
             long next = number(entries, "next").orElse(0L);
-            // What was on record at the start may take several answers. One that was started anew has other numbers.
+            // What was on record at the start may take several answers. A daemon that was started anew has higher
+            // numbers.
             onRecord = onRecord && next > last && next < firstEnd.orElse(0L);
             last = next;
             if (onRecord) {

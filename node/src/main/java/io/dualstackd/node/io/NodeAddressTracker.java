@@ -246,7 +246,7 @@ public final class NodeAddressTracker implements AutoCloseable {
         });
     }
 
-    /** The current addresses of a family; before it {@link #isSettled} an estimate, of which nothing is kept. */
+    /** The current addresses of a family. Until {@link #isSettled} they are an estimate, which is not kept. */
     public OwnAddresses own(IpFamily family) {
         NodeSettings now = settings;
         PreviousChoice choice = isSettled() ? chosen() : PreviousChoice.NOTHING.and(estimate(), host.host());

@@ -26,7 +26,7 @@ public final class LogSetup {
     /** Below info it logs each certificate it sees, including all hundred and fifty that the JDK trusts. Kept as above. */
     private static final Logger CERTIFICATES = Logger.getLogger("jdk.event.security");
 
-    /** No process logs as many records as there are microseconds. */
+    /** Records are numbered from the start time in microseconds on, so that their numbers are higher than those of earlier processes. */
     private static final RingHandler RING = new RingHandler(TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis()));
 
     private LogSetup() {}

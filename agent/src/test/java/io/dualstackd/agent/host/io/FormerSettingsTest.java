@@ -112,11 +112,18 @@ final class FormerSettingsTest {
         assertThat(memory().restore()).containsExactly(new Outcome.Restored(TTL, "80", "62"));
     }
 
+    private void replaceInFile(String pattern, String by) throws Exception {
+        Path file = state().resolve("kernel-settings");
+        String before = Files.readString(file);
+        String after = before.replaceFirst(pattern, by);
+        assertThat(after).isNotEqualTo(before);
+        Files.writeString(file, after);
+    }
+
     @Test
     void formerValuesOfAnEarlierBootAreForgotten() throws Exception {
         kernel.set(FORWARD, "1", "test");
-        Path file = state().resolve("kernel-settings");
-        Files.writeString(file, Files.readString(file).replaceFirst("\nsince .", "\nsince x"));
+        replaceInFile("\nsince .", "\nsince x");
         assertThat(memory().restore()).isEmpty();
         try (NetNs other = NetNs.create()) {
             kernel.set(LOCALNET, "1", "test");
@@ -130,8 +137,7 @@ final class FormerSettingsTest {
     @Test
     void formerValuesOfANamespaceWithTheSameInodeAreForgotten() throws Exception {
         kernel.set(FORWARD, "1", "test");
-        Path file = state().resolve("kernel-settings");
-        Files.writeString(file, Files.readString(file).replaceFirst(" cookie (\\d+)\n", " cookie 1$1\n"));
+        replaceInFile(" cookie (\\d+)\n", " cookie 1$1\n");
         assertThat(memory().isRecorded()).isFalse();
         assertThat(memory().restore()).isEmpty();
         assertThat(Sysctl.read(ns, FORWARD)).isEqualTo("1");
@@ -140,8 +146,7 @@ final class FormerSettingsTest {
     @Test
     void formerValuesThatAnEarlierReleaseRecordedAreRestored() throws Exception {
         kernel.set(FORWARD, "1", "test");
-        Path file = state().resolve("kernel-settings");
-        Files.writeString(file, Files.readString(file).replaceFirst(" cookie \\d+\n", "\n"));
+        replaceInFile(" cookie \\d+\n", "\n");
         assertThat(memory().restore()).containsExactly(new Outcome.Restored(FORWARD, "0", "1"));
     }
 
