@@ -4,14 +4,17 @@ import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.kubeapi.access.AccessException;
+import io.dualstackd.kubeapi.access.ClusterAccess;
 import io.dualstackd.kubeapi.access.io.ClusterAccessReader;
 import io.dualstackd.kubeapi.client.ClusterStatus;
 import io.dualstackd.kubeapi.client.ResourceFailure;
 import io.dualstackd.kubeapi.client.io.ClusterSource;
+import io.dualstackd.kubeapi.snapshot.io.SnapshotFile;
 import io.dualstackd.kubeapi.store.ConflictProblems;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.kubeapi.tree.Place;
 import io.dualstackd.kubeapi.tree.Problem;
+import io.dualstackd.netlink.sys.BootId;
 import io.dualstackd.node.NodeSettings;
 import io.dualstackd.node.report.ClusterEvent;
 import io.dualstackd.node.report.PodIpFigures;
@@ -31,9 +34,13 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** An API server as the source of objects. Its objects cannot be changed here, so there is no editor and no ledger. */
 final class ClusterModule implements ObjectSource {
+    private static final Logger LOG = LoggerFactory.getLogger("cluster");
+
     private final ClusterAccessReader entrance;
     private Platform platform = Platform.system();
     private final SourceSettings.Cluster settings;
@@ -68,8 +75,27 @@ final class ClusterModule implements ObjectSource {
         return new ClusterModule(
                 entrance,
                 cluster,
-                new ClusterSource.Wanted(settings.node().name(), settings.mode() != ProxyMode.IPTABLES),
+                new ClusterSource.Wanted(
+                        settings.node().name(),
+                        settings.mode() != ProxyMode.IPTABLES,
+                        snapshot(entrance.access(), settings)),
                 settings.mode() == ProxyMode.IPVS);
+    }
+
+    /**
+     * Objects of the former process. They are of the same boot, because before it there were no rules; and of the same cluster, which has
+     * authorities of its own, where many clusters have a server of the same address.
+     */
+    private static Optional<SnapshotFile> snapshot(ClusterAccess access, DaemonSettings settings) {
+        try {
+            String origin = "boot=%s server=%s authorities=%d externalIPs=%s"
+                    .formatted(
+                            BootId.current(), access.url(), access.authorities().hashCode(), settings.externalIps());
+            return settings.state().map(state -> SnapshotFile.in(state, origin));
+        } catch (IOException e) {
+            LOG.warn("objects are not saved reason=\"{}\" next=\"each start reads everything\"", e.toString());
+            return Optional.empty();
+        }
     }
 
     /** @throws UnusableSource when the kubeconfig or the service account is missing or invalid */

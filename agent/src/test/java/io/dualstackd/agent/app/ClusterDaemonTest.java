@@ -64,6 +64,17 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("kernel")
 final class ClusterDaemonTest {
     private static final String NODE = "n1";
+    private static final String DUAL_STACK = """
+            apiVersion: v1
+            kind: Service
+            metadata: {name: web, namespace: shop}
+            spec:
+              clusterIP: 10.96.0.10
+              clusterIPs: [10.96.0.10, "fd00:10:96::10"]
+              ipFamilyPolicy: RequireDualStack
+              ipFamilies: [IPv4, IPv6]
+              ports: [{port: 80}]
+            """;
 
     @TempDir
     private Path folder;
@@ -92,17 +103,7 @@ final class ClusterDaemonTest {
                     metadata: {name: n1}
                     status: {addresses: [{type: InternalIP, address: 192.0.2.10}]}
                     """);
-            put(server, """
-                    apiVersion: v1
-                    kind: Service
-                    metadata: {name: web, namespace: shop}
-                    spec:
-                      clusterIP: 10.96.0.10
-                      clusterIPs: [10.96.0.10, "fd00:10:96::10"]
-                      ipFamilyPolicy: RequireDualStack
-                      ipFamilies: [IPv4, IPv6]
-                      ports: [{port: 80}]
-                    """);
+            put(server, DUAL_STACK);
             slices(server, "10.244.0.5", "fd00:10:244::5");
 
             try (Daemon daemon = Daemon.start(settings(mode, server, ns), status -> {})) {
@@ -134,6 +135,44 @@ final class ClusterDaemonTest {
                 eventually(() -> assertThat(daemon.source().outageReason()).isEmpty());
             }
         }
+    }
+
+    /** With a state directory: nothing is listed again, and what changed meanwhile is in force. */
+    @ParameterizedTest
+    @EnumSource(value = ProxyMode.class, mode = EnumSource.Mode.EXCLUDE, names = "IPVS")
+    void aRestartGoesOnFromTheObjectsOfTheFormerProcess(ProxyMode mode) throws Exception {
+        try (NetNs ns = FreshNetNs.create();
+                TestApiServer server = TestApiServer.tls("127.0.0.1")) {
+            prepare(ns, server);
+            put(server, "{apiVersion: v1, kind: Node, metadata: {name: n1}}");
+            put(server, DUAL_STACK);
+            slices(server, "10.244.0.5", "fd00:10:244::5");
+            DaemonSettings settings =
+                    builder(mode, server, ns).state(folder.resolve("state")).settings();
+            try (Daemon daemon = Daemon.start(settings, status -> {})) {
+                leadsTo(daemon, "10.244.0.5", "fd00:10:244::5");
+            }
+            assertThat(folder.resolve("state/cluster.snapshot")).exists();
+            String rules = rules(ns, mode);
+            int lists = lists(server);
+
+            try (Daemon daemon = Daemon.start(settings, status -> {})) {
+                leadsTo(daemon, "10.244.0.5", "fd00:10:244::5");
+                assertThat(lists(server)).isEqualTo(lists);
+                assertThat(rules(ns, mode)).isEqualTo(rules);
+            }
+            slices(server, "10.244.0.6", "fd00:10:244::6");
+            try (Daemon daemon = Daemon.start(settings, status -> {})) {
+                leadsTo(daemon, "10.244.0.6", "fd00:10:244::6");
+                assertThat(lists(server)).isEqualTo(lists);
+            }
+        }
+    }
+
+    private static int lists(TestApiServer server) {
+        return server.requests(line -> (line.contains("/services") || line.contains("/endpointslices"))
+                        && (line.contains("sendInitialEvents") || !line.contains("watch=true")))
+                .size();
     }
 
     /** The pod runs and its probe fails: the runtime knows only the first. */
@@ -334,14 +373,16 @@ final class ClusterDaemonTest {
 
     private DaemonSettings settings(ProxyMode mode, TestApiServer server, NetNs ns, ProxyAddresses endpoints)
             throws Exception {
+        return builder(mode, server, ns).endpoints(endpoints).settings();
+    }
+
+    private DaemonSettingsBuilder builder(ProxyMode mode, TestApiServer server, NetNs ns) throws Exception {
         NodeSettings node = NodeSettingsBuilder.node(NODE)
                 .ips("ipv4,ipv6")
                 .detectLocal(new DetectLocal.ClusterCidr(List.of()))
                 .nodePortsOn(NodePortAddresses.PRIMARY)
                 .settings();
-        return DaemonSettingsBuilder.daemon(mode, new SourceSettings.Cluster(api(server)), ns, node)
-                .endpoints(endpoints)
-                .settings();
+        return DaemonSettingsBuilder.daemon(mode, new SourceSettings.Cluster(api(server)), ns, node);
     }
 
     private ClusterSettings api(TestApiServer server) throws Exception {

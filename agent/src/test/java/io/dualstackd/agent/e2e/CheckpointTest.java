@@ -90,7 +90,9 @@ final class CheckpointTest {
 
         start("nftables").terminate();
         assertThat(checkpoints()).hasSize(2);
+        Path snapshot = Files.createFile(host.state().resolve("cluster.snapshot"));
         assertThat(host.cleanup().exitCode()).isZero();
         assertThat(checkpoints()).isEmpty();
+        assertThat(snapshot).doesNotExist();
     }
 }

@@ -42,7 +42,9 @@ public final class ClusterBench {
             start    from the start of the process until both families are in force; processor: of the daemon, all of its threads
             change   one endpoint of each family replaced: from the moment the server is told until both families are in force; pass:
                      what each family's log line says, from the change in memory to the kernel's acknowledgement
-            restart  the same with a kernel full of rules, of which most Services have another endpoint by now
+            restart  the same with a kernel full of rules, after one endpoint was replaced: the daemon goes on from the objects that it saved
+            restored the same when the server's data was restored meanwhile, so that everything is read again, and most Services have
+                     another endpoint
             storm    changes of one endpoint, each in a slice of another Service; behind: from the end of the storm until the kernel
                      holds a change that was made right after it; of storms one after the other
             monitor  the same changes and the same storm while a client watches as dualstackd monitor does: one reads; the other asks
@@ -81,10 +83,16 @@ public final class ClusterBench {
                 watched(report, server, daemon, ns, scratch.resolve("admin.sock"), quick);
             }
             Report.progress("restart");
-            try (ServerProcess server = ServerProcess.start(ns, services, scratch);
-                    DaemonUnderTest daemon =
-                            DaemonUnderTest.inCluster(ns, Mode.NFTABLES, server.kubeconfig(), scratch)) {
-                daemon.reportStart(report, "restart");
+            try (ServerProcess server = ServerProcess.start(ns, services, scratch)) {
+                try (DaemonUnderTest daemon =
+                        DaemonUnderTest.inCluster(ns, Mode.NFTABLES, server.kubeconfig(), scratch)) {
+                    daemon.reportStart(report, "restored");
+                }
+                server.tell("change 1");
+                try (DaemonUnderTest daemon =
+                        DaemonUnderTest.inCluster(ns, Mode.NFTABLES, server.kubeconfig(), scratch)) {
+                    daemon.reportStart(report, "restart");
+                }
             }
         }
     }

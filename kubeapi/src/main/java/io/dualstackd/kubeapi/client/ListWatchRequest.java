@@ -69,9 +69,7 @@ public sealed interface ListWatchRequest {
      * @param timeoutSeconds after which the server ends a watch
      */
     default String target(Resource resource, int timeoutSeconds) {
-        Query query = new Query(resource.path());
-        resource.labels().ifPresent(labels -> query.add("labelSelector", labels));
-        resource.fields().ifPresent(fields -> query.add("fieldSelector", fields));
+        Query query = query(resource);
         switch (this) {
             case StreamedList ignored ->
                 query.watch(timeoutSeconds)
@@ -91,6 +89,18 @@ public sealed interface ListWatchRequest {
                 query.watch(timeoutSeconds).add("resourceVersion", version);
         }
         return query.text.toString();
+    }
+
+    /** The path and the selectors of all requests for a resource. */
+    static String selection(Resource resource) {
+        return query(resource).text.toString();
+    }
+
+    private static Query query(Resource resource) {
+        Query query = new Query(resource.path());
+        resource.labels().ifPresent(labels -> query.add("labelSelector", labels));
+        resource.fields().ifPresent(fields -> query.add("fieldSelector", fields));
+        return query;
     }
 
     /** A target that is being built. */

@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param format requested encoding of responses
  * @param streaming the server may support streamed lists
  * @param failures in a row
- * @param complete a list has been read to its end at least once
+ * @param complete everything has been known at least once: a list was read to its end, or a watch went on from a former process's version
  * @param absent the server does not have this resource, or does not allow reading it
  * @param wide the server does not support the fields of the selector, so all objects are requested
  */
@@ -107,6 +107,8 @@ public record ReflectorState(
                                 at(new ListWatchRequest.Watch(version, true)).read())
                         .now();
             case WatchOutcome.Reached(String version) -> reached(version).read().now();
+            case WatchOutcome.Restored(String version) ->
+                at(new ListWatchRequest.Watch(version, true)).now();
             case WatchOutcome.Ended(boolean lively) -> ended(lively);
             case WatchOutcome.Cut(boolean begun, boolean lively, String ignored) -> cut(begun, lively);
             case WatchOutcome.Silent ignored -> silent();
@@ -180,10 +182,19 @@ public record ReflectorState(
 
     /** Whether a version is a number that is older than the one watched from. */
     public boolean isOlder(String version) {
-        return listWatchRequest instanceof ListWatchRequest.Watch(String now, boolean ignored)
-                && isNumber(version)
-                && isNumber(now)
-                && Long.parseLong(version) < Long.parseLong(now);
+        return watched().filter(now -> isOlder(version, now)).isPresent();
+    }
+
+    /** Whether both versions are numbers and the first one is older. */
+    public static boolean isOlder(String version, String than) {
+        return isNumber(version) && isNumber(than) && Long.parseLong(version) < Long.parseLong(than);
+    }
+
+    /** The version that is watched from; empty while a list is read. */
+    public Optional<String> watched() {
+        return listWatchRequest instanceof ListWatchRequest.Watch(String version, boolean ignored)
+                ? Optional.of(version)
+                : Optional.empty();
     }
 
     private static boolean isNumber(String version) {
@@ -239,6 +250,9 @@ public record ReflectorState(
         return switch (listWatchRequest) {
             // A server that restarts has an empty watch cache. It answers, so earlier failures are no reason to wait
             // long; but where versions expire right after a list, immediate lists would never end.
+            // A version of a former process: nothing is known that could be in force until the list.
+            case ListWatchRequest.Watch _
+            when !complete -> relisting(ListWatchRequest.Page.NEWEST).now();
             case ListWatchRequest.Watch(String ignored, boolean listed) ->
                 listed && !first
                         ? relisting(ListWatchRequest.Page.NEWEST).failed().later()
@@ -283,9 +297,14 @@ public record ReflectorState(
         return streaming ? new ListWatchRequest.StreamedList() : page;
     }
 
-    /** @param page what to request from a server without streams */
+    /**
+     * Instead of a watch, a list. After a watch from a former process's version it is in pages: the first page of a server that turned out
+     * to have no streams could be older than that version.
+     *
+     * @param page what to request from a server without streams
+     */
     private ReflectorState relisting(ListWatchRequest.Page page) {
-        return at(firstAsk(page));
+        return at(complete ? firstAsk(page) : page);
     }
 
     /** The first page of a list. What was read before may be newer than the server's cache. */

@@ -21,7 +21,7 @@ public record ResourceFailure(boolean reachable, String what, String next) {
     public static Optional<ResourceFailure> of(
             Resource resource, ListWatchRequest listWatchRequest, WireFormat format, WatchOutcome watchOutcome) {
         return switch (watchOutcome) {
-            case WatchOutcome.Listed _, WatchOutcome.Reached _ -> Optional.empty();
+            case WatchOutcome.Listed _, WatchOutcome.Reached _, WatchOutcome.Restored _ -> Optional.empty();
             case WatchOutcome.Ended(boolean lively) ->
                 lively
                         ? Optional.empty()

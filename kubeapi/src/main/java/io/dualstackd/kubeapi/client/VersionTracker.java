@@ -4,6 +4,7 @@ import io.dualstackd.kubeapi.objects.ApiObject;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.store.NameIndex;
 import io.dualstackd.kubeapi.store.Update;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -74,8 +75,12 @@ public final class VersionTracker {
 
     /** The object is new or changed. */
     public void put(ApiObject object, String resourceVersion) {
+        put(object, version(resourceVersion));
+    }
+
+    /** The object is new or changed; its version is one of {@link #visit}. */
+    public void put(ApiObject object, long version) {
         ObjectKey key = object.key();
-        long version = version(resourceVersion);
         int number = number(key);
         boolean same = number >= 0 && versions[number] == version;
         if (number >= 0) {
@@ -204,6 +209,25 @@ public final class VersionTracker {
     public void taken(Update update) {
         unreadable.remove(update.key());
         refused.remove(update.key());
+    }
+
+    /** Whether the store has every object, in the version that the server delivered last. */
+    public boolean isStored() {
+        return complete && !listing && due.isEmpty() && refused.isEmpty() && unreadable.isEmpty();
+    }
+
+    /** Receives the objects. */
+    public interface Visitor {
+        void object(ObjectKey key, long version) throws IOException;
+    }
+
+    /** Passes the key and the version of each object. */
+    public void visit(Visitor to) throws IOException {
+        for (int number = 0; number < known.limit(); number++) {
+            if (known.isUsed(number)) {
+                to.object(new ObjectKey(kind, known.namespace(number), known.name(number)), versions[number]);
+            }
+        }
     }
 
     /** The number of objects. */

@@ -15,6 +15,9 @@ public sealed interface WatchOutcome {
     /** The response continues, and everything up to this version is known: after the initial events of a streamed list, and after any event. */
     record Reached(String resourceVersion) implements WatchOutcome {}
 
+    /** The objects of a former process are in the store, as of this version; the server has not been asked yet. */
+    record Restored(String resourceVersion) implements WatchOutcome {}
+
     /**
      * The server ended a watch regularly.
      *
@@ -71,7 +74,7 @@ public sealed interface WatchOutcome {
                             default -> false;
                         };
             case Undecided ignored -> true;
-            case Listed _, Reached _, Ended _, Garbled _, Silent _, WentBack _ -> false;
+            case Listed _, Reached _, Restored _, Ended _, Garbled _, Silent _, WentBack _ -> false;
         };
     }
 }

@@ -57,6 +57,61 @@ public final class PackedEndpoints extends AbstractList<EndpointSlice.Endpoint> 
         return builder.build();
     }
 
+    /**
+     * Endpoints in the form that the methods {@link #stride}, {@link #bits}, {@link #nodeNames}, {@link #hints} and {@link #hostnames} return.
+     *
+     * @throws IllegalArgumentException if there are more or fewer of one than of another
+     */
+    public static List<EndpointSlice.Endpoint> of(
+            int stride, byte[] bits, List<String> nodeNames, List<Set<String>> hints, List<String> hostnames) {
+        int size = bits.length / stride;
+        if (size * stride != bits.length
+                || wrong(nodeNames, size)
+                || wrong(hints, 2 * size)
+                || wrong(hostnames, size)) {
+            throw new IllegalArgumentException("columns of different lengths");
+        }
+        return new PackedEndpoints(stride, bits, names(nodeNames), sets(hints), names(hostnames));
+    }
+
+    private static boolean wrong(List<?> column, int size) {
+        return !column.isEmpty() && column.size() != size;
+    }
+
+    private static String @Nullable [] names(List<String> names) {
+        return names.isEmpty() ? null : names.toArray(String[]::new);
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type cannot be made otherwise
+    private static Set<String> @Nullable [] sets(List<Set<String>> sets) {
+        return sets.isEmpty() ? null : sets.toArray(new Set[0]);
+    }
+
+    /** The size in bytes of one endpoint in {@link #bits}. */
+    public int stride() {
+        return stride;
+    }
+
+    /** Addresses and conditions of all endpoints, a fresh array. */
+    public byte[] bits() {
+        return bits.clone();
+    }
+
+    /** The name of the node of each endpoint; empty when no endpoint has one. */
+    public List<String> nodeNames() {
+        return nodeNames == null ? List.of() : List.of(nodeNames);
+    }
+
+    /** Zone hints, then node hints of each endpoint; empty when no endpoint has any. */
+    public List<Set<String>> hints() {
+        return hints == null ? List.of() : List.of(hints);
+    }
+
+    /** The host name of each endpoint; empty when no endpoint has one. */
+    public List<String> hostnames() {
+        return hostnames == null ? List.of() : List.of(hostnames);
+    }
+
     /** Packs endpoints one by one, without an object for each. Used by one thread, for one list. */
     public static final class Builder {
         private static final int NARROW = 4 + 1;

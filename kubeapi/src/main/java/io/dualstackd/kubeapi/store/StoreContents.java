@@ -109,6 +109,16 @@ public final class StoreContents {
                 .toList();
     }
 
+    /** The Service or slice as a source has reported it last; empty when nothing of it is kept. */
+    public Optional<ApiObject> reported(ObjectKey key) {
+        return switch (key.kind()) {
+            case SERVICE ->
+                state(new ServiceKey(key.namespace(), key.name())).service().map(ApiObject.class::cast);
+            case ENDPOINT_SLICE -> Optional.ofNullable(slice(key.namespace(), key.name()));
+            case NODE, SERVICE_CIDR, IP_ADDRESS, ENDPOINTS -> Optional.empty();
+        };
+    }
+
     /** Whether a source has reported an equal object; also when nothing of it is kept. */
     public boolean has(ApiObject object) {
         return switch (object) {

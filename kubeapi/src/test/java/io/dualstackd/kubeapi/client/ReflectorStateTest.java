@@ -54,6 +54,7 @@ final class ReflectorStateTest {
                         WATCH,
                         0,
                         0),
+                arguments("objects of a former process", STREAM, 0, new WatchOutcome.Restored("7"), FIRST_WATCH, 0, 0),
                 arguments("a watch's time is over", WATCH, 0, new WatchOutcome.Ended(true), WATCH, 0, 0),
                 arguments("a watch ends before it began", WATCH, 0, new WatchOutcome.Ended(false), WATCH, 1, 800),
                 arguments("a stream ends too early", STREAM, 0, new WatchOutcome.Ended(true), STREAM, 1, 800),
@@ -162,6 +163,26 @@ final class ReflectorStateTest {
         }
         assertThat(unread.listWatchRequest().target(Resource.serviceCidrs(), 300))
                 .isEqualTo("/apis/networking.k8s.io/v1/servicecidrs?resourceVersion=7");
+    }
+
+    /** No rules are changed before the list, so it does not wait; and it must not be older than what the former process knew. */
+    @Test
+    void aVersionOfAFormerProcessThatIsForgottenIsFollowedByTheNewestList() {
+        ReflectorState restored = ReflectorState.start(WireFormat.JSON)
+                .after(new WatchOutcome.Restored("7"), Resource.slices(), ReflectorState.Waits.USUAL, 1)
+                .reflectorState();
+        assertThat(restored.complete()).isFalse();
+
+        ReflectorState.Transition forgotten =
+                restored.after(refused(410), Resource.slices(), ReflectorState.Waits.USUAL, 1);
+        assertThat(forgotten.reflectorState().listWatchRequest()).isEqualTo(NEWEST);
+        assertThat(forgotten.reflectorState().complete()).isFalse();
+        assertThat(forgotten.pause()).isZero();
+
+        ReflectorState.Transition goesOn =
+                restored.after(new WatchOutcome.Reached("7"), Resource.slices(), ReflectorState.Waits.USUAL, 1);
+        assertThat(goesOn.reflectorState().listWatchRequest()).isEqualTo(WATCH);
+        assertThat(goesOn.reflectorState().complete()).isTrue();
     }
 
     /** A restarted server answers this to every node at the same moment. */

@@ -7,6 +7,7 @@ import io.dualstackd.dataplane.io.cleanup.IptablesCleanup.Result;
 import io.dualstackd.dataplane.io.cleanup.LegacyCleanup;
 import io.dualstackd.dataplane.io.cleanup.TableCleanup;
 import io.dualstackd.dataplane.watch.Generations;
+import io.dualstackd.kubeapi.snapshot.io.SnapshotFile;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.io.NlProtocol;
@@ -45,7 +46,7 @@ public final class HostCleanup {
      *
      * @param former the kernel settings to restore; empty to leave them
      * @param cni the CNI configurations to remove; empty to leave them
-     * @param state the folder with checkpoints of tables; empty when it is not known
+     * @param state the folder with checkpoints of tables and saved objects; empty when it is not known
      * @return false when something stayed that should not
      */
     public boolean everything(Optional<FormerSettings> former, Optional<CniRecord> cni, Optional<Path> state)
@@ -143,6 +144,11 @@ public final class HostCleanup {
     }
 
     private void checkpoints(Path state) {
+        try {
+            SnapshotFile.remove(state);
+        } catch (IOException e) {
+            failed("the saved objects of the API server were not removed: " + e);
+        }
         for (IpFamily family : IpFamily.values()) {
             try {
                 CheckpointFile.remove(state, family);

@@ -4,10 +4,13 @@ import io.dualstackd.kubeapi.access.ClusterAccess;
 import io.dualstackd.kubeapi.access.io.Credentials;
 import io.dualstackd.kubeapi.client.ClusterSettings;
 import io.dualstackd.kubeapi.client.ClusterStatus;
+import io.dualstackd.kubeapi.client.ListWatchRequest;
 import io.dualstackd.kubeapi.client.Outage;
 import io.dualstackd.kubeapi.client.RequestObserver;
 import io.dualstackd.kubeapi.client.Resource;
 import io.dualstackd.kubeapi.client.ResourceFailure;
+import io.dualstackd.kubeapi.snapshot.SnapshotReader;
+import io.dualstackd.kubeapi.snapshot.io.SnapshotFile;
 import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.kubeapi.wire.WireFormat;
@@ -42,6 +45,7 @@ public final class ClusterSource implements AutoCloseable {
     private static final Duration CLOSE = Duration.ofSeconds(2);
 
     private final Store store;
+    private final Optional<SnapshotFile> snapshot;
     private final WireFormat format;
     private final ApiTimeouts apiTimeouts;
     private final ApiLoop loop;
@@ -56,6 +60,7 @@ public final class ClusterSource implements AutoCloseable {
 
     private volatile Instant completeSince;
     private volatile boolean complete;
+    private boolean nodeRead;
     private volatile ClusterStatus lastStatus;
     /** Completed when the thread {@code api} has answered the last status request. */
     private final AtomicReference<CompletableFuture<Boolean>> lastAsked =
@@ -66,8 +71,14 @@ public final class ClusterSource implements AutoCloseable {
      *
      * @param nodeName of the own Node object
      * @param serviceCidrs include the networks of ClusterIPs: only nftables mode needs them
+     * @param snapshot Services and slices of the former process, and for the next one; empty without a state directory
      */
-    public record Wanted(String nodeName, boolean serviceCidrs) {
+    public record Wanted(String nodeName, boolean serviceCidrs, Optional<SnapshotFile> snapshot) {
+        /** Reads everything from the server. */
+        public Wanted(String nodeName, boolean serviceCidrs) {
+            this(nodeName, serviceCidrs, Optional.empty());
+        }
+
         List<Resource> resources() {
             List<Resource> resources = new ArrayList<>();
             // The node's own object is small, and the rules for all others depend on it.
@@ -124,6 +135,7 @@ public final class ClusterSource implements AutoCloseable {
             Supervisor supervisor)
             throws IOException {
         this.store = store;
+        this.snapshot = wanted.snapshot();
         this.format = settings.format();
         this.apiTimeouts = apiTimeouts;
         this.platform = supervisor.platform();
@@ -186,9 +198,45 @@ public final class ClusterSource implements AutoCloseable {
 
     ClusterSource begin() {
         LOG.info("reading from API server server={} tls={} format={}", dialer.serverName(), dialer.tlsName(), format);
-        loop.execute(() -> reflectors.forEach(Reflector::request));
+        loop.execute(this::first);
         loop.repeat(this::check, apiTimeouts.checkPeriod());
         return this;
+    }
+
+    /** Sends the first requests. */
+    private void first() {
+        snapshot.flatMap(SnapshotFile::take).ifPresent(this::restore);
+        reflectors.forEach(Reflector::request);
+    }
+
+    /** Puts the objects of the former process into the store; what cannot be read is listed. */
+    private void restore(SnapshotReader saved) {
+        Instant begun = platform.steady().instant();
+        try (saved) {
+            for (var part = saved.next(); part.isPresent(); part = saved.next()) {
+                Optional<Reflector> reader = reflector(part.get().target());
+                if (reader.isEmpty()) {
+                    LOG.info("saved objects are not used reason=\"other selectors\" next=\"read everything\"");
+                    return;
+                }
+                reader.get().restore(saved, part.get().resourceVersion());
+            }
+            Store.Size size = store.size();
+            LOG.info(
+                    "objects of the former process restored services={} slices={} ms={}",
+                    size.services(),
+                    size.slices(),
+                    Duration.between(begun, platform.steady().instant()).toMillis());
+        } catch (IOException | RuntimeException e) {
+            LOG.error("saved objects cannot be read, reading everything", e);
+        }
+    }
+
+    private Optional<Reflector> reflector(String target) {
+        return reflectors.stream()
+                .filter(reflector ->
+                        ListWatchRequest.selection(reflector.resource()).equals(target))
+                .findFirst();
     }
 
     private void check() {
@@ -223,6 +271,11 @@ public final class ClusterSource implements AutoCloseable {
     }
 
     private void completed() {
+        // The list of the own node, which is never restored, shows how far the server is.
+        if (!nodeRead && reflectors.getFirst().isComplete()) {
+            nodeRead = true;
+            reflectors.getFirst().version().ifPresent(version -> reflectors.forEach(one -> one.serverIsAt(version)));
+        }
         if (complete || !reflectors.stream().allMatch(Reflector::isComplete)) {
             return;
         }
@@ -282,7 +335,7 @@ public final class ClusterSource implements AutoCloseable {
                 .minus(Duration.between(steady, platform.steady().instant()));
     }
 
-    /** Closes the connections and ends the threads; the store stays as it is. */
+    /** Closes the connections, ends the threads, and saves a snapshot; the store stays as it is. */
     @Override
     public void close() {
         Platform.Latch closed = platform.latch();
@@ -292,11 +345,32 @@ public final class ClusterSource implements AutoCloseable {
             hangs.close();
             closed.open();
         });
+        boolean done = false;
         try {
-            boolean ignored = open && closed.await(CLOSE);
+            done = open && closed.await(CLOSE);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         loop.close();
+        if (done) {
+            snapshot.ifPresent(this::save);
+        }
+    }
+
+    /** Only of what has many objects; and only when all of it can be saved, because a half would save little. */
+    private void save(SnapshotFile file) {
+        List<Reflector> saved = reflectors.stream()
+                .filter(reflector -> switch (reflector.resource().kind()) {
+                    case SERVICE, ENDPOINT_SLICE -> true;
+                    case NODE, SERVICE_CIDR, IP_ADDRESS, ENDPOINTS -> false;
+                })
+                .toList();
+        if (saved.stream().allMatch(Reflector::canBeSaved)) {
+            file.write(writer -> {
+                for (Reflector reflector : saved) {
+                    reflector.save(writer, store::reported);
+                }
+            });
+        }
     }
 }

@@ -8,13 +8,17 @@ import io.dualstackd.kubeapi.client.VersionTracker;
 import io.dualstackd.kubeapi.client.WatchOutcome;
 import io.dualstackd.kubeapi.objects.ApiObject;
 import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.snapshot.SnapshotReader;
+import io.dualstackd.kubeapi.snapshot.SnapshotWriter;
 import io.dualstackd.kubeapi.wire.ApiStatus;
 import io.dualstackd.kubeapi.wire.WireFormat;
 import io.dualstackd.kubeapi.wire.raw.IgnoredValue;
 import io.dualstackd.supervision.io.Supervisor;
 import io.netty.util.concurrent.ScheduledFuture;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +32,12 @@ final class Reflector implements ResponseReader.End {
 
     /** A watch that lasts this long works, even without events. */
     private static final Duration PROOF = Duration.ofSeconds(1);
+
+    /** A server that cannot go on from the version of a former process says so right after the head of its response. */
+    private static final Duration RESUMED = Duration.ofMillis(20);
+
+    /** Objects of a snapshot that the store receives together. */
+    private static final int PORTION = 500;
 
     private final Resource resource;
     private final ReflectorContext around;
@@ -44,6 +54,9 @@ final class Reflector implements ResponseReader.End {
 
     private boolean bookmarks;
     private String reached = "";
+    /** The version of the snapshot that this process began with. */
+    private Optional<String> restored = Optional.empty();
+
     private WatchOutcome.@Nullable Listed listed;
     private Optional<ApiStatus> refusal = Optional.empty();
     private @Nullable ScheduledFuture<?> proof;
@@ -80,6 +93,71 @@ final class Reflector implements ResponseReader.End {
 
     ApiConnection connection() {
         return connection;
+    }
+
+    Resource resource() {
+        return resource;
+    }
+
+    /** The version of the server up to which everything is known; empty while a list is read. */
+    Optional<String> version() {
+        return reflectorState.watched();
+    }
+
+    /**
+     * Takes the objects of a former process; the first request continues from its version.
+     *
+     * @throws IOException if they cannot be read; those before are in the store then, and a list decides
+     */
+    void restore(SnapshotReader snapshot, String version) throws IOException {
+        versionTracker.beginList();
+        snapshot.objects((object, ofObject) -> {
+            versionTracker.put(object, ofObject);
+            if (versionTracker.due().size() >= PORTION) {
+                storeWriter.apply();
+            }
+        });
+        versionTracker.endList();
+        storeWriter.apply();
+        restored = Optional.of(version);
+        take(new WatchOutcome.Restored(version));
+    }
+
+    /**
+     * The server has just been at this version. If that is older than the version of the snapshot, its data was restored meanwhile, and
+     * a watch would be silent: everything is listed.
+     */
+    void serverIsAt(String version) {
+        if (restored.filter(from -> ReflectorState.isOlder(version, from)).isEmpty()) {
+            return;
+        }
+        if (connection.isBusy()) {
+            connection.close();
+            over(new WatchOutcome.WentBack(version));
+        } else {
+            take(new WatchOutcome.WentBack(version));
+        }
+    }
+
+    /** Whether the store has exactly what the server had at {@link #version}, selected as in the next process. */
+    boolean canBeSaved() {
+        return reflectorState.complete()
+                && !reflectorState.wide()
+                && reflectorState.watched().isPresent()
+                && reached.isEmpty()
+                && versionTracker.isStored();
+    }
+
+    /** Writes the objects that the store has. */
+    void save(SnapshotWriter snapshot, Function<ObjectKey, Optional<ApiObject>> stored) throws IOException {
+        snapshot.begin(ListWatchRequest.selection(resource), version().orElseThrow());
+        versionTracker.visit((key, version) -> {
+            Optional<ApiObject> object = stored.apply(key);
+            if (object.isPresent()) {
+                snapshot.put(object.get(), version);
+            }
+        });
+        snapshot.end();
     }
 
     /** Another request was answered, so the server is reachable again. */
@@ -226,16 +304,25 @@ final class Reflector implements ResponseReader.End {
     }
 
     private void startProof() {
-        proof = around.dialer().loop().schedule(this::proven, PROOF);
+        proof = around.dialer().loop().schedule(this::proven, reflectorState.complete() ? PROOF : RESUMED);
     }
 
     private void proven() {
         lively = true;
         if (reflectorState.listWatchRequest() instanceof ListWatchRequest.Watch(String version, boolean first)
-                && first) {
-            take(new WatchOutcome.Reached(version));
+                && (first || !reflectorState.complete())) {
+            reached(version);
         }
         log.works();
+    }
+
+    /** Everything up to this version is known. */
+    private void reached(String version) {
+        boolean before = reflectorState.complete();
+        take(new WatchOutcome.Reached(version));
+        if (!before) {
+            around.completed().run();
+        }
     }
 
     @Override
@@ -253,7 +340,7 @@ final class Reflector implements ResponseReader.End {
             if (!lively) {
                 proven();
             }
-            take(new WatchOutcome.Reached(version));
+            reached(version);
         }
         refusal.ifPresent(status -> {
             connection.close();

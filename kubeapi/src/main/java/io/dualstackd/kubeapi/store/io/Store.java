@@ -4,6 +4,7 @@ import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.kubeapi.objects.ApiObject;
 import io.dualstackd.kubeapi.objects.EndpointSlice;
 import io.dualstackd.kubeapi.objects.Node;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.objects.Service;
 import io.dualstackd.kubeapi.objects.ServiceCidr;
 import io.dualstackd.kubeapi.store.ChangeCounter;
@@ -283,6 +284,13 @@ public final class Store {
     public boolean has(ApiObject object) {
         synchronized (lock) {
             return contents.has(kept(object));
+        }
+    }
+
+    /** The Service or slice as a source has reported it last; empty when nothing of it is kept. */
+    public Optional<ApiObject> reported(ObjectKey key) {
+        synchronized (lock) {
+            return contents.reported(key);
         }
     }
 

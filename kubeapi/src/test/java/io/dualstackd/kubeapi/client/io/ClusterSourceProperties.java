@@ -1,14 +1,20 @@
 package io.dualstackd.kubeapi.client.io;
 
+import io.dualstackd.kubeapi.snapshot.io.SnapshotFile;
 import io.dualstackd.kubeapi.wire.WireFormat;
 import io.dualstackd.netlink.random.Draw;
 import io.dualstackd.netlink.random.Tries;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Whatever happens to objects and connections in whatever order: in the end the store is equal to the server. */
 final class ClusterSourceProperties {
     private static final int NAMES = 6;
+
+    @TempDir
+    private Path folder;
 
     /** Something happens on the server. */
     enum Kind {
@@ -21,7 +27,9 @@ final class ClusterSourceProperties {
         EXPIRE,
         END,
         COMPACT,
-        RESTART
+        RESTART,
+        /** A new process with an empty store; with 0 endpoints after everything was read. */
+        OUR_RESTART
     }
 
     /** @param number of an object */
@@ -32,13 +40,32 @@ final class ClusterSourceProperties {
         Tries.of(25, draw -> inTheEndBothAreEqual(steps(draw), draw.one(WireFormat.class), draw.bool()));
     }
 
-    private void inTheEndBothAreEqual(List<Step> steps, WireFormat format, boolean streaming) {
+    private void inTheEndBothAreEqual(List<Step> steps, WireFormat format, boolean streaming) throws Exception {
         try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 3)) {
             server.faults.streaming = streaming;
             server.faults.page = 2;
-            try (TestCluster cluster = TestCluster.of(server).format(format).start()) {
-                steps.forEach(step -> happen(server, step));
+            SnapshotFile.remove(folder);
+            SnapshotFile snapshot = SnapshotFile.in(folder, "test");
+            TestCluster cluster =
+                    TestCluster.of(server).format(format).snapshot(snapshot).start();
+            try {
+                for (Step step : steps) {
+                    if (step.kind() == Kind.OUR_RESTART) {
+                        if (step.endpoints() == 0) {
+                            cluster.awaitEqual();
+                        }
+                        cluster.close();
+                        cluster = TestCluster.of(server)
+                                .format(format)
+                                .snapshot(snapshot)
+                                .start();
+                    } else {
+                        happen(server, step);
+                    }
+                }
                 cluster.awaitEqual();
+            } finally {
+                cluster.close();
             }
         }
     }
@@ -64,6 +91,7 @@ final class ClusterSourceProperties {
                 server.stop();
                 server.start();
             }
+            case OUR_RESTART -> throw new IllegalArgumentException("does not happen on the server");
         }
     }
 }

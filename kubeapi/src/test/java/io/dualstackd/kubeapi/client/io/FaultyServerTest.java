@@ -212,7 +212,7 @@ final class FaultyServerTest {
     }
 
     /** A store that cannot take some object, for a while. */
-    private static Store refusing(Predicate<ObjectKey> which, Runnable with) {
+    static Store refusing(Predicate<ObjectKey> which, Runnable with) {
         return new Store(
                 new StoreOverlay() {
                     @Override

@@ -15,6 +15,7 @@ import io.dualstackd.kubeapi.objects.Node;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.objects.Service;
 import io.dualstackd.kubeapi.objects.ServiceCidr;
+import io.dualstackd.kubeapi.snapshot.io.SnapshotFile;
 import io.dualstackd.kubeapi.store.ServiceState;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.kubeapi.wire.WireFormat;
@@ -44,6 +45,7 @@ final class TestCluster implements AutoCloseable {
 
     private final TestApiServer server;
     private Store store = new Store();
+    private Optional<SnapshotFile> snapshot = Optional.empty();
     private Duration firstByte = TIMEOUT;
     private Duration silence = TIMEOUT;
     private Duration quiet = TIMEOUT;
@@ -130,6 +132,12 @@ final class TestCluster implements AutoCloseable {
         return this;
     }
 
+    /** Objects of the former process, and for the next one. */
+    TestCluster snapshot(SnapshotFile with) {
+        snapshot = Optional.of(with);
+        return this;
+    }
+
     TestCluster access(ClusterAccess with) {
         access = with;
         return this;
@@ -153,7 +161,7 @@ final class TestCluster implements AutoCloseable {
                             access,
                             credentials,
                             new ClusterSettings(Optional.empty(), Optional.empty(), format, 0, 0),
-                            new ClusterSource.Wanted("n1", true),
+                            new ClusterSource.Wanted("n1", true, snapshot),
                             store,
                             new ClusterSource.Callbacks(applied, fates),
                             new ClusterSource.Network(ApiTransport.system(), environment),

@@ -1,0 +1,126 @@
+package io.dualstackd.kubeapi.snapshot.io;
+
+import io.dualstackd.kubeapi.snapshot.SnapshotReader;
+import io.dualstackd.kubeapi.snapshot.SnapshotWriter;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.CodeSource;
+import java.util.Optional;
+import java.util.Set;
+import java.util.zip.CRC32C;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The file with the snapshot of the server's objects: {@code cluster.snapshot} in the state directory. It is written when a process shuts down
+ * cleanly, and deleted by the next one, which reads it: an object that it cannot use is not met twice.
+ *
+ * <p>It only saves time, so an error is logged and otherwise ignored. It is moved into its place but not forced to disk: after a crash of
+ * the machine it is not used.
+ */
+public final class SnapshotFile {
+    private static final Logger LOG = LoggerFactory.getLogger("cluster");
+    private static final String NAME = "cluster.snapshot";
+
+    private final Path file;
+    private final String origin;
+
+    private SnapshotFile(Path file, String origin) {
+        this.file = file;
+        this.origin = origin;
+    }
+
+    /**
+     * The file in a state directory.
+     *
+     * @param origin what the objects depend on, apart from this program and the requests that select them
+     */
+    public static SnapshotFile in(Path state, String origin) {
+        return new SnapshotFile(state.resolve(NAME), origin + " program=" + program());
+    }
+
+    /** A checksum of the code that makes objects of answers: another version may read the same answer differently. */
+    private static String program() {
+        try {
+            CodeSource source = SnapshotFile.class.getProtectionDomain().getCodeSource();
+            Path code =
+                    source == null ? Path.of("") : Path.of(source.getLocation().toURI());
+            if (!Files.isRegularFile(code)) {
+                return "development";
+            }
+            CRC32C sum = new CRC32C();
+            sum.update(Files.readAllBytes(code));
+            return Long.toHexString(sum.getValue());
+        } catch (IOException | URISyntaxException e) {
+            throw new IllegalStateException("the program's own code cannot be read", e);
+        }
+    }
+
+    /** Removes the file of a node that is to have no rules any more. */
+    public static void remove(Path state) throws IOException {
+        var _ = Files.deleteIfExists(state.resolve(NAME));
+    }
+
+    /** Opens and deletes the file; empty when there is none, or it is damaged, or of another origin. */
+    public Optional<SnapshotReader> take() {
+        try (InputStream all = Files.newInputStream(file)) {
+            InputStream again = Files.newInputStream(file);
+            try {
+                Files.delete(file);
+                SnapshotReader.check(all);
+                return SnapshotReader.open(again, origin);
+            } catch (IOException | RuntimeException e) {
+                again.close();
+                throw e;
+            }
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        } catch (IOException | RuntimeException e) {
+            LOG.info("saved objects are not used file={} reason=\"{}\" next=\"read everything\"", file, e.toString());
+            return Optional.empty();
+        }
+    }
+
+    /** What a process writes. */
+    public interface Content {
+        void writeTo(SnapshotWriter writer) throws IOException;
+    }
+
+    /** Writes the file. */
+    public void write(Content content) {
+        try {
+            Path folder = file.toAbsolutePath().getParent();
+            if (folder != null && !Files.isDirectory(folder)) {
+                Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(rights("rwx------")));
+            }
+            Path temporary = file.resolveSibling("." + NAME);
+            try {
+                var _ = Files.deleteIfExists(temporary);
+                Files.createFile(temporary, PosixFilePermissions.asFileAttribute(rights("rw-------")));
+                try (SnapshotWriter writer = new SnapshotWriter(Files.newOutputStream(temporary), origin)) {
+                    content.writeTo(writer);
+                }
+                Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+            } finally {
+                // On a full disk, what could be written of it takes space that others need.
+                var _ = Files.deleteIfExists(temporary);
+            }
+        } catch (IOException e) {
+            LOG.warn(
+                    "objects cannot be saved file={} reason=\"{}\" next=\"the next start reads everything\"",
+                    file,
+                    e.toString());
+        }
+    }
+
+    private static Set<PosixFilePermission> rights(String text) {
+        return PosixFilePermissions.fromString(text);
+    }
+}
