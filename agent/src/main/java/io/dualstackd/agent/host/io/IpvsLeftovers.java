@@ -3,6 +3,7 @@ package io.dualstackd.agent.host.io;
 import io.dualstackd.dataplane.io.ipvs.IpvsCleanup;
 import io.dualstackd.netlink.io.IpSetClient;
 import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.io.NetlinkSockets;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.sys.NetNs;
 import java.io.IOException;
@@ -41,7 +42,7 @@ final class IpvsLeftovers {
         List<String> removed = new ArrayList<>();
         List<String> failed = new ArrayList<>();
         try {
-            IpvsCleanup.Removed gone = IpvsCleanup.clean(ns, hasServers(ns), excluded);
+            IpvsCleanup.Removed gone = IpvsCleanup.clean(NetlinkSockets.of(ns), hasServers(ns), excluded);
             if (gone.link()) {
                 removed.add("link " + LINK);
             }

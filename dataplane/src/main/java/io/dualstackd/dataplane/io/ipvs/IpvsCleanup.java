@@ -1,7 +1,10 @@
 package io.dualstackd.dataplane.io.ipvs;
 
 import io.dualstackd.netlink.io.IpvsClient;
+import io.dualstackd.netlink.io.NetlinkConnection;
 import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.io.NetlinkSockets;
+import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.RouteClient;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -12,7 +15,6 @@ import io.dualstackd.netlink.ipvs.IpvsService;
 import io.dualstackd.netlink.route.Address;
 import io.dualstackd.netlink.route.Link;
 import io.dualstackd.netlink.sys.Errno;
-import io.dualstackd.netlink.sys.NetNs;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -46,8 +48,9 @@ public final class IpvsCleanup {
      * @param loaded whether IPVS is loaded in the kernel; a request to one without it would load it
      * @param excluded virtual servers on these networks belong to other programs
      */
-    public static Removed clean(NetNs ns, boolean loaded, List<IpPrefix> excluded) throws NetlinkException {
-        try (RouteClient links = RouteClient.open(ns)) {
+    public static Removed clean(NetlinkSockets sockets, boolean loaded, List<IpPrefix> excluded)
+            throws NetlinkException {
+        try (RouteClient links = RouteClient.open(sockets)) {
             Optional<Link> link = links.link(ServiceLink.NAME);
             Set<Ip> ofServices = new HashSet<>();
             Set<Ip> ofNode = new HashSet<>();
@@ -58,12 +61,12 @@ public final class IpvsCleanup {
                     (held ? ofServices : ofNode).add(address.ip());
                 }
             }
-            // First the addresses: without them no packet reaches a process that happens to listen on the port.
+            List<String> kept = new ArrayList<>();
+            int gone = loaded ? servers(sockets, ofServices, link.isPresent() ? ofNode : Set.of(), excluded, kept) : 0;
+            // Last: without the link, another attempt after a failure would recognise no virtual server.
             if (link.isPresent()) {
                 delete(links, link.get());
             }
-            List<String> kept = new ArrayList<>();
-            int gone = loaded ? servers(ns, ofServices, link.isPresent() ? ofNode : Set.of(), excluded, kept) : 0;
             return new Removed(link.isPresent(), gone, kept);
         }
     }
@@ -78,9 +81,10 @@ public final class IpvsCleanup {
         }
     }
 
-    private static int servers(NetNs ns, Set<Ip> ofServices, Set<Ip> ofNode, List<IpPrefix> excluded, List<String> kept)
+    private static int servers(
+            NetlinkSockets sockets, Set<Ip> ofServices, Set<Ip> ofNode, List<IpPrefix> excluded, List<String> kept)
             throws NetlinkException {
-        Optional<IpvsClient> found = IpvsClient.open(ns);
+        Optional<IpvsClient> found = IpvsClient.open(new NetlinkConnection(sockets.open(NlProtocol.GENERIC)));
         if (found.isEmpty()) {
             return 0;
         }

@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 @Tag("kernel")
 final class NetlinkIpvsKernelTest {
-    private static final int FAMILY_ID = 28;
+    static final int FAMILY_ID = 28;
     /** {@code NLM_F_CAPPED}: the request is not quoted. */
     private static final int CAPPED = 0x100;
 
@@ -74,7 +74,8 @@ final class NetlinkIpvsKernelTest {
         });
     }
 
-    private static Arrival family(int sequence) {
+    /** The answer to the question which number the family has. */
+    static Arrival family(int sequence) {
         return Answers.datagram(to -> {
             Answers.message(to, ControlCodec.TYPE, 0, sequence, body -> {
                 new GenericHeader(1, 2).write(body);
