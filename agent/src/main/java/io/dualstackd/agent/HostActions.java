@@ -280,7 +280,7 @@ final class HostActions implements Actions {
                     status -> {
                         systemd.onStatus(status);
                         if (status.state() == FamilyStatus.State.IN_FORCE) {
-                            host.rulesInForce(inForce.get(), settings.node());
+                            host.rulesInForce();
                         }
                     },
                     supervisor);

@@ -28,6 +28,10 @@ public final class HostSettings {
     private final Set<IpFamily> families;
     private volatile List<String> notes = List.of();
     private volatile boolean complete;
+    /** What was applied last; guarded by this. */
+    private Optional<Wanted> last = Optional.empty();
+
+    private record Wanted(ConfigResult.Usable config, NodeSettings node) {}
 
     /** @param families those the host has */
     HostSettings(KernelSettings kernel, Set<IpFamily> families) {
@@ -50,6 +54,7 @@ public final class HostSettings {
      * @throws IOException why a setting that was configured explicitly cannot be set, and what to do about it
      */
     public synchronized void apply(ConfigResult.Usable wanted, NodeSettings node) throws IOException {
+        last = Optional.of(new Wanted(wanted, node));
         AgentConfig config = wanted.config();
         List<String> harmful = new ArrayList<>();
         families.stream()
@@ -82,19 +87,25 @@ public final class HostSettings {
         notes = List.copyOf(fresh);
     }
 
-    /** Applies what needs connection tracking: the first rules load it, if it was not there before. */
-    public void rulesInForce(ConfigResult.Usable wanted, NodeSettings node) {
+    /** Applies again what was applied last, if the kernel had no connection tracking then: the first rules load it. */
+    public void rulesInForce() {
         if (complete) {
             return;
         }
         complete = true;
         try {
-            apply(wanted, node);
+            again();
         } catch (IOException e) {
             LOG.error("setting not changed reason=\"{}\" next=restart-to-try-again", e.getMessage());
             List<String> more = new ArrayList<>(notes);
             more.add(String.valueOf(e.getMessage()));
             notes = List.copyOf(more);
+        }
+    }
+
+    private synchronized void again() throws IOException {
+        if (last.isPresent()) {
+            apply(last.get().config(), last.get().node());
         }
     }
 

@@ -1,6 +1,7 @@
 package io.dualstackd.agent.host.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.dualstackd.agent.config.ConfigReader;
@@ -20,6 +21,8 @@ import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.sys.Sysctl;
 import io.dualstackd.node.DetectLocal;
 import io.dualstackd.node.NodeSettings;
+import io.dualstackd.node.NodeSettingsBuilder;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -31,6 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** In namespaces of the test's own. */
 @Tag("kernel")
@@ -118,10 +122,9 @@ final class HostSettingsTest {
                     route.others()));
             Sysctl.write(ns, ACCEPT_RA, "1");
             assertThat(Forwarding.apply(KernelSettings.of(ns), IpFamily.IPV6, true))
-                    .hasValueSatisfying(
-                            note -> assertThat(note)
-                                    .endsWith(
-                                            "so set first: net.ipv6.conf.eth0.accept_ra=2, then net.ipv6.conf.all.forwarding=1"));
+                    .hasValueSatisfying(note -> assertThat(note)
+                            .endsWith("so set first: net.ipv6.conf.eth0.accept_ra=2, then"
+                                    + " net.ipv6.conf.all.forwarding=1"));
             assertThat(Sysctl.read(ns, Forwarding.key(IpFamily.IPV6))).isEqualTo("0");
             Sysctl.write(ns, ACCEPT_RA, "2");
             assertThat(Forwarding.apply(KernelSettings.of(ns), IpFamily.IPV6, true))
@@ -141,23 +144,50 @@ final class HostSettingsTest {
     }
 
     /** The kernel takes no timeout of 2³¹ jiffies and more. */
+    private static ConfigResult.Usable withImpossibleTimeout() {
+        return (ConfigResult.Usable) ConfigReader.read(new ConfigReader.Input(
+                Optional.empty(),
+                Optional.empty(),
+                Map.of(
+                        Key.SET_FORWARDING, "false",
+                        Key.OOM_SCORE_ADJ, "0",
+                        Key.CONNTRACK_TCP_CLOSE_WAIT, "596523h")));
+    }
+
     @Test
     void aSettingThatFailsHidesNoOther() throws Exception {
         try (NetNs ns = FreshNetNs.create()) {
             Sysctl.write(ns, Forwarding.key(IpFamily.IPV4), "0");
-            ConfigResult.Usable wanted = (ConfigResult.Usable) ConfigReader.read(new ConfigReader.Input(
-                    Optional.empty(),
-                    Optional.empty(),
-                    Map.of(
-                            Key.SET_FORWARDING, "false",
-                            Key.OOM_SCORE_ADJ, "0",
-                            Key.CONNTRACK_TCP_CLOSE_WAIT, "596523h")));
             HostSettings settings = new HostSettings(KernelSettings.of(ns), Set.of(IpFamily.IPV4));
-            settings.rulesInForce(wanted, NODE);
+            assertThatThrownBy(() -> settings.apply(withImpossibleTimeout(), NODE))
+                    .isInstanceOf(IOException.class);
+            settings.rulesInForce();
             assertThat(settings.notes())
                     .anyMatch(note -> note.contains("is 0: no IPv4 packet is forwarded"))
                     .last(STRING)
                     .startsWith("cannot set net.netfilter.nf_conntrack_tcp_timeout_close_wait");
+        }
+    }
+
+    /** The configuration may have been read again before the first rules; without node ports on 127.0.0.1 no rule guards it any more. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void withTheFirstRulesTheLastConfigurationIsApplied(boolean localhost) throws Exception {
+        String localnet = "net/ipv4/conf/all/route_localnet";
+        try (NetNs ns = FreshNetNs.create()) {
+            HostSettings settings = new HostSettings(KernelSettings.of(ns), Set.of(IpFamily.IPV4));
+            for (boolean wanted : new boolean[] {!localhost, localhost}) {
+                NodeSettings node = NodeSettingsBuilder.node("n1")
+                        .detectLocal(new DetectLocal.ClusterCidr(List.of()))
+                        .nodePortsOn(NodePortAddresses.ALL)
+                        .localhostNodePorts(wanted)
+                        .settings();
+                assertThatThrownBy(() -> settings.apply(withImpossibleTimeout(), node))
+                        .isInstanceOf(IOException.class);
+            }
+            Sysctl.write(ns, localnet, "0");
+            settings.rulesInForce();
+            assertThat(Sysctl.read(ns, localnet)).isEqualTo(localhost ? "1" : "0");
         }
     }
 
