@@ -222,7 +222,7 @@ public final class Reloading implements AutoCloseable {
             refused(List.of(String.valueOf(e.getMessage())));
         } catch (RuntimeException e) {
             LOG.error("configuration cannot be read again, please report it", e);
-            refused(List.of("a bug in dualstackd, please report it: " + e));
+            refused(List.of(bug(e)));
         }
     }
 
@@ -277,7 +277,15 @@ public final class Reloading implements AutoCloseable {
             return Optional.empty();
         } catch (IOException e) {
             return Optional.of(String.valueOf(e.getMessage()));
+        } catch (RuntimeException e) {
+            // Some of it may be in force, so it is not refused.
+            LOG.error("configuration cannot be applied, please report it", e);
+            return Optional.of(bug(e));
         }
+    }
+
+    private static String bug(RuntimeException e) {
+        return "a bug in dualstackd, please report it: " + e;
     }
 
     private void report(String what, Optional<String> problem, List<Key> restart) {

@@ -57,6 +57,9 @@ final class ReloadingTest {
                     if (zone.equals("bad")) {
                         throw new IOException("the host does not like it");
                     }
+                    if (zone.equals("bug")) {
+                        throw new IllegalStateException("behind the first part");
+                    }
                 },
                 Supervisor.none());
     }
@@ -203,6 +206,19 @@ final class ReloadingTest {
             assertThat(reloadAfter(reloading, "applied dualstackd.zone").good()).isTrue();
             reloading.onRequest();
             assertThat(zones).as("it is in force").isEmpty();
+        }
+    }
+
+    /** The old configuration is not in force any more, at least not all of it. */
+    @Test
+    void aBugWhileItIsAppliedIsNoRefusal() throws Exception {
+        Path file = Files.writeString(folder.resolve("own.yaml"), "zone: a\n");
+        try (Reloading reloading = start(file)) {
+            overwrite(file, "zone: bug\nstateDir: /elsewhere\n");
+            StatusReport.Reload last = reloadAfter(reloading, "behind the first part");
+            assertThat(last.good()).isFalse();
+            assertThat(last.what()).startsWith("applied dualstackd.zone, but: a bug in dualstackd, please report it: ");
+            assertThat(last.restart()).containsExactly("dualstackd.stateDir");
         }
     }
 
