@@ -93,7 +93,7 @@ public final class HostCleanup {
                 }
                 kept(removed, family);
             }
-            case Result.Failed(String reason) -> failed(family, "no chain" + where + " was removed: " + reason);
+            case Result.Failed(String reason) -> failed(family, "chains" + where + " stay: " + reason);
         }
     }
 

@@ -46,7 +46,7 @@ public final class IptablesCleanup {
             }
         }
 
-        /** Nothing was changed. */
+        /** Some of it is still there; in iptables legacy, where the tables are changed one by one, the reason names those that are done. */
         record Failed(String reason) implements Result {}
     }
 

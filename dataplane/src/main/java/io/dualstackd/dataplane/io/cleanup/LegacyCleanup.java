@@ -64,7 +64,8 @@ public final class LegacyCleanup {
         }
     }
 
-    private static Result clean(IpFamily family, NetNs ns, XtablesLock lock, IptablesCleanup.Judge judge) {
+    static Result clean(IpFamily family, NetNs ns, XtablesLock lock, IptablesCleanup.Judge judge) {
+        List<String> changed = new ArrayList<>();
         try {
             if (XtTableClient.tables(family, ns).isEmpty()) {
                 return new Result.Removed(0, 0, List.of());
@@ -78,13 +79,16 @@ public final class LegacyCleanup {
                     found.clear();
                     Removal removal = find(kernel, found, judge);
                     for (Map.Entry<Table, Found> entry : found.entrySet()) {
-                        remove(kernel, entry.getKey(), entry.getValue(), removal);
+                        if (remove(kernel, entry.getKey(), entry.getValue(), removal)) {
+                            changed.add(entry.getKey().toString());
+                        }
                     }
                     return IptablesCleanup.removed(removal);
                 }
             }
         } catch (IOException e) {
-            return new Result.Failed(NetfilterAdvice.ofLegacy(e));
+            return new Result.Failed(NetfilterAdvice.ofLegacy(e)
+                    + (changed.isEmpty() ? "" : "; removed already: chains of " + String.join(", ", changed)));
         }
     }
 
@@ -129,7 +133,8 @@ public final class LegacyCleanup {
                 .reduce("", (first, last) -> last);
     }
 
-    private static void remove(XtTableClient kernel, Table table, Found found, Removal removal) throws IOException {
+    /** Returns whether there was something to remove. */
+    private static boolean remove(XtTableClient kernel, Table table, Found found, Removal removal) throws IOException {
         Set<Long> jumps = new HashSet<>();
         removal.jumps().forEach(jump -> jumps.add(jump.handle()));
         Set<XtEntry> gone = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -159,5 +164,6 @@ public final class LegacyCleanup {
                 throw new IllegalStateException("chains that others lead to are kept", e);
             }
         }
+        return changed;
     }
 }
