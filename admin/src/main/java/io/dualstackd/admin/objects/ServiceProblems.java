@@ -3,8 +3,10 @@ package io.dualstackd.admin.objects;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.tree.Problem;
+import io.dualstackd.kubeapi.tree.Tree;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Why a Service does not work, or not as intended: whole sentences, each with what to do next. */
 final class ServiceProblems {
@@ -40,10 +42,11 @@ final class ServiceProblems {
     static List<String> inForce(ObjectsReport report, KnownObject service, List<FamilyEndpoints> families) {
         List<String> troubles = new ArrayList<>();
         String type = service.text("spec", "type");
-        String proxy = service.text("metadata", "labels", PROXY_NAME_LABEL);
-        if (!proxy.isEmpty()) {
-            troubles.add("The label " + PROXY_NAME_LABEL + "=" + proxy + " leaves it to another proxy; remove the label"
-                    + " if this node is to serve it.");
+        Optional<Tree> proxy = service.at("metadata", "labels", PROXY_NAME_LABEL);
+        // Whatever its value is, also an empty one.
+        if (proxy.isPresent()) {
+            troubles.add("The label " + PROXY_NAME_LABEL + "=" + KnownObject.word(proxy.get())
+                    + " leaves it to another proxy; remove the label" + " if this node is to serve it.");
         }
         if (type.equals("ExternalName")) {
             return troubles;

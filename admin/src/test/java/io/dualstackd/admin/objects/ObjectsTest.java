@@ -33,6 +33,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ObjectsTest {
     private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
@@ -510,20 +512,39 @@ class ObjectsTest {
                 metadata: {name: noted, annotations: {note: "one\\nProblems: none"}}
                 spec: {type: ExternalName, externalName: example.com}
                 """;
-        store.apply(Manifests.decode("noted.yaml", text).objects().stream()
-                .<Update>map(locatedObject -> new Update.Put(locatedObject.object()))
-                .toList());
+        admitted(text);
+        assertThat(ServiceDescription.of(report(), "default", "noted")
+                        .orElseThrow()
+                        .text())
+                .contains("Annotations:              note: one\\nProblems: none\n");
+    }
+
+    /** A ledger has these Services, and no other. */
+    private void admitted(String text) {
         List<Entry> entries = new ArrayList<>();
-        Manifests.decode("noted.yaml", text, Dialect.WRITTEN).objects().forEach(locatedObject -> {
+        Manifests.decode("more.yaml", text, Dialect.WRITTEN).objects().forEach(locatedObject -> {
             if (locatedObject.object() instanceof WrittenService service) {
                 entries.add(new Entry.ServiceEntry(service.key(), NOW, service.tree()));
             }
         });
         ledger = Optional.of(new LedgerView(entries, List.of(), List.of(), List.of()));
-        assertThat(ServiceDescription.of(report(), "default", "noted")
+    }
+
+    /** A proxy serves what has no such label. */
+    @ParameterizedTest
+    @ValueSource(strings = {"other", ""})
+    void aServiceOfAnotherProxySaysSo(String proxy) {
+        admitted("""
+                apiVersion: v1
+                kind: Service
+                metadata: {name: theirs, labels: {service.kubernetes.io/service-proxy-name: "%s"}}
+                spec: {type: ExternalName, externalName: example.com}
+                """.formatted(proxy));
+        assertThat(ServiceDescription.of(report(), "default", "theirs")
                         .orElseThrow()
                         .text())
-                .contains("Annotations:              note: one\\nProblems: none\n");
+                .contains("Problems:                 The label service.kubernetes.io/service-proxy-name=" + proxy
+                        + " leaves it to another proxy; ");
     }
 
     @Test

@@ -41,7 +41,7 @@ public record ServiceDiff(ServiceKey key, ServiceState before, ServiceState now)
             new ServiceField("publishNotReadyAddresses", Service::publishNotReadyAddresses),
             new ServiceField(
                     "label service.kubernetes.io/service-proxy-name",
-                    service -> service.proxyName().orElse("")));
+                    service -> service.proxyName().map(ServiceDiff::visible).orElse("")));
 
     /** About how many bytes of objects that are no longer current this change keeps in memory. */
     public int retainedBytes() {
@@ -169,6 +169,11 @@ public record ServiceDiff(ServiceKey key, ServiceState before, ServiceState now)
 
     private static <T> String texts(Collection<T> values, Function<T, String> text) {
         return values.stream().map(text).collect(Collectors.joining(" "));
+    }
+
+    /** A label with an empty value is not the same as none. */
+    private static String visible(String label) {
+        return label.isEmpty() ? "\"\"" : label;
     }
 
     private static String shown(Object value) {

@@ -77,6 +77,14 @@ class ServiceDiffTest {
     }
 
     @Test
+    void aLabelWithAnEmptyValueIsAChange() {
+        ServiceState before = new ServiceState(Optional.of(service().build()), List.of());
+        ServiceState now = new ServiceState(
+                Optional.of(service().proxyName(Optional.of("")).build()), List.of());
+        assertThat(text(before, now)).isEqualTo("label service.kubernetes.io/service-proxy-name none -> \"\"");
+    }
+
+    @Test
     void showsConditions() {
         assertThat(endpoints(
                         List.of(slice("a", 8080, endpoint("10.0.0.1", EndpointSlice.Conditions.NONE))),
