@@ -92,7 +92,7 @@ public final class ManifestFolder implements AutoCloseable {
     private final Set<String> moving = new HashSet<>();
     /** Changes of files that still have to be admitted: none between scans, unless the last one failed. */
     private final List<Update> toAdmit = new ArrayList<>();
-    /** Likewise, changes that were admitted and still have to be put in force. */
+    /** Likewise, changes that were admitted and still have to be put in force; those that the store could not take remain. */
     private final List<Update> toApply = new ArrayList<>();
 
     private boolean listed;
@@ -356,8 +356,7 @@ public final class ManifestFolder implements AutoCloseable {
         if (complete || store.isSynced()) {
             toApply.addAll(admissionStage.retain(manifestIndex::mayHave));
         }
-        apply(toApply);
-        toApply.clear();
+        apply(List.of());
         updateProblems(List.of());
         if (complete && !store.isSynced() && admissionStage.isReady()) {
             lastGood.keepOnly(seen.names());
@@ -387,16 +386,49 @@ public final class ManifestFolder implements AutoCloseable {
         }
     }
 
+    /** Puts these in force, behind those that still have to be. */
     private void apply(List<Update> updates) {
-        if (!updates.isEmpty()) {
-            store.apply(updates);
+        toApply.addAll(updates);
+        if (toApply.isEmpty()) {
+            return;
+        }
+        List<Update> refused = put(toApply);
+        List<Update> taken = new ArrayList<>(toApply);
+        taken.removeAll(refused);
+        toApply.clear();
+        toApply.addAll(refused);
+        if (!taken.isEmpty()) {
             LOG.info(
                     "manifests changed objects={} services={} slices={} changed=\"{}\"",
-                    updates.size(),
+                    taken.size(),
                     store.size().services(),
                     store.size().slices(),
-                    names(updates));
+                    names(taken));
         }
+    }
+
+    /** Returns those that the store cannot take, which must not prevent the others; the last one of each object. */
+    private List<Update> put(List<Update> updates) {
+        try {
+            store.apply(updates);
+            return List.of();
+        } catch (RuntimeException e) {
+            LOG.error("manifests cannot be put in force together, please report it next=one-by-one", e);
+        }
+        Map<ObjectKey, Update> refused = new LinkedHashMap<>();
+        for (Update update : updates) {
+            refused.remove(update.key());
+            try {
+                store.apply(List.of(update));
+            } catch (RuntimeException e) {
+                LOG.error(
+                        "object cannot be put in force, please report it object=\"{}\" next=try-again",
+                        update.key(),
+                        e);
+                refused.put(update.key(), update);
+            }
+        }
+        return List.copyOf(refused.values());
     }
 
     /** The first names, and how many others there are. */

@@ -7,6 +7,7 @@ import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.kubeapi.objects.Dialect;
 import io.dualstackd.kubeapi.objects.LocatedObject;
 import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.store.StoreOverlay;
 import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.kubeapi.tree.Problem;
@@ -24,8 +25,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordingFile;
 import org.assertj.core.api.ThrowingConsumer;
@@ -185,6 +188,42 @@ final class ManifestFolderTest {
             eventually(() -> assertThat(stage.fails).isFalse());
             eventually(() -> assertThat(ipOf("a")).isEqualTo("10.0.0.10"));
         }
+    }
+
+    /** It is tried again with each scan, until another version of it takes its place. */
+    @Test
+    void anObjectThatTheStoreCannotTakeKeepsOutNoOther() throws IOException {
+        AtomicReference<String> bad = new AtomicReference<>("10.0.0.2");
+        Store some = new Store(
+                new StoreOverlay() {
+                    @Override
+                    public List<Update> derived(List<Update> updates) {
+                        if (updates.toString().contains(bad.get())) {
+                            throw new IllegalStateException("made up");
+                        }
+                        return List.of();
+                    }
+                },
+                Optional.empty());
+        Supplier<List<String>> inForce = () -> some.services().stream()
+                .flatMap(state -> state.service().stream())
+                .map(service -> service.clusterIps().getFirst().toString())
+                .sorted()
+                .toList();
+        Files.writeString(tmp.resolve("a.yaml"), service("a", "10.0.0.1"));
+        Files.writeString(tmp.resolve("b.yaml"), service("b", "10.0.0.2"));
+        Files.writeString(tmp.resolve("c.yaml"), service("c", "10.0.0.3"));
+        ManifestFolder manifests = ManifestFolder.unwatched(tmp, some);
+        assertThat(inForce.get()).containsExactly("10.0.0.1", "10.0.0.3");
+        assertThat(some.isSynced()).isTrue();
+
+        Files.writeString(tmp.resolve("b.yaml"), service("b", "10.0.0.22"));
+        Files.writeString(tmp.resolve("c.yaml"), service("c", "10.0.0.33"));
+        var _ = manifests.scan(Optional.empty());
+        assertThat(inForce.get()).containsExactly("10.0.0.1", "10.0.0.33");
+        bad.set("none");
+        var _ = manifests.scan(Optional.empty());
+        assertThat(inForce.get()).containsExactly("10.0.0.1", "10.0.0.22", "10.0.0.33");
     }
 
     /** Of two files that change together, both are known when the scan fails after the second one. */
