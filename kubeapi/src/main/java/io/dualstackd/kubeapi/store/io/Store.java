@@ -396,13 +396,14 @@ public final class Store {
             if (LOG.isDebugEnabled()) {
                 LOG.debug("service changed service={} what=\"{}\"", key, new ServiceDiff(key, before, now));
             }
-            storeOverlay.onReplaced(key, now);
             for (Cursor cursor : cursors) {
                 cursor.see(key);
             }
             for (ServiceKey other : destinationHolders.changed(key, before.service(), now.service())) {
                 cursors.forEach(cursor -> cursor.see(other));
             }
+            // Last: when it fails, consumers get what has been replaced nevertheless.
+            storeOverlay.onReplaced(key, now);
         }
 
         @Override

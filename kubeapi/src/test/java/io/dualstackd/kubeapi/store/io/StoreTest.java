@@ -186,6 +186,32 @@ final class StoreTest {
         assertThat(take(one).services()).containsOnlyKeys(key("a"), key("b"));
     }
 
+    /** The store has it by then. */
+    @Test
+    void aChangeThatTheOverlayFailsWithIsHandedOutNevertheless() {
+        AtomicBoolean fails = new AtomicBoolean();
+        Store some = new Store(
+                new StoreOverlay() {
+                    @Override
+                    public void onReplaced(ServiceKey key, ServiceState now) {
+                        if (fails.get()) {
+                            throw new IllegalStateException("made up");
+                        }
+                    }
+                },
+                Optional.empty());
+        Store.Cursor cursor = some.cursor(signals::incrementAndGet);
+        some.apply(List.of(service("a", "10.0.0.1"), service("b", "10.0.0.2")));
+        some.markSynced();
+        assertThat(take(cursor).services()).hasSize(2);
+        fails.set(true);
+        assertThatThrownBy(() -> some.apply(List.of(service("b", "10.0.0.1")))).hasMessage("made up");
+        fails.set(false);
+        some.apply(List.of(service("c", "10.0.0.3")));
+        assertThat(take(cursor).services()).containsOnlyKeys(key("b"), key("c"));
+        assertThat(some.disputes()).hasSize(1);
+    }
+
     @Test
     void eachConsumerHasItsOwnCursor() {
         store.markSynced();
