@@ -140,14 +140,14 @@ public final class FormerSettings {
 
     /**
      * Restores the former value of every setting that still has the value written, last change first; what cannot be written stays
-     * recorded.
+     * recorded, also what the kernel had changed with another one.
      */
     synchronized List<Outcome> restore() throws IOException {
         Map<String, Change> left = new LinkedHashMap<>();
         List<Outcome> outcomes = new ArrayList<>();
         for (Map.Entry<String, Change> entry :
                 new LinkedHashMap<>(read()).reversed().entrySet()) {
-            Outcome outcome = restore(entry.getKey(), entry.getValue(), outcomes);
+            Outcome outcome = restore(entry.getKey(), entry.getValue(), outcomes, left);
             outcomes.add(outcome);
             if (outcome instanceof Outcome.Failed) {
                 left.put(entry.getKey(), entry.getValue());
@@ -159,7 +159,7 @@ public final class FormerSettings {
         return List.copyOf(outcomes);
     }
 
-    private Outcome restore(String key, Change change, List<Outcome> failed) {
+    private Outcome restore(String key, Change change, List<Outcome> failed, Map<String, Change> left) {
         try {
             String now = Sysctl.read(ns, key);
             if (!now.equals(change.written())) {
@@ -167,7 +167,7 @@ public final class FormerSettings {
             }
             Map<String, String> others = ForwardingEffects.after(ns, key, change.others());
             Sysctl.write(ns, key, change.before());
-            others.forEach((other, value) -> keep(other, value, failed));
+            others.forEach((other, value) -> keep(other, value, failed, left));
             return new Outcome.Restored(key, change.before(), now);
         } catch (NoSuchFileException e) {
             return new Outcome.Gone(key);
@@ -180,16 +180,21 @@ public final class FormerSettings {
         }
     }
 
-    /** Writes the value that a setting had before the kernel changed it with another one. */
-    private void keep(String key, String value, List<Outcome> failed) {
+    /** Writes the value that a setting had before the kernel changed it with another one; if that fails, it is a change of its own. */
+    private void keep(String key, String value, List<Outcome> failed, Map<String, Change> left) {
+        String now = value;
         try {
-            if (!Sysctl.read(ns, key).equals(value)) {
+            now = Sysctl.read(ns, key);
+            if (!now.equals(value)) {
                 Sysctl.write(ns, key, value);
             }
         } catch (NoSuchFileException e) {
             // The interface was removed meanwhile.
         } catch (IOException e) {
             failed.add(new Outcome.Failed(key, ConntrackSettings.reason(e)));
+            if (!now.equals(value)) {
+                left.put(key, new Change(value, now, Map.of()));
+            }
         }
     }
 

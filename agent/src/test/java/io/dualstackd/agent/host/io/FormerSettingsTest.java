@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.dualstackd.agent.host.io.FormerSettings.Outcome;
 import io.dualstackd.netlink.io.RouteClient;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.netns.NetNsCommands;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.sys.Sysctl;
 import java.io.IOException;
@@ -206,6 +207,36 @@ final class FormerSettingsTest {
         if (force) {
             assertThat(Sysctl.interfaces(ns, folder, "force_forwarding", "1")).containsExactly("eth0");
         }
+    }
+
+    /** As in a container where only some settings are writable. */
+    @Test
+    void forwardingOfAnInterfaceThatCannotBeWrittenIsTriedAgain() throws Exception {
+        String loopback = "net/ipv4/conf/lo/forwarding";
+        Sysctl.write(ns, loopback, "1");
+        kernel.set(FORWARD, "1", "test");
+        String said = new NetNsCommands(ns)
+                .run(
+                        "unshare",
+                        "--mount",
+                        "--propagation",
+                        "private",
+                        "sh",
+                        "-c",
+                        "mount --bind $1 $1 && mount -o remount,bind,ro $1 && shift && exec \"$@\"",
+                        "sh",
+                        "/proc/sys/" + loopback,
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        RestoringChild.class.getName(),
+                        state().toString());
+        assertThat(said).contains("Failed[key=" + loopback, "Restored[key=" + FORWARD);
+        assertThat(Sysctl.read(ns, loopback)).isEqualTo("0");
+        assertThat(memory().restore()).containsExactly(new Outcome.Restored(loopback, "1", "0"));
+        assertThat(Sysctl.read(ns, loopback)).isEqualTo("1");
+        assertThat(state()).isEmptyDirectory();
     }
 
     /** The kernel switches them on when a router becomes a host. */
