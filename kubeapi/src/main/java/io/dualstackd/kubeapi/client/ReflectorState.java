@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param format requested encoding of responses
  * @param streaming the server may support streamed lists
  * @param failures in a row
- * @param complete everything has been known at least once: a list was read to its end, or a watch went on from a former process's version
+ * @param complete a list has been read to its end at least once, by this process or by the former one
  * @param absent the server does not have this resource, or does not allow reading it
  * @param wide the server does not support the fields of the selector, so all objects are requested
  */
@@ -108,7 +108,7 @@ public record ReflectorState(
                         .now();
             case WatchOutcome.Reached(String version) -> reached(version).read().now();
             case WatchOutcome.Restored(String version) ->
-                at(new ListWatchRequest.Watch(version, true)).now();
+                at(new ListWatchRequest.Watch(version, true)).read().now();
             case WatchOutcome.Ended(boolean lively) -> ended(lively);
             case WatchOutcome.Cut(boolean begun, boolean lively, String ignored) -> cut(begun, lively);
             case WatchOutcome.Silent ignored -> silent();
@@ -250,9 +250,6 @@ public record ReflectorState(
         return switch (listWatchRequest) {
             // A server that restarts has an empty watch cache. It answers, so earlier failures are no reason to wait
             // long; but where versions expire right after a list, immediate lists would never end.
-            // A version of a former process: nothing is known that could be in force until the list.
-            case ListWatchRequest.Watch _
-            when !complete -> relisting(ListWatchRequest.Page.NEWEST).now();
             case ListWatchRequest.Watch(String ignored, boolean listed) ->
                 listed && !first
                         ? relisting(ListWatchRequest.Page.NEWEST).failed().later()
@@ -297,14 +294,9 @@ public record ReflectorState(
         return streaming ? new ListWatchRequest.StreamedList() : page;
     }
 
-    /**
-     * Instead of a watch, a list. After a watch from a former process's version it is in pages: the first page of a server that turned out
-     * to have no streams could be older than that version.
-     *
-     * @param page what to request from a server without streams
-     */
+    /** @param page what to request from a server without streams */
     private ReflectorState relisting(ListWatchRequest.Page page) {
-        return at(complete ? firstAsk(page) : page);
+        return at(firstAsk(page));
     }
 
     /** The first page of a list. What was read before may be newer than the server's cache. */

@@ -165,24 +165,22 @@ final class ReflectorStateTest {
                 .isEqualTo("/apis/networking.k8s.io/v1/servicecidrs?resourceVersion=7");
     }
 
-    /** No rules are changed before the list, so it does not wait; and it must not be older than what the former process knew. */
+    /** The list of a server without streams must not be older than what the former process knew. */
     @Test
-    void aVersionOfAFormerProcessThatIsForgottenIsFollowedByTheNewestList() {
+    void aListAfterAVersionOfAFormerProcessIsTheNewest() {
         ReflectorState restored = ReflectorState.start(WireFormat.JSON)
-                .after(new WatchOutcome.Restored("7"), Resource.slices(), ReflectorState.Waits.USUAL, 1)
+                .after(new WatchOutcome.Restored("7"), Resource.slices(), ReflectorState.Waits.USUAL, 0)
                 .reflectorState();
-        assertThat(restored.complete()).isFalse();
+        assertThat(restored.listWatchRequest()).isEqualTo(FIRST_WATCH);
 
-        ReflectorState.Transition forgotten =
-                restored.after(refused(410), Resource.slices(), ReflectorState.Waits.USUAL, 1);
-        assertThat(forgotten.reflectorState().listWatchRequest()).isEqualTo(NEWEST);
-        assertThat(forgotten.reflectorState().complete()).isFalse();
-        assertThat(forgotten.pause()).isZero();
-
-        ReflectorState.Transition goesOn =
-                restored.after(new WatchOutcome.Reached("7"), Resource.slices(), ReflectorState.Waits.USUAL, 1);
-        assertThat(goesOn.reflectorState().listWatchRequest()).isEqualTo(WATCH);
-        assertThat(goesOn.reflectorState().complete()).isTrue();
+        ReflectorState forgotten = restored.after(refused(410), Resource.slices(), ReflectorState.Waits.USUAL, 0)
+                .reflectorState();
+        assertThat(forgotten.listWatchRequest()).isEqualTo(STREAM);
+        assertThat(forgotten
+                        .after(refused(422), Resource.slices(), ReflectorState.Waits.USUAL, 0)
+                        .reflectorState()
+                        .listWatchRequest())
+                .isEqualTo(NEWEST);
     }
 
     /** A restarted server answers this to every node at the same moment. */

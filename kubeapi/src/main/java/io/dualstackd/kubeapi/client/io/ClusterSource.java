@@ -46,6 +46,7 @@ public final class ClusterSource implements AutoCloseable {
 
     private final Store store;
     private final Optional<SnapshotFile> snapshot;
+    private final Callbacks callbacks;
     private final WireFormat format;
     private final ApiTimeouts apiTimeouts;
     private final ApiLoop loop;
@@ -61,6 +62,9 @@ public final class ClusterSource implements AutoCloseable {
     private volatile Instant completeSince;
     private volatile boolean complete;
     private boolean nodeRead;
+    /** Nearly everything that is read from a snapshot is kept, so its end is soon enough for the callback. */
+    private boolean restoring;
+
     private volatile ClusterStatus lastStatus;
     /** Completed when the thread {@code api} has answered the last status request. */
     private final AtomicReference<CompletableFuture<Boolean>> lastAsked =
@@ -136,6 +140,7 @@ public final class ClusterSource implements AutoCloseable {
             throws IOException {
         this.store = store;
         this.snapshot = wanted.snapshot();
+        this.callbacks = callbacks;
         this.format = settings.format();
         this.apiTimeouts = apiTimeouts;
         this.platform = supervisor.platform();
@@ -151,7 +156,9 @@ public final class ClusterSource implements AutoCloseable {
         this.calls = new RestClient(dialer, settings.qps(), settings.burst());
         Consumer<List<Update>> taking = updates -> {
             store.apply(updates);
-            callbacks.applied().run();
+            if (!restoring) {
+                callbacks.applied().run();
+            }
         };
         ReflectorContext around = new ReflectorContext(
                 dialer, apiTimeouts, outage, store::has, taking, this::completed, this::answers, this::shown);
@@ -205,7 +212,12 @@ public final class ClusterSource implements AutoCloseable {
 
     /** Sends the first requests. */
     private void first() {
-        snapshot.flatMap(SnapshotFile::take).ifPresent(this::restore);
+        snapshot.flatMap(SnapshotFile::take).ifPresent(saved -> {
+            restoring = true;
+            restore(saved);
+            restoring = false;
+            callbacks.applied().run();
+        });
         reflectors.forEach(Reflector::request);
     }
 

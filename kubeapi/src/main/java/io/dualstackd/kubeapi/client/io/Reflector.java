@@ -56,6 +56,8 @@ final class Reflector implements ResponseReader.End {
     private String reached = "";
     /** The version of the snapshot that this process began with. */
     private Optional<String> restored = Optional.empty();
+    /** The server has not yet shown that it can go on from there. */
+    private boolean unconfirmed;
 
     private WatchOutcome.@Nullable Listed listed;
     private Optional<ApiStatus> refusal = Optional.empty();
@@ -82,8 +84,9 @@ final class Reflector implements ResponseReader.End {
         this.reflectorState = ReflectorState.start(format);
     }
 
+    /** Whether everything has been read, or the server goes on from the version of a snapshot. */
     boolean isComplete() {
-        return reflectorState.complete();
+        return reflectorState.complete() && !unconfirmed;
     }
 
     /** Whether the server answers the requests of this reflector. */
@@ -120,6 +123,7 @@ final class Reflector implements ResponseReader.End {
         versionTracker.endList();
         storeWriter.apply();
         restored = Optional.of(version);
+        unconfirmed = true;
         take(new WatchOutcome.Restored(version));
     }
 
@@ -141,7 +145,7 @@ final class Reflector implements ResponseReader.End {
 
     /** Whether the store has exactly what the server had at {@link #version}, selected as in the next process. */
     boolean canBeSaved() {
-        return reflectorState.complete()
+        return isComplete()
                 && !reflectorState.wide()
                 && reflectorState.watched().isPresent()
                 && reached.isEmpty()
@@ -285,6 +289,7 @@ final class Reflector implements ResponseReader.End {
 
     private void finishList(WatchOutcome watchOutcome) {
         lists++;
+        unconfirmed = false;
         versionTracker.endList();
         storeWriter.apply();
         take(watchOutcome);
@@ -304,23 +309,18 @@ final class Reflector implements ResponseReader.End {
     }
 
     private void startProof() {
-        proof = around.dialer().loop().schedule(this::proven, reflectorState.complete() ? PROOF : RESUMED);
+        proof = around.dialer().loop().schedule(this::proven, unconfirmed ? RESUMED : PROOF);
     }
 
     private void proven() {
         lively = true;
         if (reflectorState.listWatchRequest() instanceof ListWatchRequest.Watch(String version, boolean first)
-                && (first || !reflectorState.complete())) {
-            reached(version);
+                && first) {
+            take(new WatchOutcome.Reached(version));
         }
         log.works();
-    }
-
-    /** Everything up to this version is known. */
-    private void reached(String version) {
-        boolean before = reflectorState.complete();
-        take(new WatchOutcome.Reached(version));
-        if (!before) {
+        if (unconfirmed) {
+            unconfirmed = false;
             around.completed().run();
         }
     }
@@ -340,7 +340,7 @@ final class Reflector implements ResponseReader.End {
             if (!lively) {
                 proven();
             }
-            reached(version);
+            take(new WatchOutcome.Reached(version));
         }
         refusal.ifPresent(status -> {
             connection.close();
@@ -478,7 +478,7 @@ final class Reflector implements ResponseReader.End {
     ClusterStatus.Followed status() {
         return new ClusterStatus.Followed(
                 resource.name(),
-                reflectorState.complete(),
+                isComplete(),
                 reflectorState.absent(),
                 reflectorState.format(),
                 versionTracker.size(),
