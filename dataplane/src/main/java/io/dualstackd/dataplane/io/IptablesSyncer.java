@@ -161,8 +161,12 @@ public final class IptablesSyncer implements Syncer {
         boolean nodeChanged = now != before;
         planner = now;
         try {
+            if (nodeChanged && reader.hasDirtyChains()) {
+                // Also if the reading fails: the next attempt would not know that the node and these Services changed.
+                invalidateAll();
+            }
             // A failed sync drops the applied state; the following full comparison covers the chains that were dirty.
-            SyncResult report = appliedState == null || (nodeChanged && reader.hasDirtyChains())
+            SyncResult report = appliedState == null
                     ? compareAll(now, services)
                     : changeOnly(now, nodeChanged, changed, services, appliedState);
             return leftOut.needsSearch(report) ? leftOut.search(new Search(now, services)) : report;

@@ -43,6 +43,7 @@ public final class FakeKernel implements Kernel {
     private Predicate<Op> exhausts = op -> false;
     private boolean foreignChange;
     private int echoesToLose;
+    private int readsToFail;
 
     public final List<List<Op>> applied = new ArrayList<>();
     /** Those refused included. */
@@ -64,6 +65,11 @@ public final class FakeKernel implements Kernel {
     /** The next transaction is applied, but its last {@code count} handles are not reported. */
     public void loseEchoes(int count) {
         echoesToLose = count;
+    }
+
+    /** The next {@code count} readings of everything fail. */
+    public void failReads(int count) {
+        readsToFail = count;
     }
 
     /** What an admin or another program does behind our back. */
@@ -121,6 +127,10 @@ public final class FakeKernel implements Kernel {
     @Override
     public ReadResult<KernelChains> read() {
         reads++;
+        if (readsToFail > 0) {
+            readsToFail--;
+            return new ReadResult.Failed<>("no answer");
+        }
         return new ReadResult.Found<>(everything());
     }
 

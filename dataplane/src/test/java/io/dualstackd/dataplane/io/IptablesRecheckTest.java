@@ -6,6 +6,7 @@ import io.dualstackd.dataplane.diff.RuleImage;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.NodeViewBuilder;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.dataplane.rules.iptables.BuiltIn;
@@ -156,6 +157,23 @@ final class IptablesRecheckTest {
         syncer.invalidate(Set.of(inRules(SERVICES), new ChangedObject.Anything()));
         assertThat(syncer.run(NODE, Map.of()).comparedAll()).isTrue();
         assertThat(kernel.reads).isEqualTo(reads + 1);
+    }
+
+    /** The next attempt must not take what was in force before for what the changed node and Service want. */
+    @Test
+    void aFailedReadingLosesNoChange() {
+        load(3);
+        NodeView other = NodeViewBuilder.node().masqueradeAll(true).view();
+        syncer.invalidate(Set.of(inRules(SERVICES)));
+        kernel.failReads(1);
+        SyncResult failed = syncer.run(other, change(Samples.service(IpFamily.IPV4, 1, 5)));
+        assertThat(failed.result()).isInstanceOf(Result.Unreachable.class);
+
+        assertThat(syncer.run(other, Map.of()).result()).isEqualTo(new Result.InForce());
+        Map<ChainId, List<String>> inForce = content();
+        syncer.invalidateAll();
+        assertThat(syncer.run(other, Map.of()).ops()).isZero();
+        assertThat(content()).isEqualTo(inForce);
     }
 
     @ParameterizedTest
