@@ -42,7 +42,7 @@ public final class FamilyReconciler implements AutoCloseable {
     /** The number of consecutive lost races from which on they count as a failure. */
     private static final int RACES = 5;
 
-    /** The interval at which refused Services are tried again although nothing changed. */
+    /** The interval at which refused Services, and chains that could not be deleted, are tried again although nothing changed. */
     static final Duration RETRY_REFUSED_AFTER = Duration.ofMinutes(5);
 
     /** Rounds of a warm-up that load what changes need. */
@@ -348,11 +348,16 @@ public final class FamilyReconciler implements AutoCloseable {
         ReconcilerLog.contested(status, contested());
     }
 
-    /** Checks from time to time whether the kernel still refuses what it refused, and whether broken Services still are. */
+    /**
+     * Checks from time to time whether the kernel still refuses what it refused, chains that it did not delete included, and whether broken
+     * Services still are.
+     */
     private void retryRefused(Instant now) {
         if (!lastRetry.plus(RETRY_REFUSED_AFTER).isAfter(now)) {
             lastRetry = now;
-            if (status.lastSync().map(last -> !last.leftOut().isEmpty()).orElse(false)) {
+            if (status.lastSync()
+                    .map(last -> !last.leftOut().isEmpty() || !last.emptied().isEmpty())
+                    .orElse(false)) {
                 syncer.retryRefused();
                 broken.retryAll();
             }
