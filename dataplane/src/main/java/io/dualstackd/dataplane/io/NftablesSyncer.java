@@ -219,14 +219,19 @@ public final class NftablesSyncer implements Syncer {
                     TableDraft draft = load.draft();
                     Set<ServiceKey> concerned = draft.repair(
                             readBack, planner.nodePlan(), (owner, set, key) -> comment(owner, set, key, services));
-                    if (concerned.stream().anyMatch(refusals::leftOut)) {
-                        // Its applied elements cannot be written again, only found.
+                    // The applied elements of a Service that is left out cannot be written again, only found.
+                    boolean impossible = concerned.stream().anyMatch(refusals::leftOut);
+                    if (!impossible) {
+                        concerned.forEach(
+                                key -> services.find(key).ifPresent(service -> draft.service(key, compile(service))));
+                        // A destination that moves to one of them is still that of its former owner.
+                        impossible = draft.disputed();
+                    }
+                    if (impossible) {
                         invalidateAll();
                         leftOut.keep(accepted);
                         yield compareAll(planner, services);
                     }
-                    concerned.forEach(
-                            key -> services.find(key).ifPresent(service -> draft.service(key, compile(service))));
                     yield commit(load, false);
                 }
             }

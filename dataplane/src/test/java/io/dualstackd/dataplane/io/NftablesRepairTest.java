@@ -1,5 +1,6 @@
 package io.dualstackd.dataplane.io;
 
+import static io.dualstackd.dataplane.model.ServiceViewBuilder.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.dataplane.diff.SyncResult;
@@ -8,6 +9,7 @@ import io.dualstackd.dataplane.model.Affinity;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.model.ServiceViewBuilder;
 import io.dualstackd.dataplane.rules.nftables.TableSets;
 import io.dualstackd.dataplane.watch.ChangedObject;
 import io.dualstackd.dataplane.watch.OwnedTable;
@@ -32,6 +34,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -182,6 +186,46 @@ final class NftablesRepairTest {
                 assertThat(inForce(fresh.run(NODE, now)).ops()).isZero();
             }
         }
+    }
+
+    /** The repair of its new owner's chain comes first, while the former owner still has the destination. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aDestinationMovesToTheServiceThatIsRepaired(boolean first) throws Exception {
+        String address = "203.0.113.1";
+        ServiceViewBuilder owner = service("b", "10.96.1.1").endpoints("10.0.0.1, 10.0.0.2", 80);
+        ServiceViewBuilder next = service(first ? "a" : "c", "10.96.1.2")
+                .endpoints("10.0.0.3", 80)
+                .affinity(600);
+        try (NetNs ns = FreshNetNs.create();
+                ViewSyncer syncer = pass(ns);
+                NftMonitor monitor = NftMonitor.open(NetlinkSockets.of(ns), NftInterest.EVERYTHING)) {
+            inForce(syncer.run(NODE, changes(owner.externalIps(address), next)));
+            NetNsCommands commands = new NetNsCommands(ns);
+            String chain = commands.ruleset()
+                    .lines()
+                    .map(String::strip)
+                    .filter(line -> line.startsWith("chain service-") && line.contains("ns/"))
+                    .findFirst()
+                    .orElseThrow()
+                    .split(" ", -1)[1];
+            changes(monitor);
+            commands.feed("flush chain ip dualstackd " + chain, "nft", "-f", "-");
+            syncer.invalidate(changes(monitor));
+
+            Map<ServiceKey, Optional<ServiceView>> moved = changes(owner.externalIps(), next.externalIps(address));
+            inForce(syncer.run(NODE, moved));
+            assertThat(inForce(syncer.run(NODE, Map.of())).ops()).isZero();
+            try (ViewSyncer fresh = pass(ns)) {
+                assertThat(inForce(fresh.run(NODE, moved)).ops()).isZero();
+            }
+        }
+    }
+
+    private static Map<ServiceKey, Optional<ServiceView>> changes(ServiceViewBuilder... services) {
+        return Stream.of(services)
+                .map(ServiceViewBuilder::view)
+                .collect(Collectors.toMap(ServiceView::key, Optional::of));
     }
 
     private static Map<ServiceKey, Optional<ServiceView>> all() {
