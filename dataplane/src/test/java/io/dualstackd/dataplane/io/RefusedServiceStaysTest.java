@@ -9,11 +9,14 @@ import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.model.Affinity;
 import io.dualstackd.dataplane.model.Endpoint;
 import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.PortView;
 import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.model.ServicePort;
 import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.dataplane.rules.encoding.ExpressionPrint;
 import io.dualstackd.dataplane.rules.encoding.PrintKey;
 import io.dualstackd.dataplane.watch.ChangedObject;
+import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.nft.NftChange;
 import java.util.HashMap;
@@ -293,6 +296,49 @@ class RefusedServiceStaysTest {
                         .isZero();
             }
         }
+    }
+
+    /** It gives the address up with a change that the kernel refuses. */
+    @ParameterizedTest
+    @CsvSource({"iptables, false", "iptables, true", "nftables, false", "nftables, true"})
+    void anAddressThatItHadGoesToItsNewOwner(String mode, boolean sticky) {
+        Ip address = Ip.parse("203.0.113.1");
+        Affinity affinity = sticky ? new Affinity.ClientIp(60) : Affinity.NONE;
+        ServiceView other = Samples.service(FAMILY, 2, OTHER.ports().getFirst().endpoints(), affinity);
+        ServiceView owner = answeringAt(address, other);
+        Kernel kernel = kernel(mode);
+        try (ViewSyncer syncer = kernel.start()) {
+            inForce(syncer.run(NODE, changes(answeringAt(address, BEFORE), other)));
+            kernel.refuse(true);
+            leftOut(syncer, changes(wanted(false)));
+            assertThat(inForce(syncer.run(NODE, changes(owner))).leftOut()).containsOnlyKeys(KEY);
+            kernel.refuse(false);
+            assertThat(inForce(syncer.run(NODE, changes(wanted(false)))).leftOut())
+                    .isEmpty();
+            try (ViewSyncer fresh = kernel.start()) {
+                assertThat(inForce(fresh.run(NODE, changes(wanted(false), owner)))
+                                .ops())
+                        .isZero();
+            }
+        }
+    }
+
+    private static ServiceView answeringAt(Ip externalIp, ServiceView service) {
+        PortView port = service.ports().getFirst();
+        ServicePort of = port.port();
+        ServicePort more = new ServicePort(
+                of.name(),
+                of.clusterIp(),
+                of.port(),
+                of.nodePort(),
+                List.of(externalIp),
+                of.loadBalancerIps(),
+                of.sourceRanges(),
+                of.affinity(),
+                of.internalPolicy(),
+                of.externalPolicy(),
+                of.healthCheckNodePort());
+        return new ServiceView(service.key(), FAMILY, List.of(new PortView(more, port.endpoints())));
     }
 
     /** One of three endpoints is removed by another program, and the kernel does not take it back. */

@@ -103,6 +103,12 @@ final class DestinationOwners {
         });
     }
 
+    /** Whether another Service is known to own a destination that a Service has. */
+    boolean isOfAnother(ServiceKey service, Bytes destination) {
+        SortedSet<ServiceKey> claimants = contested.get(destination);
+        return claimants != null && !claimants.isEmpty() && !claimants.first().equals(service);
+    }
+
     /** What a Service wants without the destinations known to be owned by another one; changes nothing. */
     ServiceElements own(ServiceKey service, ServiceElements want) {
         Set<Bytes> lost = new HashSet<>();

@@ -3,6 +3,7 @@ package io.dualstackd.dataplane.diff.elements;
 import io.dualstackd.dataplane.plan.Backend;
 import io.dualstackd.dataplane.rules.nftables.AffinityObjects;
 import io.dualstackd.dataplane.rules.nftables.FixedSet;
+import io.dualstackd.dataplane.rules.nftables.KeyShape;
 import io.dualstackd.dataplane.rules.nftables.Lane;
 import io.dualstackd.dataplane.rules.nftables.ServiceElements;
 import io.dualstackd.dataplane.rules.nftables.ServiceElements.Member;
@@ -18,6 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Finds which elements of a Service are missing where, and what the Service will hold. Elements it finds are taken out of the tables;
@@ -245,11 +247,24 @@ final class ServiceComparison {
         }
     }
 
-    /** Keeps what a Service has, as far as it exists; nothing is written for it. */
-    void keep(byte[] had, Elements has) {
+    /**
+     * Keeps what a Service has, as far as it exists; nothing is written for it.
+     *
+     * @param lost destinations that are not kept
+     */
+    void keep(byte[] had, Elements has, Predicate<Bytes> lost) {
         AppliedService.read(family, had, new AppliedService.EntryVisitor() {
+            private boolean isLost(KeyShape shape, byte[] bytes, int at) {
+                return lost.test(Bytes.of(bytes, at, at + Elements.length(family, shape)));
+            }
+
             @Override
             public void member(FixedSet set, byte[] bytes, int keyAt) {
+                // A source is behind its destination.
+                KeyShape shape = set.shape() == KeyShape.SOURCE ? KeyShape.SERVICE_IP : set.shape();
+                if ((shape == KeyShape.SERVICE_IP || shape == KeyShape.NODE_PORT) && isLost(shape, bytes, keyAt)) {
+                    return;
+                }
                 PackedTable table = has.members(set);
                 int element = table.find(bytes, keyAt);
                 if (element >= 0) {
@@ -266,7 +281,8 @@ final class ServiceComparison {
             @Override
             public void spread(Lane lane, byte[] bytes, int destinationAt, int count, int valuesAt) {
                 PackedTable counted = has.counted(lane, count);
-                if (!counted.take(counted.find(bytes, destinationAt))) {
+                if (isLost(lane.destination(), bytes, destinationAt)
+                        || !counted.take(counted.find(bytes, destinationAt))) {
                     return;
                 }
                 applied.counts.more(lane, count);
@@ -279,7 +295,7 @@ final class ServiceComparison {
             @Override
             public void sticky(Lane lane, Bytes destination, String chain) {
                 int length = destination.copyTo(key, 0);
-                if (has.takeSticky(lane, destination).equals(Optional.of(chain))) {
+                if (!lost.test(destination) && has.takeSticky(lane, destination).equals(Optional.of(chain))) {
                     writer.sticky(lane, key, length, chain);
                 }
             }

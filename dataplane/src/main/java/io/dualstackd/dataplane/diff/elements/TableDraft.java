@@ -286,7 +286,8 @@ public final class TableDraft {
     }
 
     /**
-     * Keeps, in a full comparison, what a Service has in the table, because the kernel refuses what it wants.
+     * Keeps, in a full comparison, what a Service has in the table, because the kernel refuses what it wants; but not destinations that
+     * another Service owns by now.
      *
      * @param had what the kernel last accepted, as {@link AppliedTable#packed} returned it; empty when that is not known
      * @param want where to look if it is not known
@@ -295,7 +296,7 @@ public final class TableDraft {
         byte[] held = had.orElseGet(() -> serving
                 ? comparison.asFound(appliedTable.destinationOwners.own(key, want), kernel)
                 : AppliedService.NOTHING);
-        comparison.keep(held, kernel);
+        comparison.keep(held, kernel, destination -> appliedTable.destinationOwners.isOfAnother(key, destination));
         AppliedService.read(family, held, new AppliedService.EntryVisitor() {
             @Override
             public void chain(String name) {
