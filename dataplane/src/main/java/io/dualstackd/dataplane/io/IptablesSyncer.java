@@ -486,7 +486,11 @@ public final class IptablesSyncer implements Syncer {
 
     /** Of the chains that cannot be deleted, those that no Service uses again. */
     private List<ChainId> emptied(@Nullable AppliedState now) {
+        Planner of = planner;
         return refusals.stuckChains().stream()
+                // Of a chain of several Services it was a rule that could not be deleted.
+                .filter(chain ->
+                        layout.ours(chain) && (of == null || !layout.shared(of).contains(chain)))
                 .filter(chain ->
                         now == null || Fingerprint.EMPTY.equals(now.contents().get(chain)))
                 .sorted()

@@ -13,8 +13,9 @@ import java.util.Set;
 /**
  * Decides which Services to leave out after refused transactions. A transaction is all or nothing, so one Service the kernel cannot
  * hold (a match its build lacks, say) would keep all others out. When the same origin is refused twice in a row, also right after the
- * kernel was read anew, it is left out until it changes or is retried: what the kernel last accepted of it stays in force. When the
- * kernel reports no Service, or a different one every time, {@link RefusalSearch} finds it.
+ * kernel was read anew, it is left out until it changes or is retried: what the kernel last accepted of it stays in force. A chain that no
+ * Service wants is left at its first refusal. When the kernel reports no Service, or a different one every time, {@link RefusalSearch}
+ * finds it.
  */
 public final class Refusals {
     private final Map<Origin, String> suspects = new HashMap<>();
@@ -34,7 +35,8 @@ public final class Refusals {
         }
         inVain++;
         now.forEach((origin, words) -> {
-            if (suspects.containsKey(origin)) {
+            // A leftover is no reason to suspect, or to search for, a Service, such as the one that gave it up.
+            if (origin instanceof Origin.Leftover || suspects.containsKey(origin)) {
                 leaveOut(origin, words);
             }
         });

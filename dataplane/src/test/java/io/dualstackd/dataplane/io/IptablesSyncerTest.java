@@ -168,6 +168,30 @@ final class IptablesSyncerTest {
         assertThat(unordered(kernel)).isEqualTo(fresh(NODE, good, sticky));
     }
 
+    /** The kernel refuses to delete its chain; that is no reason to suspect the Service. */
+    @Test
+    void anEndpointToWhichARuleOfOthersJumpsLeavesItsService() {
+        syncer.run(NODE, changes(Samples.service(IpFamily.IPV4, 1, 1)));
+        ChainId leaving = kernel.content().keySet().stream()
+                .filter(chain -> chain.name().startsWith("KUBE-SEP-"))
+                .findFirst()
+                .orElseThrow();
+        kernel.meddle(
+                new ChainId(Table.NAT, "THEIRS"),
+                rules -> rules.add(Samples.imageByText(Rule.of(new Target.Jump(leaving.name())))));
+
+        Endpoint other = Samples.endpoint(Samples.podIp(IpFamily.IPV4, 200, 1), 8080);
+        ServiceView changed = Samples.service(IpFamily.IPV4, 1, List.of(other), Affinity.NONE);
+        SyncResult report = syncer.run(NODE, changes(changed));
+        for (int retry = 0; retry < 3 && report.needsRetry(); retry++) {
+            report = syncer.run(NODE, Map.of());
+        }
+        assertThat(report.result()).isEqualTo(new Result.InForce());
+        assertThat(report.leftOut()).isEmpty();
+        assertThat(report.emptied()).containsExactly(leaving);
+        assertThat(unordered(kernel)).containsAllEntriesOf(fresh(NODE, changed));
+    }
+
     /** A kernel without xt_comment, for example: it refuses the rules of all Services, and accepts them once the module is loaded. */
     @Test
     void frameRefusalBlamesNoService() {
