@@ -320,7 +320,8 @@ public record ReflectorState(
         return new ReflectorState(listWatchRequest, format, streaming, count, complete, absent, wide);
     }
 
-    private ReflectorState read() {
+    /** The state after a list, or one in which a former process has read a list: what is read from now on must not be older. */
+    public ReflectorState read() {
         return new ReflectorState(listWatchRequest, format, streaming, failures, true, false, wide);
     }
 

@@ -233,6 +233,7 @@ public final class ClusterSource implements AutoCloseable {
                 }
                 reader.get().restore(saved, part.get().resourceVersion());
             }
+            reflectors.getFirst().mustBeNewest();
             Store.Size size = store.size();
             LOG.info(
                     "objects of the former process restored services={} slices={} ms={}",
@@ -283,7 +284,7 @@ public final class ClusterSource implements AutoCloseable {
     }
 
     private void completed() {
-        // The list of the own node, which is never restored, shows how far the server is.
+        // The list of the own node, which is always read, shows how far the server is.
         if (!nodeRead && reflectors.getFirst().isComplete()) {
             nodeRead = true;
             reflectors.getFirst().version().ifPresent(version -> reflectors.forEach(one -> one.serverIsAt(version)));

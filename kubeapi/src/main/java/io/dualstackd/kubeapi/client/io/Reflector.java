@@ -127,6 +127,12 @@ final class Reflector implements ResponseReader.End {
         take(new WatchOutcome.Restored(version));
     }
 
+    /** A former process has read this resource, too: the first list must be the newest, and shows how far the server is. */
+    void mustBeNewest() {
+        unconfirmed = true;
+        reflectorState = reflectorState.read();
+    }
+
     /**
      * The server has just been at this version. If that is older than the version of the snapshot, its data was restored meanwhile, and
      * a watch would be silent: everything is listed.
@@ -135,6 +141,7 @@ final class Reflector implements ResponseReader.End {
         if (restored.filter(from -> ReflectorState.isOlder(version, from)).isEmpty()) {
             return;
         }
+        unconfirmed = true;
         if (connection.isBusy()) {
             connection.close();
             over(new WatchOutcome.WentBack(version));
@@ -143,9 +150,9 @@ final class Reflector implements ResponseReader.End {
         }
     }
 
-    /** Whether the store has exactly what the server had at {@link #version}, selected as in the next process. */
+    /** Whether the store has exactly what the server had at {@link #version}, or a former process knew, selected as in the next process. */
     boolean canBeSaved() {
-        return isComplete()
+        return reflectorState.complete()
                 && !reflectorState.wide()
                 && reflectorState.watched().isPresent()
                 && reached.isEmpty()

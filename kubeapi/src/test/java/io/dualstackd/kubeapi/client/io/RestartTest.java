@@ -113,18 +113,34 @@ final class RestartTest {
         }
     }
 
-    /** Its watch from a later version would be silent until it reaches that version again. */
+    /** The cache of a resource that does not change, as nodes do not, may have a version of hours ago. */
     @Test
-    void aServerWhoseDataWasRestoredIsListed() {
+    void anOldCacheIsNotTakenForRestoredData() {
         formerProcess();
+        server.faults.streaming = false;
+        server.faults.cached = 1;
+        try (TestCluster cluster = start()) {
+            cluster.awaitEqual();
+
+            assertThat(lists("/services")).isEmpty();
+            assertThat(lists("/endpointslices")).isEmpty();
+        }
+    }
+
+    /** Its watch from a later version would be silent until it reaches that version again. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aServerWhoseDataWasRestoredIsListed(boolean streaming) {
+        formerProcess();
+        server.faults.streaming = streaming;
         List<ApiObject> all = new ArrayList<>();
         server.objects.all(TestCluster.service(1).key().kind()).stream()
                 .limit(10)
                 .forEach(versioned -> all.add(versioned.object()));
         server.objects.restore(50, all);
         try (TestCluster cluster = start()) {
-            cluster.awaitEqual();
-
+            await().until(cluster.store()::isSynced);
+            // Not before everything was listed.
             assertThat(cluster.store().size().services()).isEqualTo(10);
             assertThat(cluster.store().size().slices()).isZero();
         }
@@ -144,6 +160,22 @@ final class RestartTest {
             server.start();
             cluster.awaitEqual();
             assertThat(lists("/services")).isEmpty();
+        }
+    }
+
+    @Test
+    void aProcessThatNeverReachedTheServerPassesTheObjectsOn() {
+        formerProcess();
+        server.stop();
+        try (TestCluster cluster = start()) {
+            await().until(() -> cluster.source().status().failure().isPresent());
+        }
+        server.start();
+        server.put(TestCluster.slice(7, 4));
+        try (TestCluster cluster = start()) {
+            cluster.awaitEqual();
+            assertThat(lists("/services")).isEmpty();
+            assertThat(lists("/endpointslices")).isEmpty();
         }
     }
 

@@ -212,7 +212,8 @@ public final class TestApiServer implements AutoCloseable {
         if (token == null) {
             synchronized (objects) {
                 all = objects.all(kind);
-                version = objects.version();
+                boolean fromCache = "0".equals(request.getUrl().queryParameter("resourceVersion"));
+                version = fromCache && faults.cached >= 0 ? faults.cached : objects.version();
             }
         } else {
             all = pages.remove(token);

@@ -15,6 +15,8 @@ final class TestFaults {
     volatile boolean streaming = true;
     volatile boolean protobuf = true;
     volatile boolean tokensExpire;
+    /** The version of lists from the cache, which may lag behind; negative: it does not. */
+    volatile long cached = -1;
     /** Objects per page, at most. */
     volatile int page = 500;
     /** Bytes per piece of an answer; each is sent for itself. */
