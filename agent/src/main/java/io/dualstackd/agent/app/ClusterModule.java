@@ -83,8 +83,8 @@ final class ClusterModule implements ObjectSource {
     }
 
     /**
-     * Objects of the former process. They are of the same boot, because before it there were no rules; and of the same cluster, which has
-     * authorities of its own, where many clusters have a server of the same address.
+     * The file with the objects of the former process. It is only used for the same boot, because after another one the first rules must not
+     * be made of old objects; and for the same cluster: many clusters have a server of the same address, but each has authorities of its own.
      */
     private static Optional<SnapshotFile> snapshot(ClusterAccess access, DaemonSettings settings) {
         try {
