@@ -336,6 +336,7 @@ public final class ManifestFolder implements AutoCloseable {
     private void updateProblems(List<Problem> more) {
         List<Problem> now = new ArrayList<>(manifestIndex.problems());
         now.addAll(admissionStage.problems(manifestIndex::find));
+        toApply.forEach(update -> now.add(notInForce(update.key())));
         ConflictProblems words = new ConflictProblems(
                 key -> manifestIndex.find(key).map(LocatedObject::place), Place.InFile.whole(folder.toString()));
         Map<DestinationConflict, Problem> conflicts = new LinkedHashMap<>();
@@ -348,6 +349,12 @@ public final class ManifestFolder implements AutoCloseable {
         problems.update(all);
         now.addAll(more);
         progress.applied(now, conflicts);
+    }
+
+    private Problem notInForce(ObjectKey key) {
+        Place place = manifestIndex.find(key).map(LocatedObject::place).orElse(Place.InFile.whole(folder.toString()));
+        return Problem.error(
+                place, key.toString(), "cannot be put in force because of a bug, please report it; it is tried again");
     }
 
     private void finish(boolean complete) {

@@ -216,6 +216,10 @@ final class ManifestFolderTest {
         ManifestFolder manifests = ManifestFolder.unwatched(tmp, some);
         assertThat(inForce.get()).containsExactly("10.0.0.1", "10.0.0.3");
         assertThat(some.isSynced()).isTrue();
+        assertThat(manifests.problems())
+                .singleElement()
+                .asString()
+                .contains("b.yaml", "/b", "cannot be put in force because of a bug, please report it");
 
         Files.writeString(tmp.resolve("b.yaml"), service("b", "10.0.0.22"));
         Files.writeString(tmp.resolve("c.yaml"), service("c", "10.0.0.33"));
@@ -224,6 +228,7 @@ final class ManifestFolderTest {
         bad.set("none");
         var _ = manifests.scan(Optional.empty());
         assertThat(inForce.get()).containsExactly("10.0.0.1", "10.0.0.22", "10.0.0.33");
+        assertThat(manifests.problems()).isEmpty();
     }
 
     /** Of two files that change together, both are known when the scan fails after the second one. */
