@@ -46,7 +46,7 @@ final class ServiceProblems {
         // Whatever its value is, also an empty one.
         if (proxy.isPresent()) {
             troubles.add("The label " + PROXY_NAME_LABEL + "=" + KnownObject.word(proxy.get())
-                    + " leaves it to another proxy; remove the label" + " if this node is to serve it.");
+                    + " leaves it to another proxy; remove the label if this node is to serve it.");
         }
         if (type.equals("ExternalName")) {
             return troubles;

@@ -3,9 +3,12 @@ package io.dualstackd.bench.daemon;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+/** What is read of a daemon's log. Starts a process, so it is not one of the fast tests. */
+@Tag("kernel")
 final class DaemonUnderTestTest {
     /** Else all that follows would be the figures of the change before. */
     @Test
