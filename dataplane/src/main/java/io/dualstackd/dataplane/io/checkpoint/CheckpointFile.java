@@ -7,6 +7,7 @@ import io.dualstackd.dataplane.rules.nftables.TableForm;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.BootId;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.sys.PrivateFile;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -15,13 +16,9 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -85,37 +82,18 @@ public final class CheckpointFile {
             if (id.isEmpty()) {
                 return;
             }
-            Path folder = file.toAbsolutePath().getParent();
-            if (folder != null && !Files.isDirectory(folder)) {
-                Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(rights("rwx------")));
-            }
-            Path temporary = file.resolveSibling("." + file.getFileName());
-            try {
-                write(temporary, form, id.get(), applied);
-                Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
-            } finally {
-                // On a full disk, what could be written of it takes space that others need.
-                boolean ignored = Files.deleteIfExists(temporary);
-            }
+            PrivateFile.replace(file, out -> {
+                try (OutputStream buffered = new BufferedOutputStream(out)) {
+                    Checkpoint.write(buffered, form, id.get(), applied);
+                }
+            });
         } catch (IOException e) {
             problems.accept("the checkpoint " + file + " cannot be written: " + reason(e));
         }
     }
 
-    private static void write(Path temporary, TableForm form, RuleSetId id, AppliedTable applied) throws IOException {
-        boolean ignored = Files.deleteIfExists(temporary);
-        Files.createFile(temporary, PosixFilePermissions.asFileAttribute(rights("rw-------")));
-        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(temporary))) {
-            Checkpoint.write(out, form, id, applied);
-        }
-    }
-
     private static String reason(Exception e) {
         return e instanceof IllegalArgumentException ? String.valueOf(e.getMessage()) : e.toString();
-    }
-
-    private static Set<PosixFilePermission> rights(String text) {
-        return PosixFilePermissions.fromString(text);
     }
 
     private Optional<RuleSetId> id(int generation) throws IOException {

@@ -2,18 +2,15 @@ package io.dualstackd.kubeapi.snapshot.io;
 
 import io.dualstackd.kubeapi.snapshot.SnapshotReader;
 import io.dualstackd.kubeapi.snapshot.SnapshotWriter;
+import io.dualstackd.netlink.sys.PrivateFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.CodeSource;
 import java.util.Optional;
-import java.util.Set;
 import java.util.zip.CRC32C;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -75,7 +72,13 @@ public final class SnapshotFile {
             try {
                 Files.delete(file);
                 SnapshotReader.check(all);
-                return SnapshotReader.open(again, origin);
+                Optional<SnapshotReader> reader = SnapshotReader.open(again, origin);
+                if (reader.isEmpty()) {
+                    LOG.info(
+                            "saved objects are not used file={} reason=\"another boot, cluster or version\" next=\"read everything\"",
+                            file);
+                }
+                return reader;
             } catch (IOException | RuntimeException e) {
                 again.close();
                 throw e;
@@ -96,31 +99,16 @@ public final class SnapshotFile {
     /** Writes the file. */
     public void write(Content content) {
         try {
-            Path folder = file.toAbsolutePath().getParent();
-            if (folder != null && !Files.isDirectory(folder)) {
-                Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(rights("rwx------")));
-            }
-            Path temporary = file.resolveSibling("." + NAME);
-            try {
-                var _ = Files.deleteIfExists(temporary);
-                Files.createFile(temporary, PosixFilePermissions.asFileAttribute(rights("rw-------")));
-                try (SnapshotWriter writer = new SnapshotWriter(Files.newOutputStream(temporary), origin)) {
+            PrivateFile.replace(file, out -> {
+                try (SnapshotWriter writer = new SnapshotWriter(out, origin)) {
                     content.writeTo(writer);
                 }
-                Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
-            } finally {
-                // On a full disk, what could be written of it takes space that others need.
-                var _ = Files.deleteIfExists(temporary);
-            }
+            });
         } catch (IOException e) {
             LOG.warn(
                     "objects cannot be saved file={} reason=\"{}\" next=\"the next start reads everything\"",
                     file,
                     e.toString());
         }
-    }
-
-    private static Set<PosixFilePermission> rights(String text) {
-        return PosixFilePermissions.fromString(text);
     }
 }

@@ -65,14 +65,18 @@ final class RestartTest {
                 line.contains(resource) && (line.contains("sendInitialEvents") || !line.contains("watch=true")));
     }
 
+    private void assertNothingListed() {
+        assertThat(lists("/services")).isEmpty();
+        assertThat(lists("/endpointslices")).isEmpty();
+    }
+
     @Test
     void nothingIsListedThatTheFormerProcessKnew() {
         formerProcess();
         try (TestCluster cluster = start()) {
             cluster.awaitEqual();
 
-            assertThat(lists("/services")).isEmpty();
-            assertThat(lists("/endpointslices")).isEmpty();
+            assertNothingListed();
             assertThat(lists("/nodes")).hasSize(1);
             assertThat(file()).doesNotExist();
             server.put(TestCluster.slice(5, 3));
@@ -92,8 +96,7 @@ final class RestartTest {
         try (TestCluster cluster = start()) {
             cluster.awaitEqual();
 
-            assertThat(lists("/services")).isEmpty();
-            assertThat(lists("/endpointslices")).isEmpty();
+            assertNothingListed();
         }
     }
 
@@ -122,8 +125,7 @@ final class RestartTest {
         try (TestCluster cluster = start()) {
             cluster.awaitEqual();
 
-            assertThat(lists("/services")).isEmpty();
-            assertThat(lists("/endpointslices")).isEmpty();
+            assertNothingListed();
         }
     }
 
@@ -174,8 +176,7 @@ final class RestartTest {
         server.put(TestCluster.slice(7, 4));
         try (TestCluster cluster = start()) {
             cluster.awaitEqual();
-            assertThat(lists("/services")).isEmpty();
-            assertThat(lists("/endpointslices")).isEmpty();
+            assertNothingListed();
         }
     }
 
