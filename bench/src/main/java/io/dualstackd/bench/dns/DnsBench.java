@@ -33,6 +33,9 @@ public final class DnsBench {
 
     private static final int QUERIES = 20_000;
     private static final double NANOS = 1e9;
+    private static final int HEADER_BYTES = 12;
+    private static final int NO_ERROR = 0;
+    private static final int NO_SUCH_NAME = 3;
     private static final int ANSWER_BYTES = 4_096;
     private static final int TIMEOUT_MILLIS = 1_000;
 
@@ -171,19 +174,26 @@ public final class DnsBench {
                     byte[] query = queries.get(next++ % queries.size());
                     socket.send(new DatagramPacket(query, query.length));
                 }
-                int got = 0;
+                int right = 0;
                 try {
-                    while (got < WINDOW) {
+                    for (int i = 0; i < WINDOW; i++) {
                         socket.receive(packet);
-                        got++;
+                        right += isAnswer(packet) ? 1 : 0;
                     }
                 } catch (SocketTimeoutException e) {
-                    lost.addAndGet(WINDOW - got);
+                    Report.progress("an answer did not come within " + TIMEOUT_MILLIS + " ms");
                 }
-                answered.addAndGet(got);
+                answered.addAndGet(right);
+                lost.addAndGet(WINDOW - right);
             }
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /** A server that is out of its depth answers, too, with SERVFAIL or REFUSED (RFC 1035, 4.1.1). */
+    private static boolean isAnswer(DatagramPacket packet) {
+        int code = packet.getData()[3] & 0xf;
+        return packet.getLength() >= HEADER_BYTES && (code == NO_ERROR || code == NO_SUCH_NAME);
     }
 }

@@ -12,12 +12,12 @@ import io.dualstackd.netlink.ip.IpPort;
 import io.dualstackd.netlink.ip.Proto;
 import io.dualstackd.netlink.sys.NetNs;
 import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
 import java.net.Inet4Address;
 import java.net.InetSocketAddress;
 import java.net.ProtocolFamily;
 import java.net.StandardProtocolFamily;
-import java.nio.ByteBuffer;
-import java.nio.channels.DatagramChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +28,8 @@ import java.util.function.IntFunction;
 /** Measures one rule set. */
 final class LatencyRun {
     private static final String FORMAT = "%-28s  %-6s %9s %9s %9s %9s%n";
+    /** A packet that is lost ends the measurement. */
+    private static final int UDP_TIMEOUT_MILLIS = 2_000;
 
     private final LatencyBench.Setting setting;
     private final int connections;
@@ -136,10 +138,13 @@ final class LatencyRun {
         }
 
         private static long overUdp(InetSocketAddress address) throws IOException {
-            ByteBuffer buffer = ByteBuffer.allocate(16);
-            try (DatagramChannel channel = DatagramChannel.open(family(address)).connect(address)) {
+            DatagramPacket packet = new DatagramPacket(new byte[16], 16);
+            try (DatagramSocket socket = new DatagramSocket()) {
+                socket.setSoTimeout(UDP_TIMEOUT_MILLIS);
+                socket.connect(address);
                 long start = System.nanoTime();
-                int ignored = channel.write(buffer) + channel.read(buffer.clear());
+                socket.send(packet);
+                socket.receive(packet);
                 return System.nanoTime() - start;
             }
         }

@@ -1,4 +1,4 @@
-package io.dualstackd.agent;
+package io.dualstackd.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -33,7 +33,8 @@ import org.junit.platform.commons.annotation.Testable;
 
 /**
  * Rules for the tags of all tests: a test that makes a network namespace, opens a netlink socket, starts a daemon or another program has
- * the tag {@code kernel}, because {@code mvn -Pfast test} runs those without it as any user and on any machine.
+ * the tag {@code kernel}, because {@code mvn -Pfast test} runs those without it as any user and on any machine. This module is the last
+ * one that is built, so the tests of all others have been compiled.
  */
 @Tag("slow")
 final class TestTagsTest {
