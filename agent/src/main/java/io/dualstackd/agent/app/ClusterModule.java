@@ -91,7 +91,9 @@ final class ClusterModule implements ObjectSource {
             String origin = "boot=%s server=%s authorities=%d externalIPs=%s"
                     .formatted(
                             BootId.current(), access.url(), access.authorities().hashCode(), settings.externalIps());
-            return settings.state().map(state -> SnapshotFile.in(state, origin));
+            return settings.state().isPresent()
+                    ? Optional.of(SnapshotFile.in(settings.state().get(), origin))
+                    : Optional.empty();
         } catch (IOException e) {
             LOG.warn("objects are not saved reason=\"{}\" next=\"each start reads everything\"", e.toString());
             return Optional.empty();

@@ -3,13 +3,14 @@ package io.dualstackd.kubeapi.snapshot.io;
 import io.dualstackd.kubeapi.snapshot.SnapshotReader;
 import io.dualstackd.kubeapi.snapshot.SnapshotWriter;
 import io.dualstackd.netlink.sys.PrivateFile;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URISyntaxException;
+import java.net.URI;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.security.CodeSource;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 import org.slf4j.Logger;
@@ -25,6 +26,8 @@ import org.slf4j.LoggerFactory;
 public final class SnapshotFile {
     private static final Logger LOG = LoggerFactory.getLogger("cluster");
     private static final String NAME = "cluster.snapshot";
+    /** What separates a jar from the name of one of its entries ({@link java.net.JarURLConnection}). */
+    private static final String IN_JAR = "!/";
 
     private final Path file;
     private final String origin;
@@ -38,26 +41,28 @@ public final class SnapshotFile {
      * The file in a state directory.
      *
      * @param origin what the objects depend on, apart from this program and the requests that select them
+     * @throws IOException when this program cannot be told from another version of it
      */
-    public static SnapshotFile in(Path state, String origin) {
+    public static SnapshotFile in(Path state, String origin) throws IOException {
         return new SnapshotFile(state.resolve(NAME), origin + " program=" + program());
     }
 
-    /** A checksum of the code that makes objects of answers: another version may read the same answer differently. */
-    private static String program() {
-        try {
-            CodeSource source = SnapshotFile.class.getProtectionDomain().getCodeSource();
-            Path code =
-                    source == null ? Path.of("") : Path.of(source.getLocation().toURI());
-            if (!Files.isRegularFile(code)) {
-                return "development";
-            }
-            CRC32C sum = new CRC32C();
-            sum.update(Files.readAllBytes(code));
-            return Long.toHexString(sum.getValue());
-        } catch (IOException | URISyntaxException e) {
-            throw new IllegalStateException("the program's own code cannot be read", e);
+    /**
+     * A checksum of the code that makes objects of answers: another version may read the same answer differently. The code is found as a
+     * resource: the virtual machine knows no place of classes from an archive that was made in another folder.
+     */
+    private static String program() throws IOException {
+        URL own = SnapshotFile.class.getResource(SnapshotFile.class.getSimpleName() + ".class");
+        if (own == null) {
+            throw new FileNotFoundException("the program's own code is not on its class path");
         }
+        if (!own.getProtocol().equals("jar")) {
+            return "development";
+        }
+        String jar = own.getPath().substring(0, own.getPath().indexOf(IN_JAR));
+        CRC32C sum = new CRC32C();
+        sum.update(Files.readAllBytes(Path.of(URI.create(jar))));
+        return Long.toHexString(sum.getValue());
     }
 
     /** Removes the file of a node that is to have no rules any more. */

@@ -45,9 +45,8 @@ final class ClusterSourceProperties {
             server.faults.streaming = streaming;
             server.faults.page = 2;
             SnapshotFile.remove(folder);
-            SnapshotFile snapshot = SnapshotFile.in(folder, "test");
             TestCluster cluster =
-                    TestCluster.of(server).format(format).snapshot(snapshot).start();
+                    TestCluster.of(server).format(format).snapshot(folder).start();
             try {
                 for (Step step : steps) {
                     if (step.kind() == Kind.OUR_RESTART) {
@@ -57,7 +56,7 @@ final class ClusterSourceProperties {
                         cluster.close();
                         cluster = TestCluster.of(server)
                                 .format(format)
-                                .snapshot(snapshot)
+                                .snapshot(folder)
                                 .start();
                     } else {
                         happen(server, step);

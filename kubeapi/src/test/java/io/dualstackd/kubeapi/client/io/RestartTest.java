@@ -7,7 +7,6 @@ import io.dualstackd.kubeapi.client.ClusterStatus;
 import io.dualstackd.kubeapi.objects.ApiObject;
 import io.dualstackd.kubeapi.objects.EndpointSlice;
 import io.dualstackd.kubeapi.objects.Service;
-import io.dualstackd.kubeapi.snapshot.io.SnapshotFile;
 import io.dualstackd.kubeapi.wire.ApiStatus;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,7 +43,7 @@ final class RestartTest {
     }
 
     private TestCluster start() {
-        return TestCluster.of(server).snapshot(SnapshotFile.in(state, "test")).start();
+        return TestCluster.of(server).snapshot(state).start();
     }
 
     private Path file() {
@@ -211,7 +210,7 @@ final class RestartTest {
     void withAnObjectThatTheStoreRefusedNothingIsSaved() {
         Service bad = TestCluster.service(3);
         try (TestCluster cluster = TestCluster.of(server)
-                .snapshot(SnapshotFile.in(state, "test"))
+                .snapshot(state)
                 .store(FaultyServerTest.refusing(bad.key()::equals, () -> {
                     throw new IllegalStateException("not this one");
                 }))

@@ -26,6 +26,7 @@ import io.dualstackd.netlink.ip.Proto;
 import io.dualstackd.supervision.io.Supervisor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -132,9 +133,13 @@ final class TestCluster implements AutoCloseable {
         return this;
     }
 
-    /** Objects of the former process, and for the next one. */
-    TestCluster snapshot(SnapshotFile with) {
-        snapshot = Optional.of(with);
+    /** Objects of the former process, and for the next one, are in this folder. */
+    TestCluster snapshot(Path state) {
+        try {
+            snapshot = Optional.of(SnapshotFile.in(state, "test"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
         return this;
     }
 

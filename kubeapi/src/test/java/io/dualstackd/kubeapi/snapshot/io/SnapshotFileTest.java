@@ -6,11 +6,18 @@ import io.dualstackd.kubeapi.objects.ApiObject;
 import io.dualstackd.kubeapi.objects.Service;
 import io.dualstackd.kubeapi.snapshot.SnapshotReader;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,7 +28,7 @@ final class SnapshotFileTest {
     @TempDir
     private Path folder;
 
-    private SnapshotFile file(String origin) {
+    private SnapshotFile file(String origin) throws IOException {
         return SnapshotFile.in(folder.resolve("state"), origin);
     }
 
@@ -54,7 +61,7 @@ final class SnapshotFileTest {
     }
 
     @Test
-    void thatOfAnotherOriginIsDeleted() {
+    void thatOfAnotherOriginIsDeleted() throws Exception {
         write(file("a"));
 
         assertThat(file("b").take()).isEmpty();
@@ -103,5 +110,73 @@ final class SnapshotFileTest {
         SnapshotFile.remove(folder.resolve("state"));
 
         assertThat(path()).doesNotExist();
+    }
+
+    /** An installed program is in jars, and an archive of its classes may have been made in a folder that is not on this machine. */
+    @Test
+    void thatOfAnotherProgramIsDeleted() throws Exception {
+        Path jar = Files.createDirectory(folder.resolve("a folder, 100%+ für jars"))
+                .resolve("program.jar");
+        pack(jar, "one");
+        new Installed(jar).write();
+        assertThat(new Installed(jar).take()).isPresent();
+
+        new Installed(jar).write();
+        pack(jar, "two");
+        assertThat(new Installed(jar).take()).isEmpty();
+        assertThat(path()).doesNotExist();
+    }
+
+    private static void pack(Path jar, String version) throws IOException {
+        try (var out = new JarOutputStream(Files.newOutputStream(jar))) {
+            for (Class<?> each : List.of(SnapshotFile.class, SnapshotFile.Content.class)) {
+                String name = each.getName().replace('.', '/') + ".class";
+                out.putNextEntry(new JarEntry(name));
+                try (var in = each.getClassLoader().getResourceAsStream(name)) {
+                    Objects.requireNonNull(in).transferTo(out);
+                }
+            }
+            out.putNextEntry(new JarEntry(version));
+        }
+    }
+
+    /** The file as a program sees it that is loaded from a jar. */
+    private final class Installed extends URLClassLoader {
+        private final Class<?> type;
+        private final Object file;
+
+        Installed(Path jar) throws Exception {
+            super(new URL[] {jar.toUri().toURL()}, SnapshotFileTest.class.getClassLoader());
+            type = loadClass(SnapshotFile.class.getName());
+            file = type.getMethod("in", Path.class, String.class).invoke(null, folder.resolve("state"), "a");
+        }
+
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            boolean own = name.startsWith(SnapshotFile.class.getName()) && findLoadedClass(name) == null;
+            return own ? findClass(name) : super.loadClass(name, resolve);
+        }
+
+        @Override
+        public URL getResource(String name) {
+            URL own = findResource(name);
+            return own == null ? super.getResource(name) : own;
+        }
+
+        void write() throws Exception {
+            Class<?> content = loadClass(SnapshotFile.Content.class.getName());
+            type.getMethod("write", content)
+                    .invoke(
+                            file,
+                            Proxy.newProxyInstance(this, new Class<?>[] {content}, (proxy, method, args) -> null));
+        }
+
+        Optional<?> take() throws Exception {
+            Optional<?> taken = (Optional<?>) type.getMethod("take").invoke(file);
+            if (taken.isPresent()) {
+                ((SnapshotReader) taken.get()).close();
+            }
+            return taken;
+        }
     }
 }
