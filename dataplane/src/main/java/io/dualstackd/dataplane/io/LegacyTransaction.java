@@ -71,7 +71,13 @@ final class LegacyTransaction {
             }
         }
         for (Stage stage : stages) {
-            Optional<Outcome> failed = put(stage, now);
+            Optional<Outcome> failed;
+            try {
+                failed = put(stage, now);
+            } catch (IOException e) {
+                putBackAfter(e);
+                throw e;
+            }
             if (failed.isPresent()) {
                 putBack();
                 return failed.get();
@@ -179,6 +185,14 @@ final class LegacyTransaction {
             return knows ? Optional.empty() : target;
         }
         return Optional.empty();
+    }
+
+    private void putBackAfter(IOException reason) {
+        try {
+            putBack();
+        } catch (IOException e) {
+            reason.addSuppressed(e);
+        }
     }
 
     /** @throws IOException when that fails, so that what is in force counts as unknown */
