@@ -1,6 +1,7 @@
 package io.dualstackd.kubeapi.tree;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -151,11 +152,11 @@ final class TreeReader {
 
     private Tree value(Event event, int depth) throws Refused {
         if (depth > MAX_DEPTH) {
-            throw new Refused("nested more than " + MAX_DEPTH + " levels deep", line(event));
+            throw tooDeep(line(event));
         }
         weight++;
         return switch (event) {
-            case AliasEvent alias -> follow(alias);
+            case AliasEvent alias -> follow(alias, depth);
             case ScalarEvent scalar -> remember(scalar, weight, scalar(scalar));
             case NodeEvent node when node.getEventId() == Event.ID.SequenceStart -> sequence(node, depth);
             case NodeEvent node when node.getEventId() == Event.ID.MappingStart -> mapping(node, depth);
@@ -163,7 +164,7 @@ final class TreeReader {
         };
     }
 
-    private Tree follow(AliasEvent alias) throws Refused {
+    private Tree follow(AliasEvent alias, int depth) throws Refused {
         Anchored anchored = anchors.get(alias.getAlias());
         if (anchored == null) {
             throw new Refused("alias *" + alias.getAlias() + " names no anchor of this document", line(alias));
@@ -176,7 +177,28 @@ final class TreeReader {
         if (aliased > MAX_ALIASED) {
             throw new Refused("its aliases stand for more than " + MAX_ALIASED + " values", line(alias));
         }
+        if (depth + height(anchored.tree) > MAX_DEPTH) {
+            throw tooDeep(line(alias));
+        }
         return anchored.tree;
+    }
+
+    private static Refused tooDeep(int line) {
+        return new Refused("nested more than " + MAX_DEPTH + " levels deep", line);
+    }
+
+    /** The levels below the top of the tree. */
+    private static int height(Tree tree) {
+        Collection<Tree> inner = switch (tree) {
+            case Tree.Mapping mapping -> mapping.entries().values();
+            case Tree.Sequence sequence -> sequence.items();
+            case Tree.Scalar _ -> List.of();
+        };
+        int height = 0;
+        for (Tree value : inner) {
+            height = Math.max(height, 1 + height(value));
+        }
+        return height;
     }
 
     private Tree sequence(NodeEvent start, int depth) throws Refused {

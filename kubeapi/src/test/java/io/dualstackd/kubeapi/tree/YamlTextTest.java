@@ -111,6 +111,13 @@ final class YamlTextTest {
         assertThat(broken("[".repeat(5_000)).rule()).isEqualTo("nested more than 100 levels deep");
     }
 
+    @Test
+    void deepNestingThroughAliasesIsRefused() {
+        String inner = "a: &a " + "[".repeat(60) + "x" + "]".repeat(60) + "\n";
+        assertThat(broken(inner + "b: " + "[".repeat(60) + "*a" + "]".repeat(60) + "\n"))
+                .isEqualTo(new Document.Broken(1, 2, "nested more than 100 levels deep"));
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

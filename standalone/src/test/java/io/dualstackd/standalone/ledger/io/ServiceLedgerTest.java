@@ -190,6 +190,19 @@ final class ServiceLedgerTest {
         assertThat(ips(restart(web), "web")).isEqualTo(ips);
     }
 
+    /** What is nested more deeply than the journal can be read would keep the daemon from starting. */
+    @Test
+    void aServiceThatAliasesNestDeeplyDoesNotKeepTheLedgerFromBeingReadAgain() throws IOException {
+        StringBuilder web = new StringBuilder(LedgerFixture.yaml("web")).append("status:\n  conditions:\n");
+        for (int i = 0; i < 12; i++) {
+            String inner = i == 0 ? "x" : "*a" + (i - 1);
+            web.append("  - &a" + i + " " + "[".repeat(90) + inner + "]".repeat(90) + "\n");
+        }
+        put("a.yaml", LedgerFixture.yaml("b"));
+        put("b.yaml", web.toString());
+        assertThat(ips(restart(LedgerFixture.yaml("b"), web.toString()), "b")).hasSize(1);
+    }
+
     @Test
     void refusesAServiceThatIsTooLargeOnceItIsWrittenAsJson() throws IOException {
         put("a.yaml", LedgerFixture.yaml("a"));
