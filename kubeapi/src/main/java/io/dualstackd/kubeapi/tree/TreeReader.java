@@ -240,6 +240,9 @@ final class TreeReader {
             if (!(value(event, depth + 1) instanceof Tree.Scalar(String key, Tree.Type type, int line))) {
                 throw new Refused("a key must be a single word, not a list or an object", line(event));
             }
+            if (key.codePoints().anyMatch(TreeReader::isHalf)) {
+                throw new Refused("a key has half of a surrogate pair, which is no character", line);
+            }
             if (key.equals("<<") && type == Tree.Type.TEXT) {
                 throw new Refused("merge keys (\"<<\") are not part of YAML 1.2; write the fields out", line);
             }
@@ -260,6 +263,11 @@ final class TreeReader {
             }
         }
         return remember(start, before, new Tree.Mapping(entries, line(start), keyLines));
+    }
+
+    /** Whether it is a surrogate without the other one: a name in JSON may not have it, not even escaped. */
+    private static boolean isHalf(int codePoint) {
+        return codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
     }
 
     /** Completes the paths of the keys that were found under this step. */

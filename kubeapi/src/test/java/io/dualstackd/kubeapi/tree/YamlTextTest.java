@@ -119,6 +119,13 @@ final class YamlTextTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"a: 1\n\"\\ud800\": 2\n", "{\"a\": 1,\n\"x\\udc00\": 2}"})
+    void aKeyWithHalfACharacterIsRefused(String text) {
+        assertThat(broken(text))
+                .isEqualTo(new Document.Broken(1, 2, "a key has half of a surrogate pair, which is no character"));
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "\u0000\u0001\u0002",

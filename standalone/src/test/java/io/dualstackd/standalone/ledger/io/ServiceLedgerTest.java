@@ -203,6 +203,25 @@ final class ServiceLedgerTest {
         assertThat(ips(restart(LedgerFixture.yaml("b"), web.toString()), "b")).hasSize(1);
     }
 
+    /** JSON, which the journal has, does not allow half of a surrogate pair in a name. */
+    @ParameterizedTest
+    @ValueSource(strings = {"\\ud800", "\\udc00", "a\\ud800b"})
+    void aKeyWithHalfACharacterDoesNotKeepTheLedgerFromBeingReadAgain(String half) throws IOException {
+        String web = LedgerFixture.yaml("web") + "status: {conditions: [{\"" + half + "\": x}]}\n";
+        put("a.yaml", LedgerFixture.yaml("b"));
+        put("b.yaml", web);
+        assertThat(ips(restart(LedgerFixture.yaml("b"), web), "b")).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\\ud800", "\\udc00", "\\ud83d\\ude00"})
+    void readsEscapedCharactersAgain(String escaped) throws IOException {
+        String web = LedgerFixture.yaml("web") + "status: {conditions: [{type: \"" + escaped + "\"}]}\n";
+        List<Ip> ips = ips(put("a.yaml", web), "web");
+        assertThat(ips).hasSize(1);
+        assertThat(ips(restart(web), "web")).isEqualTo(ips);
+    }
+
     @Test
     void refusesAServiceThatIsTooLargeOnceItIsWrittenAsJson() throws IOException {
         put("a.yaml", LedgerFixture.yaml("a"));
