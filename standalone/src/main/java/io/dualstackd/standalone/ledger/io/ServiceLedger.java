@@ -129,18 +129,21 @@ public final class ServiceLedger implements AdmissionStage, AutoCloseable {
     private List<Update> write(List<Update> updates) {
         Instant now = clock.instant();
         List<LedgerChange> changes = ledger.admit(updates, now, journal.batch() + 1);
-        if (!changes.isEmpty()) {
+        // Without changes, it shows whether writing works again: what could not be written may not be wanted any more.
+        if (!changes.isEmpty() || problem.isPresent()) {
             try {
                 journal.write(changes);
+                works();
             } catch (IOException e) {
-                ledger.rollback();
-                ledger.note(updates);
-                ledger.commit();
                 failed(e);
-                figures = figuresNow();
-                return List.of();
+                if (!changes.isEmpty()) {
+                    ledger.rollback();
+                    ledger.note(updates);
+                    ledger.commit();
+                    figures = figuresNow();
+                    return List.of();
+                }
             }
-            works();
         }
         ledger.commit();
         figures = figuresNow();

@@ -154,6 +154,18 @@ final class ServiceLedgerTest {
         assertThat(ips).hasSize(1);
     }
 
+    @Test
+    void aDiskThatWorksAgainIsNoticedAlsoWhenNothingWaitsForIt() throws IOException {
+        disk.failAfter(0, true);
+        assertThat(put("b.yaml", LedgerFixture.yaml("b"))).isEmpty();
+        assertThat(settle(manifestIndex.remove("b.yaml"))).isEmpty();
+        assertThat(problems()).singleElement().asString().contains("cannot be written");
+        disk.work();
+        assertThat(settle(List.of())).isEmpty();
+        assertThat(problems()).isEmpty();
+        assertThat(ips(restart(LedgerFixture.yaml("web")), "web")).hasSize(1);
+    }
+
     /** Otherwise the rules of all Services would be removed, only because their addresses are not known any more. */
     @Test
     void aLostLedgerThatCannotBeWrittenIsNotReady(@TempDir Path empty) throws IOException {
