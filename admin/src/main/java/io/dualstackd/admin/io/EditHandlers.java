@@ -34,6 +34,10 @@ final class EditHandlers {
     /** In place of a file's name: the body holds several texts. */
     static final String SEVERAL = "*";
 
+    private static final String NOW = "now";
+    private static final String DRY = "dry";
+    private static final String MAY = "may";
+
     private EditHandlers() {}
 
     /**
@@ -62,14 +66,23 @@ final class EditHandlers {
             Function<ObjectKey, String> absent) {
         return switch (words.getFirst() + " " + words.size()) {
             case "apply 6" ->
-                fields(words.get(3))
-                        .map(fields -> response(manifestEditor.apply(
-                                texts(words.get(4), adminRequest.body()), words.get(1), mode(words.get(2)), fields)));
+                mode(words.get(2))
+                        .flatMap(mode -> fields(words.get(3))
+                                .map(fields -> response(manifestEditor.apply(
+                                        texts(words.get(4), adminRequest.body()), words.get(1), mode, fields))));
             case "delete-text 6" ->
-                Optional.of(response(manifestEditor.delete(
-                        texts(words.get(4), adminRequest.body()), words.get(1), may(words.get(3)), dry(words.get(2)))));
+                isDelete(words.get(2), words.get(3))
+                        ? Optional.of(response(manifestEditor.delete(
+                                texts(words.get(4), adminRequest.body()),
+                                words.get(1),
+                                may(words.get(3)),
+                                dry(words.get(2)))))
+                        : Optional.empty();
             case "delete 6" ->
-                key(words).map(key -> response(manifestEditor.delete(key, may(words.get(5)), dry(words.get(4)))));
+                isDelete(words.get(4), words.get(5))
+                        ? key(words)
+                                .map(key -> response(manifestEditor.delete(key, may(words.get(5)), dry(words.get(4)))))
+                        : Optional.empty();
             case "text 4" -> key(words).map(key -> response(manifestEditor.text(key), absent.apply(key)));
             case "replace 8" ->
                 key(words)
@@ -126,20 +139,26 @@ final class EditHandlers {
         return FieldValidation.of(word);
     }
 
-    private static EditMode mode(String word) {
+    /** Empty for any other word: a client that wants less than a change must not get one. */
+    private static Optional<EditMode> mode(String word) {
         return switch (word) {
-            case "dry" -> EditMode.DRY_RUN;
-            case "diff" -> EditMode.DIFF;
-            default -> EditMode.NOW;
+            case NOW -> Optional.of(EditMode.NOW);
+            case DRY -> Optional.of(EditMode.DRY_RUN);
+            case "diff" -> Optional.of(EditMode.DIFF);
+            default -> Optional.empty();
         };
     }
 
+    private static boolean isDelete(String mode, String need) {
+        return List.of(NOW, DRY).contains(mode) && List.of(MAY, "must").contains(need);
+    }
+
     private static boolean dry(String word) {
-        return word.equals("dry");
+        return word.equals(DRY);
     }
 
     private static boolean may(String word) {
-        return word.equals("may");
+        return word.equals(MAY);
     }
 
     /** The object of a request with the words {@code KIND NAMESPACE NAME} after the first one. */

@@ -471,6 +471,26 @@ final class AdminSocketTest {
         }
     }
 
+    /** A word for a dry run that this version does not have must not change anything. */
+    @Test
+    void aRequestWithAnUnknownWordChangesNothing() throws IOException {
+        try (AdminServer ignored = editable()) {
+            for (String request : List.of(
+                    "apply shop server-dry strict f 0",
+                    "apply shop now lax f 0",
+                    "delete-text shop server-dry must f 0",
+                    "delete-text shop diff must f 0",
+                    "delete-text shop now perhaps f 0",
+                    "delete Service shop web server-dry must",
+                    "delete Service shop web now perhaps")) {
+                assertThat(AdminClient.send(socket, request))
+                        .isInstanceOfSatisfying(
+                                AdminClient.Answer.Refused.class,
+                                refused -> assertThat(refused.why()).startsWith("unknown question \"" + request));
+            }
+        }
+    }
+
     /** A bug is not taken for a mistake of the client. */
     @Test
     void aTextThatMeetsABugIsNotBlamedOnTheClient() throws IOException {
