@@ -298,7 +298,8 @@ final class ServiceAdmission {
             case NodePortRules.Answer.Given given -> given.ports();
             case NodePortRules.Answer.Denied(Rejection rejection) ->
                 throw new Denied(new EntryRefusal(
-                        List.of(rejection), rejection.value().isEmpty() || isNodePort(rejection.value())));
+                        List.of(rejection),
+                        rejection.value().isEmpty() || rejection.rule().startsWith(NodePortRules.ALLOCATED)));
         };
     }
 

@@ -135,6 +135,26 @@ final class ServiceLedgerTest {
         assertThat(problems()).isEmpty();
     }
 
+    /** Whatever becomes free, the Service contradicts itself. */
+    @Test
+    void aNodePortThatAServiceUsesForTwoPortsIsNotWaitedFor() {
+        put(
+                "a.yaml",
+                """
+                apiVersion: v1
+                kind: Service
+                metadata: {name: web, namespace: shop}
+                spec:
+                  type: NodePort
+                  ports:
+                  - {name: a, port: 80, nodePort: 30005}
+                  - {name: b, port: 81, protocol: UDP, nodePort: 30005}
+                """);
+        assertThat(problems())
+                .containsExactly("a.yaml:8 (document 1): spec.ports[1].nodePort: \"30005\": is used for port 80, too;"
+                        + " only one port with several protocols may share it (Service shop/web)");
+    }
+
     @Test
     void whileTheDiskFailsNothingIsGivenAndWhatIsInForceStays() throws IOException {
         List<Ip> ips = ips(put("a.yaml", LedgerFixture.yaml("web")), "web");
