@@ -62,7 +62,7 @@ final class AllocationPools {
     }
 
     /** Records a release; undoing it undoes the record. */
-    private void nowFreed() {
+    void nowFreed() {
         boolean before = freed;
         freed = true;
         undo.did(() -> freed = before);

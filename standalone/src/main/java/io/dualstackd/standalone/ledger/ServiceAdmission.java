@@ -352,6 +352,8 @@ final class ServiceAdmission {
             portsOf(fields).forEach(port -> allocationPools.giveBackPort(key, port));
             allocationPools.giveBackPort(key, fields.healthPort());
             ledgerEntries.remove(key);
+            // Also without numbers: an IPAddress may wait for the Service to be gone.
+            allocationPools.nowFreed();
         });
     }
 }

@@ -101,6 +101,18 @@ final class ReservationsTest {
         assertThat(fixture.ledger().find(key("10.96.0.7"))).isPresent();
     }
 
+    /** A Service without addresses releases nothing when it is removed. */
+    @Test
+    void anAddressOfAnEarlierServiceIsReservedOnceTheLaterOneIsGone() {
+        LedgerFixture fixture = new LedgerFixture(LedgerFixture.DUAL);
+        fixture.apply(yaml("web", "clusterIP: None"));
+        fixture.apply(address("10.96.0.7", "uid: earlier"));
+        assertThat(refusal(fixture, key("10.96.0.7"))).contains("was created anew");
+        fixture.delete("web");
+        assertThat(refusal(fixture, key("10.96.0.7"))).isEmpty();
+        assertThat(fixture.ledger().find(key("10.96.0.7"))).isPresent();
+    }
+
     /** The uid makes the difference: without it, the new Service would seem to hold what was noted for the earlier one. */
     @Test
     void recreatedServiceFreesAddressOfItsPredecessor() {
