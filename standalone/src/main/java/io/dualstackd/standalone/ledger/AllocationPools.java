@@ -124,7 +124,10 @@ final class AllocationPools {
     }
 
     void giveBack(Ip ip) {
-        if (!kept.contains(ip) && pool(ip.family()).isUsed(ip)) {
+        if (kept.contains(ip)) {
+            // It stays in use for all but the Service that it is kept for.
+            nowFreed();
+        } else if (pool(ip.family()).isUsed(ip)) {
             pool(ip.family()).giveBack(ip);
             undo.did(() -> pool(ip.family()).use(ip));
             nowFreed();

@@ -234,6 +234,18 @@ final class ReservationsTest {
     }
 
     @Test
+    void theKubernetesServiceGetsItOnceNoFileReservesItAnyMore() {
+        LedgerFixture fixture = keeping("10.96.0.0/28");
+        fixture.apply(address("10.96.0.1"));
+        fixture.apply(kubernetes("clusterIP: 10.96.0.1"));
+        ObjectKey kubernetes = new ObjectKey(ObjectKey.Kind.SERVICE, "default", "kubernetes");
+        assertThat(refusal(fixture, kubernetes)).contains("is already allocated to Service shop/web");
+        fixture.settle(new Update.Gone(key("10.96.0.1")));
+        assertThat(refusal(fixture, kubernetes)).isEmpty();
+        assertThat(kubernetesIps(fixture)).containsExactly("10.96.0.1");
+    }
+
+    @Test
     void withoutTheSettingAnyServiceMayHaveIt() {
         LedgerFixture fixture = new LedgerFixture("10.96.0.0/28");
         fixture.apply(yaml("web", "clusterIP: 10.96.0.1"));
