@@ -50,7 +50,9 @@ public final class PodObjects {
         return status.with("startTime", pod.sandbox().createdAt())
                 .with(
                         "containerStatuses",
-                        pod.containers().stream().map(PodObjects::container).toList());
+                        pod.containers().stream()
+                                .map(container -> container(container, pod.sandbox().ready()))
+                                .toList());
     }
 
     private static String phase(Pod pod) {
@@ -71,14 +73,14 @@ public final class PodObjects {
                                         .toList());
     }
 
-    private static Tree container(PodContainer container) {
+    private static Tree container(PodContainer container, boolean inReadySandbox) {
         String state = switch (container.state()) {
             case RUNNING -> "running";
             case EXITED -> "terminated";
             case CREATED, UNKNOWN -> "waiting";
         };
         return Tree.object("name", container.name())
-                .with("ready", container.state() == ContainerState.RUNNING)
+                .with("ready", inReadySandbox && container.state() == ContainerState.RUNNING)
                 .with("restartCount", container.restarts())
                 .with("state", Tree.object(state, Tree.object()));
     }

@@ -164,6 +164,17 @@ final class PodsReportTest {
                     """);
     }
 
+    /** Its sandbox is found dead before the runtime says anything of the containers. */
+    @Test
+    void noContainerIsReadyInASandboxThatHasEnded() {
+        Pod.PodSandbox over = new Pod.PodSandbox("feed", 1, WEB.sandbox().createdAt(), false, 4711, true);
+        Pod dead = new Pod("shop", "web-1", "uid-1", over, false, WEB.ips(), WEB.labels(), WEB.containers());
+        assertThat(PodsText.table(report(Optional.empty(), dead), false)).contains("   0/2     SandboxNotReady   ");
+        assertThat(YamlPrint.of(PodObjects.one(report(Optional.empty(), dead), dead)))
+                .contains("phase: Succeeded")
+                .doesNotContain("ready: true");
+    }
+
     @Test
     void aListHasThemAll() {
         assertThat(YamlPrint.of(PodObjects.list(report(Optional.empty(), WEB, PROXY))))
