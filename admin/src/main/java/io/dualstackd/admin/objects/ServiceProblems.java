@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /** Why a Service does not work, or not as intended: whole sentences, each with what to do next. */
 final class ServiceProblems {
-    private static final String PROXY_NAME_LABEL = "service.kubernetes.io/service-proxy-name";
+    static final String PROXY_NAME_LABEL = "service.kubernetes.io/service-proxy-name";
 
     private ServiceProblems() {}
 

@@ -24,6 +24,11 @@ final class StoredObjects {
     static KnownObject service(Service service) {
         Tree.Mapping object =
                 head(ObjectKind.SERVICES, service.namespace(), service.name()).with("spec", serviceSpec(service));
+        if (service.proxyName().isPresent() && object.entries().get("metadata") instanceof Tree.Mapping metadata) {
+            Tree.Mapping labels = Tree.object(
+                    ServiceProblems.PROXY_NAME_LABEL, service.proxyName().get());
+            object = object.with("metadata", metadata.with("labels", labels));
+        }
         if (!service.ingress().isEmpty()) {
             List<Tree.Mapping> ingress = service.ingress().stream()
                     .map(entry -> Tree.object("ip", entry.ip()).with("ipMode", entry.mode()))
@@ -48,7 +53,9 @@ final class StoredObjects {
         if (!service.externalIps().isEmpty()) {
             spec = spec.with("externalIPs", service.externalIps());
         }
-        if (service.type() != Service.Type.EXTERNAL_NAME) {
+        if (service.type() == Service.Type.EXTERNAL_NAME) {
+            spec = spec.with("externalName", service.externalName());
+        } else {
             spec = spec.with("externalTrafficPolicy", service.externalTrafficPolicy())
                     .with("internalTrafficPolicy", service.internalTrafficPolicy());
         }
@@ -57,6 +64,9 @@ final class StoredObjects {
         }
         if (!service.ipFamilies().isEmpty()) {
             spec = spec.with("ipFamilies", service.ipFamilies());
+        }
+        if (!service.loadBalancerSourceRanges().isEmpty()) {
+            spec = spec.with("loadBalancerSourceRanges", service.loadBalancerSourceRanges());
         }
         if (!service.ports().isEmpty()) {
             spec = spec.with("ports", ports(service));

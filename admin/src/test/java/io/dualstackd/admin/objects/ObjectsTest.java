@@ -238,6 +238,38 @@ class ObjectsTest {
                 """);
     }
 
+    /** Also where an API server has the objects, and no text of them is at hand. */
+    @Test
+    void whatIsKeptOfAServiceIsShown() {
+        whole = WholeObjects.ELSEWHERE;
+        store.apply(Manifests.decode("more.yaml", """
+                        apiVersion: v1
+                        kind: Service
+                        metadata: {name: theirs, labels: {service.kubernetes.io/service-proxy-name: ""}}
+                        spec:
+                          type: LoadBalancer
+                          clusterIP: 10.96.0.12
+                          ports: [{port: 443}]
+                          loadBalancerSourceRanges: [198.51.100.0/24, "2001:db8::/64"]
+                        """).objects().stream()
+                .<Update>map(locatedObject -> new Update.Put(locatedObject.object()))
+                .toList());
+        assertThat(get("services", Listing.Format.TEXT, "default", "ext")).isEqualTo("""
+                NAME   TYPE           CLUSTER-IP   EXTERNAL-IP   PORT(S)   AGE
+                ext    ExternalName   <none>       example.com   <none>    <unknown>
+                """);
+        assertThat(ServiceDescription.of(report(), "default", "ext")
+                        .orElseThrow()
+                        .text())
+                .contains("\nExternal Name:            example.com\n");
+        assertThat(ServiceDescription.of(report(), "default", "theirs")
+                        .orElseThrow()
+                        .text())
+                .contains("\nLoadBalancer Source Ranges: 198.51.100.0/24,2001:db8::/64\n")
+                .contains("\nProblems:                 The label service.kubernetes.io/service-proxy-name="
+                        + " leaves it to another proxy; ");
+    }
+
     /** What is kept of an API server's objects would lose source ranges when it is applied. */
     @Test
     void incompleteObjectIsNotPrinted() {
