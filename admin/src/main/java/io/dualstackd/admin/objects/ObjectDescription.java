@@ -44,8 +44,9 @@ final class ObjectDescription {
     private void head() {
         text.line("Name", object.name());
         text.unlessEmpty("Namespace", object.namespace());
-        text.labels(object);
-        text.annotations(object);
+        KnownObject described = objects.report().whole().described(object);
+        text.labels(described);
+        text.annotations(described);
     }
 
     private void body() {

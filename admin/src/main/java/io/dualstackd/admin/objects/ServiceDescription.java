@@ -22,7 +22,7 @@ public final class ServiceDescription {
 
     private ServiceDescription(ObjectsReport report, KnownObject service) {
         this.report = report;
-        this.service = service;
+        this.service = report.whole().described(service);
         List<KnownObject> slices = report.slicesOf(service.namespace(), service.name());
         local = NothingLocal.of(report, service.namespace(), service.name());
         families = Stream.of(IpFamily.values())

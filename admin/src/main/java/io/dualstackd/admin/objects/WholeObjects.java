@@ -45,6 +45,22 @@ public record WholeObjects(
         }
     }
 
+    /** The object with all of its metadata where that is available, and otherwise with what is kept of it. */
+    KnownObject described(KnownObject object) {
+        try {
+            Optional<Tree> metadata = KnownObject.at(of(object), "metadata");
+            return new KnownObject(
+                    object.kind(),
+                    object.namespace(),
+                    object.name(),
+                    object.created(),
+                    metadata.map(whole -> object.object().with("metadata", whole)).orElse(object.object()),
+                    object.whole());
+        } catch (Incomplete e) {
+            return object;
+        }
+    }
+
     /** The object to print. */
     Tree.Mapping of(KnownObject object) throws Incomplete {
         if (object.whole()) {

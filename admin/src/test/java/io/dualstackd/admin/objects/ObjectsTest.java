@@ -16,6 +16,7 @@ import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.kubeapi.tree.Place;
 import io.dualstackd.kubeapi.tree.Problem;
+import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.pods.Pod;
@@ -236,6 +237,23 @@ class ObjectsTest {
                   externalName: example.com
                   type: ExternalName
                 """);
+    }
+
+    @Test
+    void aDescriptionHasTheLabelsAndAnnotationsOfTheManifest() {
+        whole = WholeObjects.ofManifests(
+                key -> Optional.of(Tree.object(
+                        "metadata",
+                        Tree.object("labels", Tree.object("app", "web"))
+                                .with("annotations", Tree.object("note", "of the file")))),
+                key -> Optional.empty());
+        assertThat(ServiceDescription.of(report(), "shop", "web")
+                        .orElseThrow()
+                        .text())
+                .contains("\nLabels:                   app=web\nAnnotations:              note: of the file\n");
+        KnownObjects known = new KnownObjects(report(), Optional.empty(), OwnNode.of(Reports.healthy()));
+        assertThat(ObjectDescription.of(known, known.all(ObjectKind.ENDPOINT_SLICES).getFirst()))
+                .contains("\nLabels:               app=web\nAnnotations:          note: of the file\n");
     }
 
     /** Also where an API server has the objects, and no text of them is at hand. */
