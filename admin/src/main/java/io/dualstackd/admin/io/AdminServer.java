@@ -31,6 +31,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -64,7 +65,7 @@ public final class AdminServer implements AutoCloseable {
     private static final Duration AGAIN = Duration.ofMillis(200);
 
     private final Path path;
-    private volatile ServerSocketChannel server;
+    private volatile Socket socket;
     private final Semaphore free = new Semaphore(MAX_CONNECTIONS);
     private final Semaphore bodies = new Semaphore(MAX_BODIES);
     private final Selector selector;
@@ -72,9 +73,16 @@ public final class AdminServer implements AutoCloseable {
     private boolean refusing;
     private boolean missing;
 
-    private AdminServer(Path path, ServerSocketChannel server, Selector selector) {
+    /**
+     * A socket that listens.
+     *
+     * @param file device and inode
+     */
+    private record Socket(ServerSocketChannel channel, @Nullable Object file) {}
+
+    private AdminServer(Path path, Socket socket, Selector selector) {
         this.path = path;
-        this.server = server;
+        this.socket = socket;
         this.selector = selector;
     }
 
@@ -129,7 +137,7 @@ public final class AdminServer implements AutoCloseable {
         }
     }
 
-    private static ServerSocketChannel listen(Path absolute, Selector selector) throws IOException {
+    private static Socket listen(Path absolute, Selector selector) throws IOException {
         Path folder = absolute.getParent();
         if (folder != null) {
             Files.createDirectories(folder);
@@ -145,8 +153,9 @@ public final class AdminServer implements AutoCloseable {
             Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString("rw-------"));
             server.configureBlocking(false);
             server.register(selector, SelectionKey.OP_ACCEPT);
+            Object file = attributes(fresh).fileKey();
             Files.move(fresh, absolute, StandardCopyOption.ATOMIC_MOVE);
-            return server;
+            return new Socket(server, file);
         } catch (IOException | ClosedSelectorException e) {
             server.close();
             Files.deleteIfExists(fresh);
@@ -159,10 +168,10 @@ public final class AdminServer implements AutoCloseable {
         if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
             return;
         }
-        ServerSocketChannel before = server;
+        Socket before = socket;
         try {
-            server = listen(path, selector);
-            before.close();
+            socket = listen(path, selector);
+            before.channel.close();
             missing = false;
             LOG.warn("the admin socket was removed by another program and was created again file={}", path);
         } catch (IOException e) {
@@ -223,8 +232,7 @@ public final class AdminServer implements AutoCloseable {
     /** Refuses to replace a file or a folder: then the path is a mistake. */
     private static void requireSocket(Path path) throws IOException {
         try {
-            BasicFileAttributes there =
-                    Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            BasicFileAttributes there = attributes(path);
             if (there.isRegularFile() || there.isDirectory()) {
                 throw new FileAlreadyExistsException(
                         path.toString(),
@@ -235,6 +243,10 @@ public final class AdminServer implements AutoCloseable {
         } catch (NoSuchFileException e) {
             // The usual case.
         }
+    }
+
+    private static BasicFileAttributes attributes(Path path) throws IOException {
+        return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     }
 
     private void accept(AdminHandlers adminHandlers, Heartbeat heartbeat) throws InterruptedException {
@@ -258,7 +270,7 @@ public final class AdminServer implements AutoCloseable {
     /** Returns the next client; null when there is none, or accept failed. */
     private @Nullable SocketChannel next() throws ClosedChannelException, InterruptedException {
         try {
-            SocketChannel client = server.accept();
+            SocketChannel client = socket.channel.accept();
             refusing = refusing && client == null;
             return client;
         } catch (ClosedChannelException e) {
@@ -347,18 +359,17 @@ public final class AdminServer implements AutoCloseable {
     /** Stops answering and removes the socket file. One that stays is no reason not to stop: the next daemon replaces it. */
     @Override
     public void close() {
-        closeQuietly(server);
+        closeQuietly(socket.channel);
         closeQuietly(selector);
         if (worker != null) {
             worker.interrupt();
             worker.join();
         }
         // Again, as the thread may have made the socket anew meanwhile.
-        closeQuietly(server);
+        closeQuietly(socket.channel);
         try {
-            // What another program put there is not ours.
-            if (Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
-                    .isOther()) {
+            // What another program put there is not ours, and it may be the socket of the next daemon.
+            if (Objects.equals(attributes(path).fileKey(), socket.file)) {
                 Files.deleteIfExists(path);
             }
         } catch (NoSuchFileException e) {

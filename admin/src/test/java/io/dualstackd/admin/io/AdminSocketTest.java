@@ -97,6 +97,19 @@ final class AdminSocketTest {
         assertThat(socket).content().isEqualTo("mine");
     }
 
+    /** The next daemon may make its socket as soon as this one does not answer any more. */
+    @Test
+    void theSocketOfAnotherDaemonStays() throws IOException {
+        Path other = folder.resolve("other");
+        try (ServerSocketChannel next = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            next.bind(UnixDomainSocketAddress.of(other));
+            try (AdminServer ignored = open()) {
+                Files.move(other, socket, StandardCopyOption.ATOMIC_MOVE);
+            }
+            assertThat(Files.exists(socket)).isTrue();
+        }
+    }
+
     @Test
     void recordsFromATimeThatCannotBe() throws IOException {
         try (AdminServer ignored = open()) {
