@@ -2,6 +2,7 @@ package io.dualstackd.admin.objects;
 
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.objects.Service;
 import io.dualstackd.kubeapi.objects.ServiceCidr;
 import io.dualstackd.kubeapi.store.ServiceState;
 import io.dualstackd.kubeapi.tree.Problem;
@@ -80,7 +81,8 @@ public record ObjectsReport(
                 ? entries(Entry.ServiceEntry.class).map(LedgerObjects::service)
                 : services.stream()
                         .flatMap(state -> state.service().stream())
-                        .map(service -> StoredObjects.service(service).since(since(service.key())));
+                        .map(service -> StoredObjects.service(service)
+                                .since(since(service.key()).or(() -> created(service))));
         return known.sorted(ORDER).toList();
     }
 
@@ -89,6 +91,10 @@ public record ObjectsReport(
                 .flatMap(state -> state.slices().stream())
                 .filter(slice -> !GeneratedSlice.isMade(slice))
                 .map(slice -> StoredObjects.slice(slice).since(since(slice.key())));
+    }
+
+    private static Optional<Instant> created(Service service) {
+        return service.created() == 0 ? Optional.empty() : Optional.of(Instant.ofEpochSecond(service.created()));
     }
 
     /** Manifests have no time of creation, so it is when the file of an object was last written. */

@@ -240,6 +240,21 @@ class ObjectsTest {
     }
 
     @Test
+    void aServiceOfAnApiServerHasItsAge() {
+        whole = WholeObjects.ELSEWHERE;
+        store.apply(Manifests.decode("old.yaml", """
+                        apiVersion: v1
+                        kind: Service
+                        metadata: {name: old, creationTimestamp: "%s"}
+                        spec: {clusterIP: 10.96.0.13, ports: [{port: 80}]}
+                        """.formatted(NOW.minusSeconds(45))).objects().stream()
+                .<Update>map(locatedObject -> new Update.Put(locatedObject.object()))
+                .toList());
+        assertThat(get("services", Listing.Format.TEXT, "default", "old")).endsWith("   45s\n");
+        assertThat(get("services", Listing.Format.TEXT, "default", "lb")).endsWith("   <unknown>\n");
+    }
+
+    @Test
     void aDescriptionHasTheLabelsAndAnnotationsOfTheManifest() {
         whole = WholeObjects.ofManifests(
                 key -> Optional.of(Tree.object(
