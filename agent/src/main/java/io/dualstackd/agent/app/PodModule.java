@@ -174,9 +174,10 @@ final class PodModule implements AutoCloseable {
                 count.hidden());
     }
 
-    /** All pods of this node. */
-    Pods pods() {
-        return watch.pods();
+    /** All pods of this node; empty while the runtime does not answer, because then they may have changed. */
+    Optional<Pods> pods() {
+        PodsReport report = report();
+        return report.isFresh() ? Optional.of(report.pods()) : Optional.empty();
     }
 
     /** The names of pods on the host network. */

@@ -21,6 +21,7 @@ import io.dualstackd.supervision.sys.Platform;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -53,10 +54,10 @@ public final class PodReporter implements AutoCloseable {
      * The actual state; evaluated for each check.
      *
      * @param node its name
-     * @param pods pods of the runtime
+     * @param pods pods of the runtime; empty while it does not answer, as pods may have other addresses by then
      * @param names the node's own addresses
      */
-    public record Wanted(String node, Supplier<Pods> pods, Supplier<NodeNames> names) {}
+    public record Wanted(String node, Supplier<Optional<Pods>> pods, Supplier<NodeNames> names) {}
 
     private PodReporter(
             ApiClient apiClient,
@@ -140,8 +141,8 @@ public final class PodReporter implements AutoCloseable {
     }
 
     private void compare(List<PodAddresses> stored, Heartbeat heartbeat) {
-        PodStatusDiff.Result result =
-                ledger.check(wanted.pods().get(), stored, wanted.names().get(), clock.instant());
+        PodStatusDiff.Result result = ledger.check(
+                wanted.pods().get().orElse(Pods.NONE), stored, wanted.names().get(), clock.instant());
         for (PodDifference difference : result.toTell()) {
             LOG.warn(
                     "status of a pod has other addresses pod={}/{} difference=\"{}\"",

@@ -47,6 +47,7 @@ final class ReportersTest {
     private final List<ClusterEvent> events = new CopyOnWriteArrayList<>();
     private final List<AutoCloseable> open = new ArrayList<>();
     private volatile Instant now = START;
+    private volatile boolean runtimeAnswers = true;
 
     @AfterEach
     void close() throws Exception {
@@ -551,13 +552,35 @@ final class ReportersTest {
                         "{\"kind\":\"PodList\",\"metadata\":{\"resourceVersion\":\"1\"},\"items\":[{\"metadata\":{\"name\":\"web\","
                                 + "\"namespace\":\"shop\",\"uid\":\"u1\"},\"spec\":{\"nodeName\":\"n1\"},"
                                 + "\"status\":{\"phase\":\"Running\",\"podIP\":\"10.0.0.1\",\"podIPs\":[{\"ip\":\"10.0.0.1\"}]}}]}"));
-        return new PodReporter.Wanted("n1", () -> pods, () -> new NodeNames(IpFamily.IPV4, List.of()));
+        return new PodReporter.Wanted(
+                "n1",
+                () -> runtimeAnswers ? Optional.of(pods) : Optional.empty(),
+                () -> new NodeNames(IpFamily.IPV4, List.of()));
     }
 
     private void lookAgain(PodReporter reporter) {
         await().untilAsserted(() -> assertThat(reporter.figures().compared()).isEqualTo(1));
         now = now.plusSeconds(60);
         reporter.wakeUp();
+    }
+
+    /** What the runtime last said may be older than the status. */
+    @Test
+    void podsAreNotComparedWhileTheRuntimeDoesNotAnswer() throws InterruptedException {
+        SimulatedPlatform platform = new SimulatedPlatform(1, new Trace());
+        PodReporter.Wanted wanted = wantedPods();
+        platform.run(() -> {
+            PodReporter reporter = podReporter(wanted, platform);
+            platform.sleep(Duration.ofSeconds(30));
+            assertThat(reporter.figures().compared()).isEqualTo(1);
+            runtimeAnswers = false;
+            platform.sleep(Duration.ofMinutes(10));
+            assertThat(api.written()).isEmpty();
+            assertThat(reporter.figures()).isEqualTo(PodIpFigures.NONE);
+            runtimeAnswers = true;
+            platform.sleep(Duration.ofMinutes(3));
+            assertThat(api.written()).hasSize(1);
+        });
     }
 
     @Test
