@@ -63,6 +63,8 @@ final class JsonList extends JsonTokens {
         if (list.isEmpty()) {
             throw wrong("the list ends in the middle");
         }
+        // {} is no list without items, after which everything would be removed.
+        ObjectReader.checkListed(list.get().textOrEmpty("kind"), kind, position());
         Optional<Field> metadata = list.get().object("metadata");
         listed.accept(
                 metadata.map(fields -> fields.textOrEmpty("resourceVersion")).orElse(""),

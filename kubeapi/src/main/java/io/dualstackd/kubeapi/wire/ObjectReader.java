@@ -75,7 +75,8 @@ final class ObjectReader {
     /** @throws WireException if it is not a list of the kind */
     static void checkListed(String listed, String kind, long position) throws WireException {
         if (!listed.equals(kind + "List")) {
-            throw WireException.at(position, "a " + listed + " where a " + kind + "List was asked for");
+            String what = listed.isEmpty() ? "an object without kind" : "a " + listed;
+            throw WireException.at(position, what + " where a " + kind + "List was asked for");
         }
     }
 

@@ -139,6 +139,10 @@ final class BrokenAnswersProperties {
                 .hasMessageEndingWith("a list in JSON begins with {");
         assertThatThrownBy(() -> list(JSON, "{\"kind\":\"Status\"}".getBytes(StandardCharsets.UTF_8)))
                 .hasMessageEndingWith("a Status where a ServiceList was asked for");
+        assertThatThrownBy(() -> list(JSON, "{}".getBytes(StandardCharsets.UTF_8)))
+                .hasMessageEndingWith("an object without kind where a ServiceList was asked for");
+        assertThatThrownBy(() -> list(JSON, "{\"items\":[],\"kind\":\"\"}".getBytes(StandardCharsets.UTF_8)))
+                .hasMessageEndingWith("an object without kind where a ServiceList was asked for");
         assertThatThrownBy(() -> list(PROTOBUF, KubeSchema.enveloped("v1", "NodeList", Map.of())))
                 .hasMessageEndingWith("a NodeList where a ServiceList was asked for");
         assertThatThrownBy(() -> list(PROTOBUF, new byte[0])).hasMessageEndingWith("the list ends in the middle");

@@ -187,6 +187,33 @@ final class FaultyServerTest {
         }
     }
 
+    /** As from a program in between that answers whatever it is asked: it is no list without anything in it. */
+    @Test
+    void anAnswerWithoutKindRemovesNothing() {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 5)) {
+            server.faults.streaming = false;
+            try (TestCluster cluster = TestCluster.of(server).start()) {
+                cluster.awaitEqual();
+                server.faults.answer(
+                        request -> request.getTarget().contains("/services?") && !isWatch(request.getTarget()),
+                        new MockResponse.Builder()
+                                .setHeader("Content-Type", "application/json")
+                                .body("{}")
+                                .build(),
+                        4);
+                server.objects.compact();
+                await().until(() -> cluster.followed("services").lists() > 1
+                        || cluster.source()
+                                .status()
+                                .failure()
+                                .filter(failure -> failure.what().contains("without kind"))
+                                .isPresent());
+                assertThat(cluster.store().size().services()).isEqualTo(5);
+                cluster.awaitEqual();
+            }
+        }
+    }
+
     /** Until its versions have come as far again, such a server accepts our watches and sends them nothing. */
     @Test
     void aServerThatWasPutBackIsReadAgain() {
