@@ -379,6 +379,7 @@ final class Reflector implements ResponseReader.End {
     public void garbled(String why) {
         ending(() -> {
             connection.close();
+            pause();
             over(new WatchOutcome.Garbled(why));
         });
     }

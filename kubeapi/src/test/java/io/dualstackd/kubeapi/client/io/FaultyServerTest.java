@@ -16,6 +16,7 @@ import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.kubeapi.wire.WireFormat;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -210,6 +211,27 @@ final class FaultyServerTest {
                                 .isPresent());
                 assertThat(cluster.store().size().services()).isEqualTo(5);
                 cluster.awaitEqual();
+            }
+        }
+    }
+
+    /** The next answer may be far away, as when the server goes away then. */
+    @Test
+    void whatArrivedBeforeNonsenseIsInForceAtOnce() {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 3)) {
+            server.faults.streaming = false;
+            byte[] event = new TestWriting(false)
+                    .event("ADDED", new TestObjects.Versioned(TestCluster.service(4), server.objects.version() + 1));
+            server.faults.answer(
+                    request -> request.getTarget().contains("/services?")
+                            && request.getTarget().contains("&resourceVersion=1"),
+                    new MockResponse.Builder()
+                            .setHeader("Content-Type", "application/json")
+                            .body(new String(event, StandardCharsets.UTF_8) + "nonsense\n")
+                            .build());
+            try (TestCluster cluster =
+                    TestCluster.of(server).retries(Duration.ofHours(1)).start()) {
+                await().until(() -> cluster.store().has(TestCluster.service(4)));
             }
         }
     }
