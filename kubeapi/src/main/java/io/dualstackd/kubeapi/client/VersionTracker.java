@@ -86,12 +86,14 @@ public final class VersionTracker {
         if (number >= 0) {
             listed[number] = true;
         }
-        if (same && refused.containsKey(key)) {
+        Update before = refused.get(key);
+        if (same && before != null && before.equals(new Update.Put(object))) {
             return;
         }
         unreadable.remove(key);
         if (same && stored.test(object)) {
             held.remove(key);
+            refused.remove(key);
             return;
         }
         if (listing && complete) {
