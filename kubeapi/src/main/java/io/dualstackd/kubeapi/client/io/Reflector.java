@@ -469,6 +469,10 @@ final class Reflector implements ResponseReader.End {
         ReflectorState before = reflectorState;
         ReflectorState.Transition transition = after(watchOutcome);
         reflectorState = transition.reflectorState();
+        // It may say late that it cannot go on from there; what counts then is the list that follows.
+        unconfirmed |= restored.isPresent()
+                && restored.equals(before.watched())
+                && reflectorState.watched().isEmpty();
         log.over(watchOutcome, before, transition);
         if (reflectorState.absent()) {
             log.works();

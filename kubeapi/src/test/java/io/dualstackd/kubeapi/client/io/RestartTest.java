@@ -1,5 +1,6 @@
 package io.dualstackd.kubeapi.client.io;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -13,6 +14,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
+import mockwebserver3.MockResponse;
 import mockwebserver3.RecordedRequest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -192,6 +196,34 @@ final class RestartTest {
         try (TestCluster cluster = start()) {
             cluster.awaitEqual();
         }
+    }
+
+    /** A thread that is busy, or a packet that is lost: it says later than usual that it cannot go on, and yet before everything is read. */
+    @Test
+    void aServerThatSaysLateThatItForgotTheVersionIsListedFirst() {
+        formerProcess();
+        server.delete(TestCluster.service(8).key());
+        int head = 200;
+        String late = "\n".repeat(head) + new String(new TestWriting(false).error(TestApiServer.expired()), UTF_8);
+        server.faults.answer(
+                request -> request.getTarget().contains("/services?")
+                        && !request.getTarget().contains("sendInitialEvents"),
+                new MockResponse.Builder()
+                        .setHeader("Content-Type", "application/json")
+                        .body(late)
+                        .throttleBody(head, 200, TimeUnit.MILLISECONDS)
+                        .build(),
+                1);
+        server.faults.answer(request -> request.getTarget().contains("/nodes?"), busy(1), 1);
+        server.faults.answer(request -> request.getTarget().contains("/services?"), busy(2), 1);
+        try (TestCluster cluster = start()) {
+            await().until(cluster.store()::isSynced);
+            assertThat(cluster.store().size().services()).isEqualTo(SERVICES - 1);
+        }
+    }
+
+    private static MockResponse busy(int seconds) {
+        return TestApiServer.refused(new ApiStatus(429, "TooManyRequests", "later", OptionalInt.of(seconds)));
     }
 
     @Test
