@@ -81,7 +81,10 @@ public record ResourceFailure(boolean reachable, String what, String next) {
                 format == WireFormat.PROTOBUF
                         ? Optional.empty()
                         : Optional.of(other(resource, listWatchRequest, status, detail));
-            case 410 -> Optional.empty();
+            case 410 ->
+                canExpire(listWatchRequest)
+                        ? Optional.empty()
+                        : Optional.of(other(resource, listWatchRequest, status, detail));
             case 429, 503 ->
                 Optional.of(new ResourceFailure(
                         true, "the server is busy (" + status.code() + ")" + detail, "waiting as long as it asks for"));
@@ -92,6 +95,16 @@ public record ResourceFailure(boolean reachable, String what, String next) {
                                 + detail,
                         "check the server and its load balancer; retrying"));
             default -> Optional.of(other(resource, listWatchRequest, status, detail));
+        };
+    }
+
+    /** Whether the request has a version or a token; then another one is made without. */
+    private static boolean canExpire(ListWatchRequest listWatchRequest) {
+        return switch (listWatchRequest) {
+            case ListWatchRequest.Watch _ -> true;
+            case ListWatchRequest.Page page ->
+                page.token().isPresent() || !page.atLeast().isEmpty();
+            case ListWatchRequest.StreamedList _ -> false;
         };
     }
 

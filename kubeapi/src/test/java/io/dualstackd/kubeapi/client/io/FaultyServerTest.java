@@ -188,6 +188,25 @@ final class FaultyServerTest {
         }
     }
 
+    /** As a balancer answers from which the servers were taken away: a new list does not help. */
+    @Test
+    void aServerThatForgetsWhatIsAskedForAnewIsAnOutage() {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 3);
+                TestCluster cluster = TestCluster.of(server).start()) {
+            cluster.awaitEqual();
+            server.faults.answer(request -> true, TestApiServer.refused(TestApiServer.expired()));
+            server.faults.cutWatches();
+            await().until(() -> cluster.source()
+                    .status()
+                    .failure()
+                    .filter(failure -> failure.what().contains("410"))
+                    .isPresent());
+            server.faults.end();
+            cluster.awaitEqual();
+            await().until(() -> cluster.source().status().failure().isEmpty());
+        }
+    }
+
     /** As from a program in between that answers whatever it is asked: it is no list without anything in it. */
     @Test
     void anAnswerWithoutKindRemovesNothing() {
