@@ -69,13 +69,14 @@ public record ResourceFailure(boolean reachable, String what, String next) {
                         "not allowed to " + listWatchRequest.verb() + " " + resource.name() + " (403)" + detail,
                         "allow list and watch of " + resource.name()
                                 + ": bind the ClusterRole of the deployment, or system:node-proxier, to this user"));
+            // One that the server never had is no failure, and not asked about here.
             case 404 ->
-                resource.optional()
-                        ? Optional.empty()
-                        : Optional.of(new ResourceFailure(
-                                true,
-                                "the server has no " + resource.path() + " (404)" + detail,
-                                "is this a Kubernetes API server? check the server's URL"));
+                Optional.of(new ResourceFailure(
+                        true,
+                        "the server has no " + resource.path() + " (404)" + detail,
+                        resource.optional()
+                                ? "does a server of another version answer? a restart goes on without; retrying"
+                                : "is this a Kubernetes API server? check the server's URL"));
             // Then JSON is requested.
             case 406, 415 ->
                 format == WireFormat.PROTOBUF

@@ -14,6 +14,7 @@ import io.dualstackd.kubeapi.store.ServiceState;
 import io.dualstackd.kubeapi.store.StoreOverlay;
 import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.kubeapi.store.io.Store;
+import io.dualstackd.kubeapi.wire.ApiStatus;
 import io.dualstackd.kubeapi.wire.WireFormat;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -203,6 +204,26 @@ final class FaultyServerTest {
                     .isPresent());
             server.faults.end();
             cluster.awaitEqual();
+            await().until(() -> cluster.source().status().failure().isEmpty());
+        }
+    }
+
+    /** What was read stays in force, but it is not followed any more. */
+    @Test
+    void serviceCidrsThatTheServerDoesNotKnowAnyMoreAreAnOutage() {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 3);
+                TestCluster cluster = TestCluster.of(server).start()) {
+            cluster.awaitEqual();
+            server.faults.answer(
+                    request -> request.getTarget().contains("/servicecidrs"), TestApiServer.refused(ApiStatus.of(404)));
+            server.faults.cutWatches();
+            await().until(() -> cluster.source()
+                    .status()
+                    .failure()
+                    .filter(failure -> failure.what().contains("/servicecidrs (404)"))
+                    .isPresent());
+            assertThat(cluster.store().serviceCidrs()).containsExactly(TestCluster.CIDR);
+            server.faults.end();
             await().until(() -> cluster.source().status().failure().isEmpty());
         }
     }
