@@ -85,8 +85,12 @@ final class ClusterModule implements ObjectSource {
     /**
      * The file with the objects of the former process. It is only used for the same boot, because after another one the first rules must not
      * be made of old objects; and for the same cluster: many clusters have a server of the same address, but each has authorities of its own.
+     * A server whose certificate is not verified may be that of any cluster.
      */
     private static Optional<SnapshotFile> snapshot(ClusterAccess access, DaemonSettings settings) {
+        if (!access.secure() || access.insecure()) {
+            return Optional.empty();
+        }
         try {
             String origin = "boot=%s server=%s authorities=%d externalIPs=%s"
                     .formatted(

@@ -59,6 +59,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A daemon with an API server: over TLS, with a real kernel behind it, through an outage that is longer than the daemon's life. */
 @Tag("kernel")
@@ -166,6 +167,28 @@ final class ClusterDaemonTest {
                 leadsTo(daemon, "10.244.0.6", "fd00:10:244::6");
                 assertThat(lists(server)).isEqualTo(lists);
             }
+        }
+    }
+
+    /** Another cluster may be behind the same URL then, and its versions may be later than those of the former one. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void objectsOfAServerThatNothingIdentifiesAreNotKeptForTheNextProcess(boolean secure) throws Exception {
+        try (NetNs ns = FreshNetNs.create();
+                TestApiServer server = secure ? TestApiServer.tls("127.0.0.1") : TestApiServer.plain()) {
+            prepare(ns, server);
+            put(server, "{apiVersion: v1, kind: Node, metadata: {name: n1}}");
+            put(server, DUAL_STACK);
+            slices(server, "10.244.0.5", "fd00:10:244::5");
+            ClusterSettings api = api("{server: \"%s\", insecure-skip-tls-verify: %s}"
+                    .formatted(server.access().url(), secure));
+            DaemonSettings settings = builder(ProxyMode.NFTABLES, api, ns)
+                    .state(folder.resolve("state"))
+                    .settings();
+            try (Daemon daemon = Daemon.start(settings, status -> {})) {
+                leadsTo(daemon, "10.244.0.5", "fd00:10:244::5");
+            }
+            assertThat(folder.resolve("state/cluster.snapshot")).doesNotExist();
         }
     }
 
@@ -377,26 +400,34 @@ final class ClusterDaemonTest {
     }
 
     private DaemonSettingsBuilder builder(ProxyMode mode, TestApiServer server, NetNs ns) throws Exception {
+        return builder(mode, api(server), ns);
+    }
+
+    private static DaemonSettingsBuilder builder(ProxyMode mode, ClusterSettings api, NetNs ns) throws Exception {
         NodeSettings node = NodeSettingsBuilder.node(NODE)
                 .ips("ipv4,ipv6")
                 .detectLocal(new DetectLocal.ClusterCidr(List.of()))
                 .nodePortsOn(NodePortAddresses.PRIMARY)
                 .settings();
-        return DaemonSettingsBuilder.daemon(mode, new SourceSettings.Cluster(api(server)), ns, node);
+        return DaemonSettingsBuilder.daemon(mode, new SourceSettings.Cluster(api), ns, node);
     }
 
     private ClusterSettings api(TestApiServer server) throws Exception {
         String authority = Base64.getEncoder()
                 .encodeToString(server.access().authorities().orElseThrow().getBytes(StandardCharsets.US_ASCII));
-        Path kubeconfig = Files.writeString(
-                folder.resolve("kubeconfig"), """
+        return api("{server: \"%s\", certificate-authority-data: %s}"
+                .formatted(server.access().url(), authority));
+    }
+
+    private ClusterSettings api(String cluster) throws Exception {
+        Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), """
                 apiVersion: v1
                 kind: Config
                 current-context: c
                 contexts: [{name: c, context: {cluster: c, user: u}}]
                 users: [{name: u, user: {token: secret}}]
-                clusters: [{name: c, cluster: {server: "%s", certificate-authority-data: %s}}]
-                """.formatted(server.access().url(), authority));
+                clusters: [{name: c, cluster: %s}]
+                """.formatted(cluster));
         return new ClusterSettings(Optional.of(kubeconfig.toString()), Optional.empty(), WireFormat.PROTOBUF, 50, 50);
     }
 }
