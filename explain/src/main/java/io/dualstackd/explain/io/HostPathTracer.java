@@ -35,6 +35,8 @@ public final class HostPathTracer {
     /** The most paths to trace: a Service may have a thousand endpoints, and their paths are alike. */
     private static final int MOST_WAYS = 20;
 
+    private static final String LOOPBACK = "lo";
+
     /** {@code NF_IP_PRI_CONNTRACK}: the priority at which a packet is assigned to a connection. */
     private static final int CONNTRACK = -200;
     /** {@code NF_IP_PRI_NAT_DST}: the priority at which destinations are translated. */
@@ -160,13 +162,15 @@ public final class HostPathTracer {
         };
         boolean fromHere = packet.origin() instanceof Packet.Origin.ThisNode;
         if (fromHere) {
+            // What stays on this host leaves through lo, and comes back in.
+            Optional<String> out = route.local() ? Optional.of(LOOPBACK) : route.out();
             // Before the translation it was routed to another destination, and rules of this hook see that one.
-            hook(NftHook.OUTPUT, way, in, way.translated() ? Optional.empty() : route.out(), findings);
+            hook(NftHook.OUTPUT, way, in, way.translated() ? Optional.empty() : out, findings);
             add(route.findings(), findings);
-            hook(NftHook.POSTROUTING, way, in, route.out(), findings);
+            hook(NftHook.POSTROUTING, way, in, out, findings);
             if (route.local()) {
-                hook(NftHook.PREROUTING, returning, Optional.of("lo"), Optional.of(""), findings);
-                hook(NftHook.INPUT, returning, Optional.of("lo"), Optional.of(""), findings);
+                hook(NftHook.PREROUTING, returning, Optional.of(LOOPBACK), Optional.of(""), findings);
+                hook(NftHook.INPUT, returning, Optional.of(LOOPBACK), Optional.of(""), findings);
             }
             return findings;
         }

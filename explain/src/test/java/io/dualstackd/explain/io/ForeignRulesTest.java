@@ -107,6 +107,11 @@ final class ForeignRulesTest {
                 Arguments.of("ip6", "ip6 saddr fd00::1 ip6 daddr fd00::2 drop", Verdict.DROPS),
                 Arguments.of("ip6", "ip6 saddr fd00::9 ip6 daddr fd00::2 drop", Verdict.PASSES),
                 Arguments.of("ip", "udp sport 53 udp dport 9 drop", Verdict.PASSES),
+                // What stays on this host leaves through lo.
+                Arguments.of("ip", "oifname lo drop", Verdict.DROPS),
+                Arguments.of("ip", "oifname != lo drop", Verdict.PASSES),
+                Arguments.of("ip6", "oifname lo drop", Verdict.DROPS),
+                Arguments.of("ip6", "oifname != lo drop", Verdict.PASSES),
                 Arguments.of("inet", "ip daddr { 10.0.0.0/24, 192.168.0.0/16 } drop", Verdict.DROPS));
     }
 
