@@ -48,6 +48,10 @@ final class UdpHandler extends SimpleChannelInboundHandler<DatagramPacket> {
 
     private void send(ChannelHandlerContext context, InetSocketAddress client, byte[] bytes) {
         if (!context.channel().isWritable()) {
+            // What waits may only be the answers to this batch.
+            context.flush();
+        }
+        if (!context.channel().isWritable()) {
             counters.dropped++;
             return;
         }

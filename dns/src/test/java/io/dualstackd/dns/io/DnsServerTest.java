@@ -362,10 +362,8 @@ final class DnsServerTest {
         assertThat(beats.await(1, TimeUnit.MINUTES)).isTrue();
     }
 
-    /** Changes may come faster than they are applied; what a later one replaces is not kept in memory. */
-    @Test
-    void aChangeThatIsReplacedBeforeItIsAppliedIsForgotten() throws Exception {
-        CountDownLatch held = new CountDownLatch(1);
+    /** Starts a server whose thread waits until {@code held} is counted down, once it is told to by what is returned. */
+    private Runnable restartToWait(CountDownLatch held) throws IOException {
         CountDownLatch busy = new CountDownLatch(1);
         AtomicBoolean started = new AtomicBoolean();
         restart(settings(IDLE, 20, "127.0.0.1"), new DnsSupervision() {
@@ -389,8 +387,45 @@ final class DnsServerTest {
             @Override
             public void failed(Error error) {}
         });
-        started.set(true);
-        assertThat(busy.await(1, TimeUnit.MINUTES)).isTrue();
+        return () -> {
+            started.set(true);
+            try {
+                assertThat(busy.await(1, TimeUnit.MINUTES)).isTrue();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        };
+    }
+
+    /** Questions that were received together are answered together, and their answers may be as long as UDP allows. */
+    @Test
+    void manyLongAnswersAtOnceAreAllSent() throws Exception {
+        int questions = 64;
+        CountDownLatch held = new CountDownLatch(1);
+        Runnable waits = restartToWait(held);
+        apply(SampleCluster.change(false, large(1_000)));
+        try (DatagramSocket client = new DatagramSocket()) {
+            client.connect(address());
+            client.setSoTimeout(20_000);
+            client.setReceiveBufferSize(1 << 20);
+            waits.run();
+            for (int id = 1; id <= questions; id++) {
+                TestClient.send(client, NettyCodec.query(id, "large.default.svc.cluster.local", "A", 1232));
+            }
+            held.countDown();
+            await().until(() -> figures().udpQueries() == questions);
+            assertThat(figures().dropped()).isZero();
+            for (int id = 1; id <= questions; id++) {
+                assertThat(NettyCodec.read(TestClient.receive(client)).id()).isEqualTo(id);
+            }
+        }
+    }
+
+    /** Changes may come faster than they are applied; what a later one replaces is not kept in memory. */
+    @Test
+    void aChangeThatIsReplacedBeforeItIsAppliedIsForgotten() throws Exception {
+        CountDownLatch held = new CountDownLatch(1);
+        restartToWait(held).run();
         WeakReference<DnsService> replaced = new WeakReference<>(change("10.96.0.77"));
         try {
             await().until(() -> {
