@@ -92,7 +92,8 @@ public final class MessageWriter {
         MessageWriter out = new MessageWriter(PLAIN_UDP_BYTES);
         out.question(question);
         edns.ifPresent(options -> out.options(options, 0));
-        int flags = Flags.RECURSION_DESIRED | bit(checkingDisabled, Flags.CHECKING_DISABLED);
+        // RFC 6840, 5.8: without AD or DO in the query there is no AD in the answer, which some clients request.
+        int flags = Flags.RECURSION_DESIRED | Flags.AUTHENTIC_DATA | bit(checkingDisabled, Flags.CHECKING_DISABLED);
         return out.finish(id, flags, new int[] {1, 0, 0, edns.isPresent() ? 1 : 0});
     }
 

@@ -672,4 +672,25 @@ final class ForwardingTest {
         curious[3] |= 0x20;
         assertThat(TestClient.udp(address, curious)[3] & 0x20).isEqualTo(0x20);
     }
+
+    /** RFC 6840, 5.8: resolvers set the bit only for those that set it, or {@code DO}. */
+    @Test
+    void authenticDataIsRequestedOfResolvers() throws IOException {
+        TestResolver upstream = resolver(TestResolver.of(query -> {
+            DnsAnswer answer = address(query);
+            return new DnsAnswer(
+                    answer.code(),
+                    false,
+                    query.authenticData(),
+                    answer.answers(),
+                    answer.authority(),
+                    answer.additional());
+        }));
+        InetSocketAddress address = open(settings(upstream.nameserver()));
+        byte[] plain = NettyCodec.query(1, "www.example.com", "A", 0);
+        byte[] curious = plain.clone();
+        curious[3] |= 0x20;
+        assertThat(TestClient.udp(address, curious)[3] & 0x20).isEqualTo(0x20);
+        assertThat(TestClient.udp(address, plain)[3] & 0x20).isZero();
+    }
 }
