@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * When the cache is full, the least recently used answer is removed.
  */
 public final class AnswerCache {
-    /** Heap size of the objects of an entry, without the bytes of its message: measured with answers of one address. */
+    /** Heap size of the objects of an entry, without its records: measured with answers of one address. */
     static final int ENTRY_BYTES = 700;
 
     private static final long SECOND = 1_000_000_000L;
@@ -26,7 +26,7 @@ public final class AnswerCache {
     private final LinkedHashMap<ForwardKey, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
     private long bytes;
 
-    private record Entry(DnsAnswer answer, int bytes, long since, long ttl) {}
+    private record Entry(DnsAnswer answer, long bytes, long since, long ttl) {}
 
     public AnswerCache(ForwardSettings settings) {
         this.maxBytes = settings.cacheBytes();
@@ -72,7 +72,8 @@ public final class AnswerCache {
     public void put(ForwardKey key, DnsAnswer answer, int size, long now) {
         remove(key);
         long ttl = ttl(answer);
-        int cost = size + ENTRY_BYTES;
+        // Compression makes a message much shorter than its names.
+        long cost = ENTRY_BYTES + Math.max(size, answer.heapBytes());
         if (ttl <= 0 || cost > maxBytes) {
             return;
         }

@@ -2,6 +2,7 @@ package io.dualstackd.dns.message;
 
 import io.netty.handler.codec.dns.DnsResponseCode;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The answer to a question, the same for all clients.
@@ -26,5 +27,13 @@ public record DnsAnswer(
     /** Returns an answer that consists of a code only. */
     public static DnsAnswer failure(DnsResponseCode code) {
         return new DnsAnswer(code, false, false, List.of(), List.of(), List.of());
+    }
+
+    /** The approximate heap size of the records, in bytes. */
+    public long heapBytes() {
+        return Stream.of(answers, authority, additional)
+                .flatMap(List::stream)
+                .mapToLong(DnsRecord::heapBytes)
+                .sum();
     }
 }

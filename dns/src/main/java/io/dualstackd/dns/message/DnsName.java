@@ -16,6 +16,9 @@ public final class DnsName {
 
     static final int MAX_LABEL = 63;
 
+    /** Heap size of a name's two objects, without its bytes. */
+    private static final int OBJECT_BYTES = 40;
+
     public static final DnsName ROOT = new DnsName(new byte[1]);
 
     /** Lengths and labels, with the zero at the end. */
@@ -166,6 +169,11 @@ public final class DnsName {
         System.arraycopy(bytes, 0, child, 1, bytes.length);
         System.arraycopy(wire, 0, child, bytes.length + 1, wire.length);
         return Optional.of(new DnsName(child));
+    }
+
+    /** The heap size in bytes. */
+    int heapBytes() {
+        return OBJECT_BYTES + wire.length;
     }
 
     /** The number of bytes on the wire, without compression. */

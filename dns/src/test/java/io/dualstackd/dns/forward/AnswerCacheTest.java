@@ -14,12 +14,14 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 final class AnswerCacheTest {
-    private static final int SIZE = 100;
+    /** More than the heap size of a record with a short name. */
+    private static final int SIZE = 200;
 
     private final AnswerCache cache = new AnswerCache(settings(10 * (SIZE + AnswerCache.ENTRY_BYTES)));
 
@@ -129,6 +131,24 @@ final class AnswerCacheTest {
         assertThat(cache.bytes()).isEqualTo(10 * (SIZE + AnswerCache.ENTRY_BYTES));
         cache.put(key("too-large"), found(60), 100 * (SIZE + AnswerCache.ENTRY_BYTES), 0);
         assertThat(cache.size()).isEqualTo(9);
+    }
+
+    /** In a message a name is written once, and then as two bytes. */
+    @Test
+    void longNamesCountAsOftenAsTheyAreKept() {
+        int limit = 1 << 20;
+        AnswerCache large = new AnswerCache(settings(limit));
+        String label = ".".concat("x".repeat(60));
+        List<DnsRecord> records = IntStream.range(0, 100)
+                .mapToObj(i -> DnsName.parse("ns" + i + label.repeat(3)))
+                .map(name -> new DnsRecord(name, DnsRecordType.NS, 60, new RecordData.Target(name)))
+                .toList();
+        DnsAnswer answer = answer(DnsResponseCode.NOERROR, records, List.of());
+        for (int i = 0; i < 500; i++) {
+            large.put(key("x" + i), answer, 2_000, 0);
+        }
+        int names = records.size() * 2 * records.getFirst().owner().toString().length();
+        assertThat(large.size()).isPositive().isLessThanOrEqualTo(limit / names);
     }
 
     @Test
