@@ -142,6 +142,12 @@ final class Exchange {
                         })
                         .connect(address)
                 : loop.udp(address.getAddress(), false).handler(answers).connect(address);
+        if (!connecting.channel().isOpen()) {
+            // For lack of file descriptors: what has no socket cannot be closed, and its listeners run elsewhere.
+            LOG.debug("no socket for a resolver server={}", server, connecting.cause());
+            unreachable(server, number);
+            return;
+        }
         channel = connecting.channel();
         loop.own(connecting.channel());
         var _ = connecting.addListener(done -> {
