@@ -69,6 +69,9 @@ final class Exchange {
     private DnsResponseCode lastCode = DnsResponseCode.SERVFAIL;
     private @Nullable Channel channel;
     private @Nullable Future<?> timeout;
+    /** Whether the attempt is over TCP: the resolver has answered over UDP just before. */
+    private boolean overTcp;
+
     /** Counts attempts, so that late packets of earlier ones are ignored. */
     private int attempt;
 
@@ -109,6 +112,7 @@ final class Exchange {
 
     private void query(Nameserver server, boolean tcp, boolean extended) {
         int number = ++attempt;
+        overTcp = tcp;
         long begun = nanos.getAsLong();
         timeout = loop.schedule(() -> silenceCheck(server, number, begun), settings.timeout());
         InetSocketAddress address;
@@ -175,8 +179,14 @@ final class Exchange {
         if (left > 0) {
             timeout = loop.schedule(() -> silenceCheck(server, number, begun), Duration.ofNanos(left));
         } else {
-            order.silent(server, now);
+            silent(server, now);
             next();
+        }
+    }
+
+    private void silent(Nameserver server, long now) {
+        if (!overTcp) {
+            order.silent(server, now);
         }
     }
 
@@ -190,7 +200,7 @@ final class Exchange {
 
     private void unreachable(Nameserver server, int number) {
         if (number == attempt) {
-            order.silent(server, nanos.getAsLong());
+            silent(server, nanos.getAsLong());
             // Asynchronously: many resolvers may be unreachable, and each would add to the call stack.
             attempt++;
             loop.execute(this::next);

@@ -406,6 +406,23 @@ final class ForwardingTest {
         assertThat(upstream.tcpQueries).hasSize(1);
     }
 
+    /** A firewall may let only UDP through. */
+    @Test
+    void aResolverThatAnswersOnlyOverUdpIsNotSilent() throws IOException {
+        TestResolver upstream = resolver(TestResolver.of(ForwardingTest::address));
+        upstream.answer(query -> {
+            byte[] cut = TestResolver.message(query, address(query));
+            cut[2] |= 0x02;
+            return List.of(cut);
+        });
+        Duration timeout = Duration.ofMillis(100);
+        InetSocketAddress address = open(settings(timeout, 1, 100, 500, upstream.nameserver()));
+        assertThat(askPastSilence(address, "many.example.com", timeout, upstream.tcpQueries::size, 1)
+                        .code())
+                .isEqualTo("ServFail");
+        assertThat(figures().resolversSilent()).isFalse();
+    }
+
     @Test
     void equalQuestionsAreForwardedOnce() throws IOException {
         CountDownLatch hold = new CountDownLatch(1);
