@@ -37,7 +37,11 @@ public final class TraceDifference {
             return Optional.of("it should reach " + packet.last().destination());
         }
         boolean changed = packet.masqueraded().isPresent();
-        if (same.stream().noneMatch(hop -> hop.masqueraded() ? changed || packet.masquerade() : !changed)) {
+        // What comes in for a process of this node is marked for the masquerade, but does not come to its rules.
+        boolean staysHere =
+                packet.end().fate() == Fate.DELIVERED && !packet.in().isEmpty();
+        if (same.stream()
+                .noneMatch(hop -> (hop.masqueraded() && !staysHere) ? changed || packet.masquerade() : !changed)) {
             return Optional.of("its source should be " + (changed ? "kept" : "masqueraded"));
         }
         return Optional.empty();

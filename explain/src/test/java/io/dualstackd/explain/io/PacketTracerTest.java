@@ -3,10 +3,21 @@ package io.dualstackd.explain.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.ProxyMode;
+import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.model.ServiceViewBuilder;
+import io.dualstackd.dataplane.packets.DataplaneUnderTest;
 import io.dualstackd.dataplane.packets.Lab;
 import io.dualstackd.dataplane.packets.LabMap;
+import io.dualstackd.dataplane.packets.NativeNftables;
 import io.dualstackd.dataplane.packets.Probe;
 import io.dualstackd.dataplane.packets.Sender;
+import io.dualstackd.dataplane.plan.Packet;
+import io.dualstackd.dataplane.plan.PacketFate;
+import io.dualstackd.dataplane.plan.PacketOracle;
+import io.dualstackd.dataplane.plan.Planner;
+import io.dualstackd.explain.trace.TraceDifference;
 import io.dualstackd.explain.trace.TraceFilter;
 import io.dualstackd.explain.trace.TraceResult;
 import io.dualstackd.explain.trace.TraceStep;
@@ -27,6 +38,7 @@ import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -126,6 +138,38 @@ final class PacketTracerTest {
                 """.formatted(family), "nft", "-f", "-");
         assertThat(only(traced(order, new AtomicBoolean(), sending)).end())
                 .isEqualTo(new TracedPacket.TraceEnd(TracedPacket.Fate.DROPPED, family + " guard input"));
+    }
+
+    /** Rules mark it for the masquerade, but no packet for a process of this node comes to the rules that masquerade. */
+    @ParameterizedTest
+    @EnumSource
+    void aPacketForAnEndpointThatIsTheNodeItselfIsAsPlanned(LabMap map) throws Exception {
+        ServiceView service = ServiceViewBuilder.service("dns", map.clusterIp(7).toString())
+                .protocols(Proto.UDP)
+                .endpoints(map.node() + " l", 9)
+                .view();
+        NodeView node = map.nodeBuilder().podsIn(map.pods().toString()).view();
+        Packet packet = new Packet(map.client(), Sender.CLIENT.origin(), map.clusterIp(7), Proto.UDP, 80);
+        Planner planner = Planner.of(node);
+        PacketFate fate = new PacketOracle(ProxyMode.NFTABLES, planner, List.of(planner.plan(service))).fate(packet);
+        try (DataplaneUnderTest dataplane = new NativeNftables(lab.node())) {
+            dataplane.program(node, List.of(service));
+            TraceFilter filter =
+                    new TraceFilter(packet.source(), packet.destination(), packet.port(), packet.protocol(), "");
+            TracedPacket traced = only(traced(
+                    new PacketTracer.Order(filter, Set.copyOf(node.addresses()), 1, Duration.ofMinutes(1)),
+                    new AtomicBoolean(),
+                    () -> Probe.send(
+                            lab.hostOf(Sender.CLIENT).ns(),
+                            packet.source(),
+                            new IpPort(packet.destination(), packet.port()),
+                            packet.protocol(),
+                            50)));
+            assertThat(traced.end()).isEqualTo(new TracedPacket.TraceEnd(TracedPacket.Fate.DELIVERED, ""));
+            assertThat(traced.translated()).hasValue(new IpPort(map.node(), 9));
+            assertThat(traced.masqueraded()).as("what the kernel does").isEmpty();
+            assertThat(TraceDifference.of(fate, traced)).isEmpty();
+        }
     }
 
     @Test
