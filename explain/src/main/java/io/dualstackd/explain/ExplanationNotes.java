@@ -98,7 +98,25 @@ final class ExplanationNotes {
             });
             all.add(new Note("affinity", "ClientIP: a client stays with its endpoint for " + timeout + " s; " + now));
         });
+        all.addAll(unmasked(forwarded));
         return all;
+    }
+
+    /** What comes in for a process of this node is marked for the masquerade, but goes to the input hook. */
+    private List<Note> unmasked(PacketFate.Forwarded forwarded) {
+        if (packet.origin() instanceof Packet.Origin.ThisNode) {
+            return List.of();
+        }
+        return forwarded.hops().stream()
+                .filter(PacketFate.Hop::masqueraded)
+                .map(hop -> hop.to().address())
+                .filter(to -> planner.node().addresses().contains(to.ip()))
+                .distinct()
+                .map(to -> new Note(
+                        "note",
+                        to + " is this node itself, and sees " + packet.source()
+                                + ": what comes in for a process here meets no rule that masquerades"))
+                .toList();
     }
 
     /** The destination address is a Service's, but the port is not. */

@@ -17,6 +17,9 @@ import io.dualstackd.dataplane.plan.Packet;
 import io.dualstackd.dataplane.plan.PacketFate;
 import io.dualstackd.dataplane.plan.PacketOracle;
 import io.dualstackd.dataplane.plan.Planner;
+import io.dualstackd.explain.Explanation;
+import io.dualstackd.explain.KernelFindings;
+import io.dualstackd.explain.Note;
 import io.dualstackd.explain.trace.TraceDifference;
 import io.dualstackd.explain.trace.TraceFilter;
 import io.dualstackd.explain.trace.TraceResult;
@@ -39,6 +42,7 @@ import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -169,6 +173,19 @@ final class PacketTracerTest {
             assertThat(traced.translated()).hasValue(new IpPort(map.node(), 9));
             assertThat(traced.masqueraded()).as("what the kernel does").isEmpty();
             assertThat(TraceDifference.of(fate, traced)).isEmpty();
+            assertThat(Explanation.of(
+                                    packet,
+                                    ProxyMode.NFTABLES,
+                                    planner,
+                                    List.of(planner.plan(service)),
+                                    fate,
+                                    new KernelFindings.Silent("not asked"),
+                                    Optional.empty())
+                            .notes())
+                    .containsExactly(new Note(
+                            "note",
+                            new IpPort(map.node(), 9) + " is this node itself, and sees " + map.client()
+                                    + ": what comes in for a process here meets no rule that masquerades"));
         }
     }
 
