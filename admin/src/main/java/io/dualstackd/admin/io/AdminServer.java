@@ -78,7 +78,8 @@ public final class AdminServer implements AutoCloseable {
      *
      * @param file device and inode
      */
-    private record Socket(ServerSocketChannel channel, @Nullable Object file) {}
+    private record Socket(
+            ServerSocketChannel channel, @Nullable Object file) {}
 
     private AdminServer(Path path, Socket socket, Selector selector) {
         this.path = path;

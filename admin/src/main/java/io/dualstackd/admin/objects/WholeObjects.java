@@ -54,7 +54,8 @@ public record WholeObjects(
                     object.namespace(),
                     object.name(),
                     object.created(),
-                    metadata.map(whole -> object.object().with("metadata", whole)).orElse(object.object()),
+                    metadata.map(whole -> object.object().with("metadata", whole))
+                            .orElse(object.object()),
                     object.whole());
         } catch (Incomplete e) {
             return object;

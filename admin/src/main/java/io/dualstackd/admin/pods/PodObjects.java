@@ -51,7 +51,8 @@ public final class PodObjects {
                 .with(
                         "containerStatuses",
                         pod.containers().stream()
-                                .map(container -> container(container, pod.sandbox().ready()))
+                                .map(container ->
+                                        container(container, pod.sandbox().ready()))
                                 .toList());
     }
 

@@ -262,12 +262,11 @@ class ObjectsTest {
                         Tree.object("labels", Tree.object("app", "web"))
                                 .with("annotations", Tree.object("note", "of the file")))),
                 key -> Optional.empty());
-        assertThat(ServiceDescription.of(report(), "shop", "web")
-                        .orElseThrow()
-                        .text())
+        assertThat(ServiceDescription.of(report(), "shop", "web").orElseThrow().text())
                 .contains("\nLabels:                   app=web\nAnnotations:              note: of the file\n");
         KnownObjects known = new KnownObjects(report(), Optional.empty(), OwnNode.of(Reports.healthy()));
-        assertThat(ObjectDescription.of(known, known.all(ObjectKind.ENDPOINT_SLICES).getFirst()))
+        assertThat(ObjectDescription.of(
+                        known, known.all(ObjectKind.ENDPOINT_SLICES).getFirst()))
                 .contains("\nLabels:               app=web\nAnnotations:          note: of the file\n");
     }
 

@@ -109,7 +109,8 @@ final class PackagingTest {
         assertThat(((Tree.Mapping) pod).entries()).doesNotContainKeys("hostPID", "hostIPC");
         assertThat(((Tree.Sequence) at(pod, "volumes"))
                         .items().stream()
-                                .filter(volume -> ((Tree.Mapping) volume).entries().containsKey("hostPath"))
+                                .filter(volume ->
+                                        ((Tree.Mapping) volume).entries().containsKey("hostPath"))
                                 .map(volume -> text(volume, "hostPath", "path")))
                 .as("its own state, which the next pod goes on from")
                 .containsExactly("/var/lib/dualstackd");

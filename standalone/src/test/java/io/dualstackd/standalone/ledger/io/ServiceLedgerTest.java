@@ -138,9 +138,7 @@ final class ServiceLedgerTest {
     /** Whatever becomes free, the Service contradicts itself. */
     @Test
     void aNodePortThatAServiceUsesForTwoPortsIsNotWaitedFor() {
-        put(
-                "a.yaml",
-                """
+        put("a.yaml", """
                 apiVersion: v1
                 kind: Service
                 metadata: {name: web, namespace: shop}
