@@ -40,6 +40,8 @@ public final class VersionTracker {
     private boolean[] listed = new boolean[0];
 
     private final Map<ObjectKey, String> unreadable = new TreeMap<>();
+    /** Whether there were more of them since the last list began. */
+    private boolean moreUnreadable;
 
     /** Those of them that the list has that is being received; empty while none is. */
     private final Set<ObjectKey> unreadableListed = new HashSet<>();
@@ -69,6 +71,7 @@ public final class VersionTracker {
     public void beginList() {
         Arrays.fill(listed, false);
         unreadableListed.clear();
+        moreUnreadable = false;
         listing = true;
         held.clear();
     }
@@ -148,6 +151,7 @@ public final class VersionTracker {
         }
         held.remove(key);
         if (unreadable.size() >= MOST_UNREADABLE && !unreadable.containsKey(key)) {
+            moreUnreadable = true;
             return false;
         }
         if (listing) {
@@ -215,7 +219,7 @@ public final class VersionTracker {
 
     /** Whether the store has every object, in the version that the server delivered last. */
     public boolean isStored() {
-        return complete && !listing && due.isEmpty() && refused.isEmpty() && unreadable.isEmpty();
+        return complete && !listing && due.isEmpty() && refused.isEmpty() && unreadable.isEmpty() && !moreUnreadable;
     }
 
     /** Receives the objects. */

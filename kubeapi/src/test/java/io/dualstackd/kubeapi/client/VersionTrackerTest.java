@@ -232,6 +232,28 @@ final class VersionTrackerTest {
         assertThat(versionTracker.unreadable()).isEmpty();
     }
 
+    /** Otherwise a snapshot would be written without the objects of which nothing is remembered. */
+    @Test
+    void withMoreUnusableObjectsThanAreKeptNotEverythingIsStored() {
+        filled();
+        take();
+        assertThat(versionTracker.isStored()).isTrue();
+        for (int i = 0; i <= 100; i++) {
+            versionTracker.unreadable(object("bad-" + i).key(), "no");
+        }
+        for (int i = 0; i < 100; i++) {
+            versionTracker.gone(object("bad-" + i).key());
+        }
+        assertThat(versionTracker.unreadable()).isEmpty();
+        assertThat(versionTracker.isStored()).isFalse();
+
+        versionTracker.beginList();
+        versionTracker.put(object("a"), "1");
+        versionTracker.put(object("b"), "2");
+        versionTracker.endList();
+        assertThat(versionTracker.isStored()).isTrue();
+    }
+
     @Test
     void versionsAreNumbersOrAnything() {
         assertThat(VersionTracker.version("123456789012345678")).isEqualTo(123456789012345678L);
