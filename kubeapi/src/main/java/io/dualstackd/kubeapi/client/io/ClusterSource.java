@@ -379,7 +379,11 @@ public final class ClusterSource implements AutoCloseable {
                 })
                 .toList();
         if (saved.stream().allMatch(Reflector::canBeSaved)) {
-            file.write(writer -> {
+            OptionalLong contact = dialer.lastContact();
+            Optional<Duration> ago = contact.isPresent()
+                    ? Optional.of(Duration.ofNanos(loop.platform().nanoTime() - contact.getAsLong()))
+                    : Optional.empty();
+            file.write(ago, writer -> {
                 for (Reflector reflector : saved) {
                     reflector.save(writer, store::reported);
                 }

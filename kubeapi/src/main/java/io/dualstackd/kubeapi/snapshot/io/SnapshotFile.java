@@ -11,6 +11,9 @@ import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 import org.slf4j.Logger;
@@ -26,11 +29,21 @@ import org.slf4j.LoggerFactory;
 public final class SnapshotFile {
     private static final Logger LOG = LoggerFactory.getLogger("cluster");
     private static final String NAME = "cluster.snapshot";
+
+    /**
+     * The longest time between the last contact of the former process with the server, and the next process. API servers keep the history of
+     * about this time, so an older file would mostly be refused; and in a longer time a server whose data was restored may pass the version of
+     * the file, which then would not be noticed.
+     */
+    private static final Duration LONGEST = Duration.ofMinutes(10);
+
     /** What separates a jar from the name of one of its entries ({@link java.net.JarURLConnection}). */
     private static final String IN_JAR = "!/";
 
     private final Path file;
     private final String origin;
+    /** The time of the file that was taken, when the former process had its last contact with the server. */
+    private Optional<Instant> taken = Optional.empty();
 
     private SnapshotFile(Path file, String origin) {
         this.file = file;
@@ -70,12 +83,18 @@ public final class SnapshotFile {
         var _ = Files.deleteIfExists(state.resolve(NAME));
     }
 
-    /** Opens and deletes the file; empty when there is none, or it is damaged, or of another origin. */
+    /** Opens and deletes the file; empty when there is none, or it is damaged, older than ten minutes, or of another origin. */
     public Optional<SnapshotReader> take() {
         try (InputStream all = Files.newInputStream(file)) {
+            Instant contact = Files.getLastModifiedTime(file).toInstant();
+            taken = Optional.of(contact);
+            Duration age = Duration.between(contact, Instant.now());
             InputStream again = Files.newInputStream(file);
             try {
                 Files.delete(file);
+                if (age.abs().compareTo(LONGEST) > 0) {
+                    throw new IOException("they are of " + age.toMinutes() + " minutes ago");
+                }
                 SnapshotReader.check(all);
                 Optional<SnapshotReader> reader = SnapshotReader.open(again, origin);
                 if (reader.isEmpty()) {
@@ -101,14 +120,21 @@ public final class SnapshotFile {
         void writeTo(SnapshotWriter writer) throws IOException;
     }
 
-    /** Writes the file. */
-    public void write(Content content) {
+    /**
+     * Writes the file. Its time is that of the last contact with the server.
+     *
+     * @param ago how long ago that was; empty when this process had none, and passes on the file that it took
+     */
+    public void write(Optional<Duration> ago, Content content) {
+        Instant now = Instant.now();
+        Instant contact = ago.map(now::minus).or(() -> taken).orElse(now);
         try {
             PrivateFile.replace(file, out -> {
                 try (SnapshotWriter writer = new SnapshotWriter(out, origin)) {
                     content.writeTo(writer);
                 }
             });
+            var _ = Files.setLastModifiedTime(file, FileTime.from(contact));
         } catch (IOException e) {
             LOG.warn(
                     "objects cannot be saved file={} reason=\"{}\" next=\"the next start reads everything\"",

@@ -11,7 +11,10 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -20,6 +23,8 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The file is used once, by a process that it is for, or not at all. */
 final class SnapshotFileTest {
@@ -37,7 +42,7 @@ final class SnapshotFileTest {
     }
 
     private static void write(SnapshotFile file) {
-        file.write(writer -> {
+        file.write(Optional.of(Duration.ZERO), writer -> {
             writer.begin("/services", "7");
             writer.put(WEB, 3);
             writer.end();
@@ -68,6 +73,29 @@ final class SnapshotFileTest {
         assertThat(path()).doesNotExist();
     }
 
+    /** The clock may have been set back meanwhile. */
+    @ParameterizedTest
+    @ValueSource(longs = {-11, 11})
+    void anOldOneIsDeleted(long minutes) throws Exception {
+        write(file("a"));
+        var _ = Files.setLastModifiedTime(path(), FileTime.from(Instant.now().minus(Duration.ofMinutes(minutes))));
+
+        assertThat(file("a").take()).isEmpty();
+        assertThat(path()).doesNotExist();
+    }
+
+    @Test
+    void itsTimeIsThatOfTheLastContactWithTheServer() throws Exception {
+        file("a").write(Optional.of(Duration.ofMinutes(9)), writer -> {});
+        Instant contact = Files.getLastModifiedTime(path()).toInstant();
+        assertThat(Duration.between(contact, Instant.now())).isBetween(Duration.ofMinutes(9), Duration.ofMinutes(10));
+
+        SnapshotFile next = file("a");
+        next.take().orElseThrow().close();
+        next.write(Optional.empty(), writer -> {});
+        assertThat(Files.getLastModifiedTime(path()).toInstant()).isEqualTo(contact);
+    }
+
     @Test
     void aDamagedOneIsDeleted() throws Exception {
         write(file("a"));
@@ -92,7 +120,7 @@ final class SnapshotFileTest {
     void theFormerOneIsReplacedAsAWhole() throws Exception {
         write(file("a"));
         byte[] former = Files.readAllBytes(path());
-        file("a").write(writer -> {
+        file("a").write(Optional.of(Duration.ZERO), writer -> {
             writer.begin("/services", "8");
             throw new IOException("disk full");
         });
@@ -165,9 +193,10 @@ final class SnapshotFileTest {
 
         void write() throws Exception {
             Class<?> content = loadClass(SnapshotFile.Content.class.getName());
-            type.getMethod("write", content)
+            type.getMethod("write", Optional.class, content)
                     .invoke(
                             file,
+                            Optional.of(Duration.ZERO),
                             Proxy.newProxyInstance(this, new Class<?>[] {content}, (proxy, method, args) -> null));
         }
 
