@@ -20,6 +20,7 @@ start_control() { # [COMMAND...]: what is to be done with etcd before the API se
   "$kubernetes/kube-controller-manager" --kubeconfig "$room/pki/admin.conf" --service-account-private-key-file "$room/pki/accounts" --leader-elect=false \
     --controllers=endpointslice,endpointslicemirroring,namespace,serviceaccount "${controllers_options[@]}" --cert-dir "$room/pki" \
     >"$evidence/controllers" 2>&1 &
+  controllers_pid=$!
   at_least 21 || start_renaming
 }
 
