@@ -149,7 +149,7 @@ final class Exchange {
         if (!connecting.channel().isOpen()) {
             // For lack of file descriptors: what has no socket cannot be closed, and its listeners run elsewhere.
             LOG.debug("no socket for a resolver server={}", server, connecting.cause());
-            unreachable(server, number);
+            later();
             return;
         }
         channel = connecting.channel();
@@ -201,10 +201,14 @@ final class Exchange {
     private void unreachable(Nameserver server, int number) {
         if (number == attempt) {
             silent(server, nanos.getAsLong());
-            // Asynchronously: many resolvers may be unreachable, and each would add to the call stack.
-            attempt++;
-            loop.execute(this::next);
+            later();
         }
+    }
+
+    /** Asynchronously: many resolvers may be unreachable, and each would add to the call stack. */
+    private void later() {
+        attempt++;
+        loop.execute(this::next);
     }
 
     /** Receives the packets from one resolver. */
