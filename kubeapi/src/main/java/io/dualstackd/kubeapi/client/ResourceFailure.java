@@ -75,7 +75,7 @@ public record ResourceFailure(boolean reachable, String what, String next) {
                         true,
                         "the server has no " + resource.path() + " (404)" + detail,
                         resource.optional()
-                                ? "does a server of another version answer? a restart goes on without; retrying"
+                                ? "has the server another version now? after a restart the daemon goes on without them; retrying"
                                 : "is this a Kubernetes API server? check the server's URL"));
             // Then JSON is requested.
             case 406, 415 ->

@@ -93,14 +93,14 @@ public final class SnapshotFile {
             try {
                 Files.delete(file);
                 if (age.abs().compareTo(LONGEST) > 0) {
-                    throw new IOException("they are of " + age.toMinutes() + " minutes ago");
+                    notUsed("the last contact with the server was at " + contact);
+                    again.close();
+                    return Optional.empty();
                 }
                 SnapshotReader.check(all);
                 Optional<SnapshotReader> reader = SnapshotReader.open(again, origin);
                 if (reader.isEmpty()) {
-                    LOG.info(
-                            "saved objects are not used file={} reason=\"another boot, cluster or version\" next=\"read everything\"",
-                            file);
+                    notUsed("another boot, cluster or version");
                 }
                 return reader;
             } catch (IOException | RuntimeException e) {
@@ -110,9 +110,13 @@ public final class SnapshotFile {
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (IOException | RuntimeException e) {
-            LOG.info("saved objects are not used file={} reason=\"{}\" next=\"read everything\"", file, e.toString());
+            notUsed(e.toString());
             return Optional.empty();
         }
+    }
+
+    private void notUsed(String reason) {
+        LOG.info("saved objects are not used file={} reason=\"{}\" next=\"read everything\"", file, reason);
     }
 
     /** What a process writes. */
