@@ -2,6 +2,7 @@ package io.dualstackd.admin.objects;
 
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.objects.Service;
 import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.kubeapi.tree.Tree;
 import java.util.ArrayList;
@@ -10,8 +11,6 @@ import java.util.Optional;
 
 /** Why a Service does not work, or not as intended: whole sentences, each with what to do next. */
 final class ServiceProblems {
-    static final String PROXY_NAME_LABEL = "service.kubernetes.io/service-proxy-name";
-
     private ServiceProblems() {}
 
     /** Problems of the texts that mention a Service, whether it is in force or not. */
@@ -42,10 +41,10 @@ final class ServiceProblems {
     static List<String> inForce(ObjectsReport report, KnownObject service, List<FamilyEndpoints> families) {
         List<String> troubles = new ArrayList<>();
         String type = service.text("spec", "type");
-        Optional<Tree> proxy = service.at("metadata", "labels", PROXY_NAME_LABEL);
+        Optional<Tree> proxy = service.at("metadata", "labels", Service.PROXY_NAME_LABEL);
         // Whatever its value is, also an empty one.
         if (proxy.isPresent()) {
-            troubles.add("The label " + PROXY_NAME_LABEL + "=" + KnownObject.word(proxy.get())
+            troubles.add("The label " + Service.PROXY_NAME_LABEL + "=" + KnownObject.word(proxy.get())
                     + " leaves it to another proxy; remove the label if this node is to serve it.");
         }
         if (type.equals("ExternalName")) {

@@ -25,8 +25,8 @@ final class StoredObjects {
         Tree.Mapping object =
                 head(ObjectKind.SERVICES, service.namespace(), service.name()).with("spec", serviceSpec(service));
         if (service.proxyName().isPresent() && object.entries().get("metadata") instanceof Tree.Mapping metadata) {
-            Tree.Mapping labels = Tree.object(
-                    ServiceProblems.PROXY_NAME_LABEL, service.proxyName().get());
+            Tree.Mapping labels =
+                    Tree.object(Service.PROXY_NAME_LABEL, service.proxyName().get());
             object = object.with("metadata", metadata.with("labels", labels));
         }
         if (!service.ingress().isEmpty()) {

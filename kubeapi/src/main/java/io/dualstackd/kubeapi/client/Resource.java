@@ -1,6 +1,7 @@
 package io.dualstackd.kubeapi.client;
 
 import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.objects.Service;
 import java.util.Optional;
 
 /**
@@ -31,7 +32,7 @@ public record Resource(
                 ObjectKey.Kind.SERVICE,
                 "services",
                 "/api/v1/services",
-                Optional.of("!service.kubernetes.io/service-proxy-name"),
+                Optional.of("!" + Service.PROXY_NAME_LABEL),
                 Optional.of("spec.clusterIP!=None"),
                 true,
                 false);

@@ -42,6 +42,9 @@ public record Service(
         boolean publishNotReadyAddresses,
         long created)
         implements ApiObject {
+    /** The label of Services that another proxy than the default one serves. */
+    public static final String PROXY_NAME_LABEL = "service.kubernetes.io/service-proxy-name";
+
     public Service {
         clusterIps = List.copyOf(clusterIps);
         ipFamilies = List.copyOf(ipFamilies);

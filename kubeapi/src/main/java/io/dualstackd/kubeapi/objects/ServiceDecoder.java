@@ -16,7 +16,6 @@ import java.util.TreeMap;
 
 /** Decodes {@code v1/Service}: defaults and validation of the API server, for the fields that matter to a proxy. */
 final class ServiceDecoder {
-    static final String PROXY_NAME_LABEL = "service.kubernetes.io/service-proxy-name";
 
     static final Set<String> FIELDS = Set.of("apiVersion", "kind", "metadata", "spec", "status");
 
@@ -95,7 +94,7 @@ final class ServiceDecoder {
         Service.Policy external = externalPolicy(namesExternalIps());
         return Service.builder(
                         objectHeader.key().namespace(), objectHeader.key().name())
-                .proxyName(objectHeader.label(PROXY_NAME_LABEL))
+                .proxyName(objectHeader.label(Service.PROXY_NAME_LABEL))
                 .type(type)
                 .clusterIps(ips.clusterIp(), ips.clusterIps(), ips.families())
                 .ports(ports)

@@ -40,7 +40,7 @@ public record ServiceDiff(ServiceKey key, ServiceState before, ServiceState now)
             new ServiceField("externalName", Service::externalName),
             new ServiceField("publishNotReadyAddresses", Service::publishNotReadyAddresses),
             new ServiceField(
-                    "label service.kubernetes.io/service-proxy-name",
+                    "label " + Service.PROXY_NAME_LABEL,
                     service -> service.proxyName().map(ServiceDiff::visible).orElse("")));
 
     /** About how many bytes of objects that are no longer current this change keeps in memory. */

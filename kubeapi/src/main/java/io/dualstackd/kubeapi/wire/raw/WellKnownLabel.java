@@ -1,8 +1,10 @@
 package io.dualstackd.kubeapi.wire.raw;
 
+import io.dualstackd.kubeapi.objects.Service;
+
 /** The labels and annotations that are used. */
 public enum WellKnownLabel {
-    PROXY_NAME(0, "service.kubernetes.io/service-proxy-name", false),
+    PROXY_NAME(0, Service.PROXY_NAME_LABEL, false),
     SERVICE(1, "kubernetes.io/service-name", false),
     HEADLESS(2, "service.kubernetes.io/headless", false),
     ZONE(3, "topology.kubernetes.io/zone", false),
