@@ -3,18 +3,13 @@ package io.dualstackd.kubeapi.client.io;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.kubeapi.client.Reply;
+import io.dualstackd.netlink.process.ChildJvm;
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.net.URISyntaxException;
-import java.net.URL;
-import java.net.URLClassLoader;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
 import mockwebserver3.MockResponse;
@@ -84,31 +79,10 @@ final class DescriptorsTest {
         private final Writer in;
 
         private Child(int port) throws IOException, URISyntaxException {
-            process = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-XX:TieredStopAtLevel=1",
-                            "--enable-native-access=ALL-UNNAMED",
-                            "--sun-misc-unsafe-memory-access=allow",
-                            "-cp",
-                            classPath(),
-                            DescriptorsChild.class.getName(),
-                            Integer.toString(port))
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .start();
+            process =
+                    ChildJvm.of(DescriptorsChild.class, Integer.toString(port)).start();
             out = process.inputReader();
             in = process.outputWriter();
-        }
-
-        private static String classPath() throws URISyntaxException {
-            List<String> parts = new ArrayList<>();
-            if (DescriptorsTest.class.getClassLoader() instanceof URLClassLoader loader) {
-                for (URL url : loader.getURLs()) {
-                    parts.add(Path.of(url.toURI()).toString());
-                }
-            }
-            parts.add(System.getProperty("java.class.path"));
-            return String.join(File.pathSeparator, parts);
         }
 
         private String answer(String command) {

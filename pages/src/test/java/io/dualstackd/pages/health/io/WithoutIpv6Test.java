@@ -2,13 +2,7 @@ package io.dualstackd.pages.health.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.File;
-import java.net.URISyntaxException;
-import java.net.URL;
-import java.net.URLClassLoader;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import io.dualstackd.netlink.process.ChildJvm;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -18,16 +12,9 @@ final class WithoutIpv6Test {
     /** As for kube-proxy, it is no reason not to start. */
     @Test
     void anIpv6AddressIsReportedAsClosed() throws Exception {
-        Process child = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Djava.net.preferIPv4Stack=true",
-                        "-XX:TieredStopAtLevel=1",
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-cp",
-                        classPath(),
-                        WithoutIpv6Child.class.getName())
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
+        ProcessBuilder command = ChildJvm.of(WithoutIpv6Child.class);
+        command.command().add(1, "-Djava.net.preferIPv4Stack=true");
+        Process child = command.start();
         try {
             assertThat(child.inputReader().lines())
                     .containsExactly(
@@ -38,16 +25,5 @@ final class WithoutIpv6Test {
         } finally {
             child.toHandle().destroyForcibly();
         }
-    }
-
-    private static String classPath() throws URISyntaxException {
-        List<String> parts = new ArrayList<>();
-        if (WithoutIpv6Test.class.getClassLoader() instanceof URLClassLoader loader) {
-            for (URL url : loader.getURLs()) {
-                parts.add(Path.of(url.toURI()).toString());
-            }
-        }
-        parts.add(System.getProperty("java.class.path"));
-        return String.join(File.pathSeparator, parts);
     }
 }
