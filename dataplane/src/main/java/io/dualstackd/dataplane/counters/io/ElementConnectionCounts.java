@@ -4,6 +4,7 @@ import io.dualstackd.dataplane.counters.Attempts;
 import io.dualstackd.dataplane.counters.ConnectionCounts;
 import io.dualstackd.dataplane.counters.CountedEndpoint;
 import io.dualstackd.dataplane.counters.EndpointCounts;
+import io.dualstackd.dataplane.counters.ServedConnections;
 import io.dualstackd.dataplane.diff.elements.ElementCounters;
 import io.dualstackd.dataplane.diff.elements.EndpointCounters;
 import io.dualstackd.dataplane.rules.nftables.FixedSet;
@@ -34,6 +35,8 @@ public final class ElementConnectionCounts implements ConnectionCounts {
     private final NetlinkSockets sockets;
     private final ElementCounters counters;
     private final Optional<EndpointReader> endpoints;
+    private final ServedConnections<Bytes> servedAddresses = new ServedConnections<>();
+    private final ServedConnections<Bytes> servedNodePorts = new ServedConnections<>();
     private final Object reading = new Object();
 
     /** As the other constructor, where endpoints are not counted. */
@@ -73,6 +76,8 @@ public final class ElementConnectionCounts implements ConnectionCounts {
             } else {
                 counters.abandon();
             }
+            servedAddresses.forgetFormer(key -> counters.packets(FixedSet.SERVICE_IPS, key));
+            servedNodePorts.forgetFormer(key -> counters.packets(FixedSet.NODE_PORTS, key));
             return failed;
         }
     }
@@ -98,25 +103,28 @@ public final class ElementConnectionCounts implements ConnectionCounts {
                 counters.packets(FixedSet.DROP_IPS, key));
     }
 
+    /** What a policy drops passes the chains of translation first, as others may be served there, and is counted twice. */
     @Override
     public Attempts external(Ip address, Proto protocol, int port) {
         Bytes key = Keys.serviceIp(address, protocol, port);
-        Attempts allowed = outside(FixedSet.SERVICE_IPS, FixedSet.REJECT_IPS, FixedSet.DROP_IPS, key);
+        long dropped = counters.packets(FixedSet.DROP_IPS, key);
         // Dropped before translation.
         long forbidden = counters.packets(FixedSet.FIREWALL_IPS, key);
-        return new Attempts(allowed.connections(), allowed.refused(), allowed.dropped() + forbidden);
+        return new Attempts(
+                servedAddresses.of(key, counters.packets(FixedSet.SERVICE_IPS, key), dropped),
+                counters.packets(FixedSet.REJECT_IPS, key),
+                dropped + forbidden);
     }
 
+    /** What a policy drops is counted twice, as at external addresses. */
     @Override
     public Attempts nodePort(Proto protocol, int port) {
         Bytes key = Keys.nodePort(protocol, port);
-        return outside(FixedSet.NODE_PORTS, FixedSet.REJECT_NODE_PORTS, FixedSet.DROP_NODE_PORTS, key);
-    }
-
-    /** What is dropped passes the chains of translation first, as others may be served there, and is counted twice. */
-    private Attempts outside(FixedSet all, FixedSet refused, FixedSet dropped, Bytes key) {
-        long lost = counters.packets(dropped, key);
-        return new Attempts(Math.max(0, counters.packets(all, key) - lost), counters.packets(refused, key), lost);
+        long dropped = counters.packets(FixedSet.DROP_NODE_PORTS, key);
+        return new Attempts(
+                servedNodePorts.of(key, counters.packets(FixedSet.NODE_PORTS, key), dropped),
+                counters.packets(FixedSet.REJECT_NODE_PORTS, key),
+                dropped);
     }
 
     @Override

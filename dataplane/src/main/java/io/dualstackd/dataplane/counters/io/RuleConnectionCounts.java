@@ -8,6 +8,7 @@ import io.dualstackd.dataplane.counters.CountedRule.Destination;
 import io.dualstackd.dataplane.counters.CountedRule.Kind;
 import io.dualstackd.dataplane.counters.EndpointCounts;
 import io.dualstackd.dataplane.counters.RuleCounters;
+import io.dualstackd.dataplane.counters.ServedConnections;
 import io.dualstackd.netlink.io.NetlinkSockets;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -15,6 +16,7 @@ import io.dualstackd.netlink.ip.Proto;
 import io.dualstackd.netlink.sys.NetNs;
 import java.util.Collection;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The counters of rules, in iptables mode. Chains of the nat table see the first packet of a connection only, so the packets at the rule
@@ -24,6 +26,8 @@ public final class RuleConnectionCounts implements ConnectionCounts {
     private final IpFamily family;
     private final CountedRules rules;
     private final RuleCounters counters;
+    private final ServedConnections<Destination> served = new ServedConnections<>();
+    private final AtomicLong servedInTotal = new AtomicLong();
     private final Object reading = new Object();
 
     private RuleConnectionCounts(IpFamily family, CountedRules rules, RuleCounters counters) {
@@ -54,7 +58,9 @@ public final class RuleConnectionCounts implements ConnectionCounts {
     @Override
     public Optional<String> refresh() {
         synchronized (reading) {
-            return rules.refresh(counters);
+            Optional<String> failed = rules.refresh(counters);
+            served.forgetFormer(this::translated);
+            return failed;
         }
     }
 
@@ -67,20 +73,25 @@ public final class RuleConnectionCounts implements ConnectionCounts {
     @Override
     public Attempts external(Ip address, Proto protocol, int port) {
         Destination to = new Destination(Optional.of(address), protocol, port);
-        return outside(packets(Kind.TRANSLATED, to), to);
+        return outside(to);
     }
 
     @Override
     public Attempts nodePort(Proto protocol, int port) {
-        Destination to = Destination.nodePort(protocol, port);
-        Destination localhost = Destination.localhostNodePort(protocol, port);
-        return outside(packets(Kind.TRANSLATED, to) + packets(Kind.TRANSLATED, localhost), to);
+        return outside(Destination.nodePort(protocol, port));
+    }
+
+    private long translated(Destination to) {
+        long localhost = to.address().isPresent()
+                ? 0
+                : packets(Kind.TRANSLATED, Destination.localhostNodePort(to.protocol(), to.port()));
+        return packets(Kind.TRANSLATED, to) + localhost;
     }
 
     /** What is dropped passes the rule of translation first, as others may be served there, and is counted twice. */
-    private Attempts outside(long translated, Destination to) {
+    private Attempts outside(Destination to) {
         long lost = packets(Kind.DROPPED, to) + packets(Kind.FORBIDDEN, to);
-        return new Attempts(Math.max(0, translated - lost), packets(Kind.REFUSED, to), lost);
+        return new Attempts(served.of(to, translated(to), lost), packets(Kind.REFUSED, to), lost);
     }
 
     private long packets(Kind kind, Destination to) {
@@ -95,8 +106,9 @@ public final class RuleConnectionCounts implements ConnectionCounts {
 
     @Override
     public Attempts total() {
+        long connections = counters.total(Kind.TRANSLATED) - counters.total(Kind.FORBIDDEN);
         return new Attempts(
-                Math.max(0, counters.total(Kind.TRANSLATED) - counters.total(Kind.FORBIDDEN)),
+                servedInTotal.accumulateAndGet(connections, Math::max),
                 counters.total(Kind.REFUSED),
                 counters.total(Kind.DROPPED) + counters.total(Kind.FORBIDDEN));
     }

@@ -74,13 +74,8 @@ abstract class ConnectionCountsContract {
         ns = FreshNetNs.create();
         NetNsCommands commands = new NetNsCommands(ns);
         commands.run("ip", "link", "set", "lo", "up");
-        for (String address : new String[] {"192.0.2.10/32", "2001:db8::10/128"}) {
-            commands.run("ip", "address", "add", address, "dev", "lo");
-            // The kernel adds the route to an IPv6 address a moment after the address; the command fails without any.
-            await().atMost(Duration.ofMinutes(1))
-                    .ignoreExceptions()
-                    .until(() -> commands.run("ip", "route", "get", address.replaceFirst("/.*", ""))
-                            .startsWith("local"));
+        for (String address : new String[] {"192.0.2.10", "2001:db8::10"}) {
+            addAddress(Ip.parse(address));
         }
         for (String range : new String[] {"172.30.0.0/16", "198.51.100.0/24", "fd00:30::/112", "2001:db8:1::/64"}) {
             commands.run("ip", "route", "add", range, "dev", "lo");
@@ -91,6 +86,15 @@ abstract class ConnectionCountsContract {
     void close() throws Exception {
         running.ifPresent(each -> each.syncer().close());
         ns.close();
+    }
+
+    void addAddress(Ip ip) throws Exception {
+        NetNsCommands commands = new NetNsCommands(ns);
+        commands.run("ip", "address", "add", ip + "/" + ip.family().bits(), "dev", "lo");
+        // The kernel adds the route to an IPv6 address a moment after the address; the command fails without any.
+        await().atMost(Duration.ofMinutes(1))
+                .ignoreExceptions()
+                .until(() -> commands.run("ip", "route", "get", ip.toString()).startsWith("local"));
     }
 
     IpFamily family() {

@@ -2,9 +2,15 @@ package io.dualstackd.dataplane.counters.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.dataplane.counters.Attempts;
 import io.dualstackd.dataplane.counters.CountedEndpoint;
 import io.dualstackd.dataplane.counters.EndpointCounts;
+import io.dualstackd.dataplane.diff.SyncResult.Result;
+import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.NodeViewBuilder;
 import io.dualstackd.dataplane.model.ServicePort;
+import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPort;
 import io.dualstackd.netlink.ip.Proto;
@@ -116,5 +122,41 @@ abstract class RuleConnectionCountsContract extends ConnectionCountsContract {
         assertThat(connections())
                 .as("after another program wrote the rules anew")
                 .isEqualTo(12);
+    }
+
+    /**
+     * The rule that drops attempts at a node port drops them on every address of the node, so more may be lost than came to those on which
+     * node ports answer.
+     */
+    @ParameterizedTest
+    @EnumSource(IpFamily.class)
+    void dropsOnOtherAddressesDoNotLowerConnections(IpFamily of) throws Exception {
+        start(of);
+        Ip other = Ip.parse(of == IpFamily.IPV4 ? "192.0.2.11" : "2001:db8::11");
+        addAddress(other);
+        NodeView node = NodeViewBuilder.node(of)
+                .addresses(own().toString(), other.toString())
+                .nodePortsIn(own() + "/" + of.bits())
+                .podsIn(of == IpFamily.IPV4 ? "10.244.0.0/16" : "fd00:10:244::/56")
+                .view();
+        assertThat(syncer().run(node, one(outside(true).externalLocal().view())).result())
+                .isEqualTo(new Result.InForce());
+        connect(own(), NODE_PORT, 3);
+        refresh();
+        assertThat(counts().nodePort(Proto.TCP, NODE_PORT)).isEqualTo(new Attempts(3, 0, 0));
+
+        connect(other, NODE_PORT, 2);
+        refresh();
+        assertThat(counts().nodePort(Proto.TCP, NODE_PORT)).isEqualTo(new Attempts(3, 0, 2));
+
+        connect(own(), NODE_PORT, 4);
+        refresh();
+        assertThat(counts().nodePort(Proto.TCP, NODE_PORT)).isEqualTo(new Attempts(5, 0, 2));
+
+        ServiceView service = outside(true).view();
+        assertThat(syncer().run(node, Map.of(service.key(), Optional.empty())).result())
+                .isEqualTo(new Result.InForce());
+        refresh();
+        assertThat(counts().nodePort(Proto.TCP, NODE_PORT)).isEqualTo(new Attempts(0, 0, 0));
     }
 }
