@@ -31,6 +31,8 @@ public final class HostReader implements AutoCloseable {
 
     private final RouteClient kernel;
     private final DefaultRouteClient defaults;
+    /** Numbers of the links named {@link #SERVICES}, as last read or notified. */
+    private Set<Integer> ofServices = new HashSet<>();
 
     private HostReader(RouteClient kernel, DefaultRouteClient defaults) {
         this.kernel = kernel;
@@ -94,9 +96,27 @@ public final class HostReader implements AutoCloseable {
         for (var change : changes) {
             boolean leadsOut = change instanceof RouteChange.NextHopChanged(int id)
                     && defaults.objects().contains(id);
-            scope = scope.and(leadsOut ? RefreshScope.ALL : RefreshDecision.of(change, host));
+            if (leadsOut) {
+                scope = RefreshScope.ALL;
+            } else if (!isOfServices(change, host)) {
+                scope = scope.and(RefreshDecision.of(change, host));
+            }
         }
         return scope;
+    }
+
+    /**
+     * Whether a change is one of what {@link #read} leaves out. Ten thousand addresses of Services may be added one after another, and a list
+     * that changes all the time cannot be read.
+     */
+    private boolean isOfServices(RouteChange change, Host host) {
+        if (change instanceof RouteChange.LinkSeen(var link)
+                && link.name().equals(SERVICES)
+                && host.link(link.index()).isEmpty()) {
+            ofServices.add(link.index());
+            return true;
+        }
+        return change instanceof RouteChange.AddressSeen(var address) && ofServices.contains(address.link());
     }
 
     /**
@@ -109,19 +129,20 @@ public final class HostReader implements AutoCloseable {
             return before;
         }
         List<Host.Link> links = new ArrayList<>();
-        Set<Integer> ofServices = new HashSet<>();
+        Set<Integer> leftOut = new HashSet<>();
         for (Link link : kernel.links()) {
             if (link.name().equals(SERVICES)) {
-                ofServices.add(link.index());
+                leftOut.add(link.index());
             } else {
                 links.add(KernelHost.link(link));
             }
         }
+        ofServices = leftOut;
         List<Host.Address> addresses = new ArrayList<>();
         for (IpFamily family : IpFamily.values()) {
             // A kernel without the family returns the addresses of the others.
             kernel.addresses(family).stream()
-                    .filter(address -> address.family() == family && !ofServices.contains(address.link()))
+                    .filter(address -> address.family() == family && !leftOut.contains(address.link()))
                     .map(KernelHost::address)
                     .forEach(addresses::add);
         }
