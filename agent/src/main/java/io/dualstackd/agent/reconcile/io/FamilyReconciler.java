@@ -4,6 +4,7 @@ import io.dualstackd.agent.reconcile.DriftProbe;
 import io.dualstackd.agent.reconcile.DriftRepairPolicy;
 import io.dualstackd.agent.reconcile.DriftRepairPolicy.Contested;
 import io.dualstackd.agent.reconcile.FamilyStatus;
+import io.dualstackd.agent.reconcile.FamilyStatus.Counts;
 import io.dualstackd.agent.reconcile.FamilyStatus.Done;
 import io.dualstackd.agent.reconcile.FamilyStatus.Failing;
 import io.dualstackd.agent.reconcile.FamilyStatus.State;
@@ -283,7 +284,7 @@ public final class FamilyReconciler implements AutoCloseable {
             Duration retry =
                     BACKOFF.after(status.failing().map(Failing::attempts).orElse(0) + 1);
             ReconcilerLog.bug(family, e, retry);
-            publish(failing(status.lastSync(), "internal error: " + e, retry, platform.instant()));
+            publish(failing(status.lastSync(), status.counts(), "internal error: " + e, retry, platform.instant()));
             return retry;
         }
     }
@@ -437,11 +438,11 @@ public final class FamilyReconciler implements AutoCloseable {
         if (!race && (!reason.equals(status.lastError()) || attempts == RACES)) {
             ReconcilerLog.failed(family, reason, retry);
         }
-        publish(failing(Optional.of(report), reason, retry, start));
+        publish(failing(Optional.of(report), status.counts().plus(report, false), reason, retry, start));
         return retry;
     }
 
-    private FamilyStatus failing(Optional<SyncResult> report, String reason, Duration retry, Instant now) {
+    private FamilyStatus failing(Optional<SyncResult> last, Counts counts, String reason, Duration retry, Instant now) {
         Failing failing = new Failing(
                 status.failing().map(Failing::since).orElse(now),
                 status.failing().map(Failing::attempts).orElse(0) + 1,
@@ -451,9 +452,9 @@ public final class FamilyReconciler implements AutoCloseable {
                 family,
                 State.FAILING,
                 status.lastChange(),
-                report,
+                last,
                 Optional.of(failing),
-                report.map(failed -> status.counts().plus(failed, false)).orElse(status.counts()),
+                counts,
                 contested(),
                 status.flows());
     }

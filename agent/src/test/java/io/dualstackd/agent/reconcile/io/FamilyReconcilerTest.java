@@ -163,6 +163,27 @@ final class FamilyReconcilerTest {
         }
     }
 
+    /** A sync that fails by a bug has sent nothing, so that what the sync before it sent must not be counted again. */
+    @Test
+    void aBugAfterASuccessIsCountedAsNoTransaction() {
+        AtomicInteger taken = new AtomicInteger();
+        try (FamilyReconciler line = line(take -> {
+            taken.set(take);
+            if (take == 2 || take == 3) {
+                throw new IllegalStateException("a bug");
+            }
+            return service("a");
+        })) {
+            line.start();
+            await().atMost(Duration.ofMinutes(1))
+                    .until(() -> taken.get() > 4 && line.status().state() == State.IN_FORCE);
+            FamilyStatus status = line.status();
+            assertThat(status.counts().applied())
+                    .isPositive()
+                    .isEqualTo(status.lastChange().orElseThrow().report().transactions());
+        }
+    }
+
     /** The handler of uncaught errors ends the process; a reconciler that went on would look healthy. */
     @Test
     void anErrorEndsTheThread() throws Exception {
