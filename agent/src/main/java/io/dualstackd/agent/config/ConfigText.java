@@ -5,6 +5,7 @@ import io.dualstackd.kubeapi.print.YamlPrint;
 import io.dualstackd.kubeapi.tree.Place;
 import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.pages.health.ShownConfig;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -95,17 +96,22 @@ public final class ConfigText {
                 .toList();
         if (key.isMap()) {
             Map<String, Object> map = new TreeMap<>();
-            words.forEach(word -> map.put(word.replaceFirst("=.*", ""), literal(word.replaceFirst(".*=", ""))));
+            words.forEach(word -> map.put(word.replaceFirst("=.*", ""), truth(word.replaceFirst(".*=", ""))));
             return map;
         }
         // kube-proxy has a single text here, with commas in it.
         return key.isList() && key != Key.CLUSTER_CIDR && key != Key.BIND_ADDRESS
                 ? words
-                : key.isSwitch() || NUMBERS.contains(key.parameter()) ? literal(text) : text;
+                : key.isSwitch() ? truth(text) : NUMBERS.contains(key.parameter()) ? number(text) : text;
     }
 
-    /** A number or a truth value. */
-    private static Tree literal(String text) {
-        return new Tree.Scalar(text, text.matches("(?i)true|false") ? Tree.Type.BOOLEAN : Tree.Type.FRACTION, 0);
+    /** A truth value as JSON has it: a flag may say {@code T} or {@code 1}. */
+    private static Object truth(String text) {
+        return ConfigValues.truth(text).<Object>map(truth -> truth).orElse(text);
+    }
+
+    /** A number as JSON has it: a flag may say {@code +5} or {@code 007}. */
+    private static Tree number(String text) {
+        return new Tree.Scalar(new BigDecimal(text).toPlainString(), Tree.Type.FRACTION, 0);
     }
 }

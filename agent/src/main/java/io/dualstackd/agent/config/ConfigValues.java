@@ -36,15 +36,20 @@ final class ConfigValues {
         return Optional.of(text(key)).filter(t -> !t.isEmpty());
     }
 
-    /** A boolean. As in kube-proxy's flags, {@code 1}, {@code t}, {@code 0} and {@code f} are accepted, too. */
     boolean bool(Key key) {
-        return switch (text(key).toLowerCase(Locale.ROOT)) {
-            case "true", "t", "1" -> true;
-            case "false", "f", "0" -> false;
-            default -> {
-                refuse(key, "must be true or false");
-                yield Boolean.parseBoolean(key.fallback());
-            }
+        Optional<Boolean> truth = truth(text(key));
+        if (truth.isEmpty()) {
+            refuse(key, "must be true or false");
+        }
+        return truth.orElseGet(() -> Boolean.parseBoolean(key.fallback()));
+    }
+
+    /** The truth value of a text. As in kube-proxy's flags, {@code 1}, {@code t}, {@code 0} and {@code f} are accepted, too. */
+    static Optional<Boolean> truth(String text) {
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "true", "t", "1" -> Optional.of(true);
+            case "false", "f", "0" -> Optional.of(false);
+            default -> Optional.empty();
         };
     }
 

@@ -2,16 +2,21 @@ package io.dualstackd.agent.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.kubeapi.print.JsonPrint;
 import io.dualstackd.kubeapi.tree.Document;
+import io.dualstackd.kubeapi.tree.JsonTree;
 import io.dualstackd.kubeapi.tree.Problem;
+import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.kubeapi.tree.YamlText;
 import io.dualstackd.pages.health.ShownConfig;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -346,6 +351,34 @@ final class KubeProxyFieldsTest {
                 .containsEntry("v", "2")
                 .containsEntry("proxy-mode", "iptables")
                 .hasSize(Key.values().length);
+    }
+
+    /** Flags allow more spellings than JSON, and than kube-proxy does in a file. */
+    @Test
+    void truthValuesAndNumbersAreShownAndWrittenAsJsonAndYamlHaveThem() {
+        ConfigResult.Usable usable = flags(Map.of(
+                Key.MASQUERADE_ALL, "T",
+                Key.NFTABLES_MASQUERADE_ALL, "0",
+                Key.LOCALHOST_NODE_PORTS, "FALSE",
+                Key.OOM_SCORE_ADJ, "+5",
+                Key.CONNTRACK_MIN, "007",
+                Key.KUBE_API_QPS, "07.50"));
+        Tree.Mapping shown = JsonTree.read(
+                        ConfigText.shown(usable.given()).configz().getBytes(StandardCharsets.UTF_8))
+                .orElseThrow();
+        String text = ConfigText.of(usable.given());
+        assertThat(YamlText.documents(text)).singleElement().isInstanceOfSatisfying(Document.Parsed.class, written -> {
+            for (Tree top : List.of(
+                    written.tree(), Objects.requireNonNull(shown.entries().get("kubeproxy.config.k8s.io")))) {
+                assertThat(JsonPrint.line(top))
+                        .contains(
+                                "\"iptables\": {\"localhostNodePorts\": false, \"masqueradeAll\": true,",
+                                "\"nftables\": {\"masqueradeAll\": false,",
+                                "\"oomScoreAdj\": 5,",
+                                "\"min\": 7,",
+                                "\"qps\": 7.50");
+            }
+        });
     }
 
     @Test
