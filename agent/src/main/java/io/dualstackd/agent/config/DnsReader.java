@@ -56,7 +56,11 @@ final class DnsReader {
 
     private List<DnsSettings.Listen> listen() {
         List<DnsSettings.Listen> places = new ArrayList<>();
-        for (String word : configValues.words(Key.DNS_LISTEN)) {
+        List<String> words = configValues.words(Key.DNS_LISTEN);
+        if (words.isEmpty() && configValues.isGiven(Key.DNS_LISTEN)) {
+            configValues.refuse(Key.DNS_LISTEN, "has no address; leave it out for no DNS server");
+        }
+        for (String word : words) {
             try {
                 DnsSettings.Listen place = DnsSettings.Listen.parse(word);
                 if (places.contains(place)) {
@@ -100,7 +104,12 @@ final class DnsReader {
             return new DnsSettings.Upstream.ResolvConfFile(text);
         }
         List<Nameserver> resolvers = new ArrayList<>();
-        for (String word : configValues.words(Key.DNS_UPSTREAM)) {
+        List<String> words = configValues.words(Key.DNS_UPSTREAM);
+        if (words.isEmpty()) {
+            configValues.refuse(
+                    Key.DNS_UPSTREAM, "has no address; to refuse questions about other names write " + NONE);
+        }
+        for (String word : words) {
             try {
                 IpPort where = DnsSettings.address(word, Nameserver.PORT);
                 resolvers.add(new Nameserver(where.ip(), "", where.port()));

@@ -33,6 +33,9 @@ final class PodReader {
         PodCidrs given = configValues
                 .parsed(Key.POD_CIDR, configValues.text(Key.POD_CIDR), PodCidrs::parse)
                 .orElse(PodCidrs.NONE);
+        // Also without a network that they are for: a mistake must be found before there is one.
+        configValues.number(Key.NODE_CIDR_MASK_SIZE_IPV4, 0, IpFamily.IPV4.bits());
+        configValues.number(Key.NODE_CIDR_MASK_SIZE_IPV6, 0, IpFamily.IPV6.bits());
         return new PodSettings(
                 runtime,
                 given.equals(PodCidrs.NONE) ? ofLoneNode() : given,

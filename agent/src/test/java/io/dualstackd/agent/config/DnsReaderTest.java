@@ -103,9 +103,11 @@ final class DnsReaderTest {
             DNS_LISTEN      | [::]:53            | must be one address of the node, or node for its own IPs
             DNS_LISTEN      | fe80::1            | is a link-local IPv6 address
             DNS_LISTEN      | 10.0.0.1,10.0.0.1:53 | "10.0.0.1:53" is there twice
+            DNS_LISTEN      | ,                  | has no address; leave it out for no DNS server
             DNS_DOMAIN      | a..b               | must be a domain name like cluster.local
             DNS_DOMAIN      | .                  | must be a domain name like cluster.local
             DNS_UPSTREAM    | resolver.example   | must be addresses, each with or without a port, the path of a file
+            DNS_UPSTREAM    | ,                  | has no address; to refuse questions about other names write none
             DNS_CLUSTER_IPS | 10.96.0.1,10.96.0.2 | must be one address or two of different IP families
             DNS_CLUSTER_IPS | 10.97.0.10         | 10.97.0.10 is not a cluster IP of --service-cluster-ip-range 10.96.0.0/16
             DNS_CLUSTER_IPS | x                  | IPv4 has four

@@ -67,6 +67,11 @@ final class PodReaderTest {
         assertThat(refused(read("fd00::/48", "node-cidr-mask-size-ipv6=127"))).contains("to 126");
         assertThat(refused(read("10.244.0.0/25", "write-cni=/d/10.conflist")))
                 .contains("--node-cidr-mask-size-ipv4", "must be 25");
+        // Also where no network is made of that size.
+        assertThat(refused(read("10.244.0.0/16", "node-cidr-mask-size-ipv6=abc")))
+                .contains("\"abc\"", "must be 0 to 128");
+        assertThat(refused(read("10.244.0.0/16", "pod-cidr=10.244.9.0/24", "node-cidr-mask-size-ipv4=33")))
+                .contains("\"33\"", "must be 0 to 32");
         assertThat(refused(read("", "write-cni=/d/10.conflist"))).contains("needs --cluster-cidr or --pod-cidr");
         assertThat(refused(read("10.244.0.0/16", "write-cni=10.conflist")))
                 .contains("must be the absolute path of a file that ends with .conflist");
