@@ -1,6 +1,7 @@
 package io.dualstackd.agent.cli;
 
 import io.dualstackd.agent.config.Key;
+import io.dualstackd.agent.config.ServiceApiSettings;
 import io.dualstackd.agent.log.LogFormat;
 import io.dualstackd.agent.log.LogLevel;
 import io.dualstackd.agent.log.io.LogSetup;
@@ -27,6 +28,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
 /** {@code validate}: checks manifests without a daemon. */
@@ -94,14 +96,25 @@ final class ValidateCommand {
         String value = command.commandSpec()
                 .findOption(Key.SERVICE_CLUSTER_IP_RANGE.flag())
                 .getValue();
+        List<IpPrefix> ranges;
         try {
-            return value.isEmpty()
+            ranges = value.isEmpty()
                     ? List.of()
-                    : Stream.of(value.split(",", -1)).map(IpPrefix::parse).toList();
+                    : Stream.of(value.split(",", -1))
+                            .map(String::strip)
+                            .map(IpPrefix::parse)
+                            .toList();
         } catch (IllegalArgumentException e) {
-            throw Options.misuse(
-                    command, Key.SERVICE_CLUSTER_IP_RANGE.flag() + ": \"" + value + "\": " + e.getMessage());
+            throw wrong(command, value, String.valueOf(e.getMessage()));
         }
+        ServiceApiSettings.wrong(ranges).ifPresent(rule -> {
+            throw wrong(command, value, rule);
+        });
+        return ranges;
+    }
+
+    private static ParameterException wrong(ParseResult command, String value, String rule) {
+        return Options.misuse(command, Key.SERVICE_CLUSTER_IP_RANGE.flag() + ": \"" + value + "\": " + rule);
     }
 
     private static ManifestValidation validation(List<NamedText> texts, List<IpPrefix> ranges, FieldValidation fields)

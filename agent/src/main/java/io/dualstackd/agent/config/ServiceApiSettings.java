@@ -5,6 +5,7 @@ import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.standalone.serviceapi.Semantics;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The allocation of addresses and node ports to Services where there is no control plane.
@@ -21,6 +22,12 @@ public record ServiceApiSettings(
         Semantics semantics,
         boolean keepsKubernetesIp,
         Duration cidrGrace) {
+    /** The shortest IPv6 prefix; the addresses of a larger network cannot be numbered with 64 bits. */
+    private static final int SHORTEST_IPV6 = 64;
+
+    /** The fewest host bits of a network; the API server, too, rejects networks of fewer than eight addresses. */
+    private static final int HOST_BITS = 3;
+
     public ServiceApiSettings {
         clusterIpRanges = List.copyOf(clusterIpRanges);
     }
@@ -28,6 +35,26 @@ public record ServiceApiSettings(
     /** The families Services may have, the default one first. */
     public List<IpFamily> families() {
         return clusterIpRanges.stream().map(IpPrefix::family).toList();
+    }
+
+    /** The rule that networks for cluster IPs break; empty when they can be used. */
+    public static Optional<String> wrong(List<IpPrefix> ranges) {
+        if (ranges.size() > 2) {
+            return Optional.of("must be one network or two, not " + ranges.size());
+        }
+        if (ranges.size() == 2 && ranges.get(0).family() == ranges.get(1).family()) {
+            return Optional.of("two networks must be of different IP families, and both are "
+                    + ranges.get(0).family());
+        }
+        for (IpPrefix range : ranges) {
+            if (range.family() == IpFamily.IPV6 && range.length() < SHORTEST_IPV6) {
+                return Optional.of(range + " is too large: an IPv6 network must be /" + SHORTEST_IPV6 + " or smaller");
+            }
+            if (range.length() > range.family().bits() - HOST_BITS) {
+                return Optional.of(range + " is too small: it must have at least 8 addresses");
+            }
+        }
+        return Optional.empty();
     }
 
     /**

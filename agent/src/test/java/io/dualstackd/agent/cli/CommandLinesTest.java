@@ -99,6 +99,37 @@ final class CommandLinesTest {
         assertThat(config.node().ips()).contains(NodeIps.parse("10.0.0.1,fd00::1"));
     }
 
+    /** As {@code run} does: the networks are what the ledger of the check is made of. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "10.0.0.0/8,10.1.0.0/16              | two networks must be of different IP families, and both are IPv4",
+                "10.0.0.0/24,fd00::/108,fd01::/108   | must be one network or two, not 3",
+                "fd00::/8                            | must be /64 or smaller",
+                "10.0.0.0/31                         | is too small: it must have at least 8 addresses",
+                "10.0.0.0/24,                        | is not a network",
+            })
+    void validateRefusesNetworksThatADaemonRefuses(String ranges, String rule) throws IOException {
+        Path file = Files.writeString(
+                tmp.resolve("s.yaml"),
+                "{apiVersion: v1, kind: Service, metadata: {name: a}, spec: {ports: [{port: 80}]}}");
+        assertThat(execute("validate", "--service-cluster-ip-range", ranges, file.toString()))
+                .isEqualTo(2);
+        assertThat(err()).contains("--service-cluster-ip-range: \"" + ranges + "\": ", rule);
+        assertThat(out()).isEmpty();
+    }
+
+    @Test
+    void validateAcceptsTheNetworksOfRun() throws IOException {
+        Path file = Files.writeString(
+                tmp.resolve("s.yaml"),
+                "{apiVersion: v1, kind: Service, metadata: {name: a}, spec: {ports: [{port: 80}]}}");
+        assertThat(execute("validate", "--service-cluster-ip-range", "10.0.0.0/24, fd00::/108", file.toString()))
+                .as(err())
+                .isZero();
+    }
+
     @Test
     void besideAFileFlagsOfKubeProxyAreIgnored() throws IOException {
         Path file = Files.writeString(
