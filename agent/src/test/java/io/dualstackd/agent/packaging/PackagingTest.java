@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The files that systemd and Kubernetes read. That they work is shown by {@code bin/verify --dist}. */
 @Tag("kernel")
@@ -82,6 +83,44 @@ final class PackagingTest {
                         "ReadWritePaths=-/etc/cni/net.d",
                         "SuccessExitStatus=143",
                         "Restart=always");
+    }
+
+    /** A container and a minimal host have the locale of POSIX, in which the JVM cannot name a file that is not ASCII. */
+    @Test
+    void namesOfFilesAreUtf8InEveryLocale(@TempDir Path folder) throws Exception {
+        String start = "LC_ALL=C.UTF-8";
+        for (String launcher : List.of("bin/dualstackd", "bin/runtime")) {
+            String line = read(launcher)
+                    .lines()
+                    .filter(each -> each.contains(start))
+                    .findFirst()
+                    .orElse("")
+                    // A launcher in another script.
+                    .replace("\\$", "$");
+            ProcessBuilder validation = new ProcessBuilder(
+                            "sh",
+                            "-c",
+                            """
+                            file=$(printf 's\\303\\244.yaml')
+                            echo '{apiVersion: v1, kind: Service, metadata: {name: a}, spec: {ports: [{port: 80}]}}' >"$file"
+                            java=$1 classes=$2
+                            set -- validate "$file"
+                            %s
+                            exec "$java" -cp "$classes" io.dualstackd.agent.Main "$@"
+                            """.formatted(line),
+                            "sh",
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            System.getProperty("java.class.path"))
+                    .directory(folder.toFile())
+                    .redirectErrorStream(true);
+            validation.environment().putAll(Map.of("LC_ALL", "POSIX", "LANG", "en_XX.UTF-8"));
+            Process validate = validation.start();
+            String output = new String(validate.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(validate.waitFor()).as(output).isZero();
+            assertThat(output).contains("s\u00e4.yaml:1 ", "1 object in 1 file");
+        }
+        assertThat(read("bin/image")).contains("\"" + start + "\"");
     }
 
     @Test
