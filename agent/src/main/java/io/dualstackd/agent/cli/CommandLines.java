@@ -10,6 +10,7 @@ import io.dualstackd.kubeapi.tree.Suggestion;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.nio.file.InvalidPathException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -254,6 +255,10 @@ public final class CommandLines {
             return command(sub.get()).number();
         } catch (ParameterException misuse) {
             throw misuse;
+        } catch (InvalidPathException e) {
+            err.println("dualstackd: \"" + e.getInput().replaceAll("\\p{Cntrl}", "?") + "\" is no path: "
+                    + e.getReason() + "; a name that is not ASCII needs a locale with UTF-8, such as LC_ALL=C.UTF-8");
+            return ExitCode.USAGE.number();
         } catch (RuntimeException mistake) {
             err.println("dualstackd: this is a bug, please report it:");
             mistake.printStackTrace(err);

@@ -99,6 +99,17 @@ final class CommandLinesTest {
         assertThat(config.node().ips()).contains(NodeIps.parse("10.0.0.1,fd00::1"));
     }
 
+    /** Also a name that is not ASCII is no path for the JVM in a locale without it, which a test cannot have. */
+    @ParameterizedTest
+    @CsvSource({"validate,x\0.yaml", "run,--config=x\0.yaml", "status,--admin-socket=x\0.yaml"})
+    void whatIsNoPathIsRefused(String command, String argument) {
+        assertThat(execute(command, argument)).isEqualTo(2);
+        assertThat(err())
+                .startsWith("dualstackd: ")
+                .contains("\"x?.yaml\" is no path: ", "LC_ALL=C.UTF-8")
+                .doesNotContain("bug", "\tat ");
+    }
+
     /** As {@code run} does: the networks are what the ledger of the check is made of. */
     @ParameterizedTest
     @CsvSource(
