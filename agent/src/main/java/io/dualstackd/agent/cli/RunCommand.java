@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import picocli.CommandLine.ParseResult;
 
@@ -31,6 +32,8 @@ final class RunCommand {
     private final Actions actions;
     private final PrintStream out;
     private final PrintStream err;
+    /** What was in files that can be read once only, such as pipes, by their paths. */
+    private final Map<String, Source> readOnce = new ConcurrentHashMap<>();
 
     RunCommand(Actions actions, PrintStream out, PrintStream err) {
         this.actions = actions;
@@ -73,7 +76,7 @@ final class RunCommand {
     }
 
     /** The options of {@code cleanup}. An unusable configuration is ignored: the rules are removed all the same. */
-    private static Actions.Cleanup cleanup(ParseResult command) {
+    private Actions.Cleanup cleanup(ParseResult command) {
         try {
             if (ConfigReader.read(input(command)) instanceof ConfigResult.Usable usable) {
                 return new Actions.Cleanup(
@@ -97,14 +100,14 @@ final class RunCommand {
         LogSetup.install(config.logging().format(), config.logging().level(), err);
         List<Path> files = Stream.of(RunOptions.CONFIG, RunOptions.OWN_CONFIG, RunOptions.KUBEADM_CONFIG)
                 .map(flag -> command.matchedOptionValue(flag, ""))
-                .filter(path -> !path.isEmpty())
+                .filter(path -> !path.isEmpty() && !readOnce.containsKey(path))
                 .map(Path::of)
                 .toList();
         Launch launch = new Launch(usable, files, () -> ConfigReader.read(input(command)));
         return isTrue(command, RunOptions.INIT_ONLY) ? actions.initialize(launch) : actions.run(launch);
     }
 
-    private static Input input(ParseResult command) throws Unreadable {
+    private Input input(ParseResult command) throws Unreadable {
         return new Input(
                 file(command, RunOptions.CONFIG),
                 file(command, RunOptions.OWN_CONFIG),
@@ -157,10 +160,18 @@ final class RunCommand {
         return value.equals("true");
     }
 
-    private static Optional<Source> file(ParseResult command, String flag) throws Unreadable {
+    private Optional<Source> file(ParseResult command, String flag) throws Unreadable {
         String path = command.matchedOptionValue(flag, "");
+        if (path.isEmpty() || readOnce.containsKey(path)) {
+            return Optional.ofNullable(readOnce.get(path));
+        }
         try {
-            return path.isEmpty() ? Optional.empty() : Optional.of(new Source(path, Files.readString(Path.of(path))));
+            Path file = Path.of(path);
+            Source source = new Source(path, Files.readString(file));
+            if (!Files.isRegularFile(file)) {
+                readOnce.put(path, source);
+            }
+            return Optional.of(source);
         } catch (IOException e) {
             throw new Unreadable(path, e);
         }

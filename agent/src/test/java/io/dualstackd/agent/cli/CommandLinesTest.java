@@ -6,6 +6,7 @@ import io.dualstackd.admin.Reports;
 import io.dualstackd.admin.StatusReport;
 import io.dualstackd.admin.io.AdminServer;
 import io.dualstackd.agent.config.AgentConfig;
+import io.dualstackd.agent.config.ConfigResult;
 import io.dualstackd.agent.config.Key;
 import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.log.LogLevel;
@@ -18,6 +19,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,6 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class CommandLinesTest {
     private final List<Object> done = new ArrayList<>();
     private final List<Actions.Cleanup> cleanups = new ArrayList<>();
+    private final List<Launch> launches = new ArrayList<>();
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
     private ExitCode answer = ExitCode.OK;
@@ -49,6 +52,7 @@ final class CommandLinesTest {
         @Override
         public ExitCode run(Launch launch) {
             done.add(launch.config());
+            launches.add(launch);
             return answer;
         }
 
@@ -97,6 +101,37 @@ final class CommandLinesTest {
         assertThat(config.source()).isEqualTo(new SourceSettings.Folder("/m"));
         assertThat(config.rules().masqueradeAll()).isTrue();
         assertThat(config.node().ips()).contains(NodeIps.parse("10.0.0.1,fd00::1"));
+    }
+
+    /** As {@code --config <(envsubst <template)} and {@code --config /dev/stdin} have it: a second reading finds nothing, or never ends. */
+    @Test
+    void aPipeIsReadOnce() throws Exception {
+        Path pipe = tmp.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        write(pipe, "clusterCIDR: 10.0.0.0/8\n");
+        assertThat(execute("run", "--config", pipe.toString())).as(err()).isZero();
+        write(pipe, "clusterCIDR: 192.0.2.0/24\n");
+        Launch launch = launches.getFirst();
+        assertThat(launch.config().detectLocal())
+                .isEqualTo(new DetectLocal.ClusterCidr(List.of(IpPrefix.parse("10.0.0.0/8"))));
+        assertThat(launch.files()).isEmpty();
+        assertThat(launch.reading().again())
+                .isInstanceOfSatisfying(
+                        ConfigResult.Usable.class,
+                        again -> assertThat(again.config()).isEqualTo(launch.config()));
+        assertThat(Files.readString(pipe)).as("nobody has read it").contains("192.0.2.0");
+    }
+
+    /** Waits on a thread of its own until somebody reads. */
+    private static void write(Path pipe, String text) {
+        Thread.ofPlatform().daemon().start(() -> {
+            try {
+                Files.writeString(pipe, text);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
     }
 
     /** Also a name that is not ASCII is no path for the JVM in a locale without it, which a test cannot have. */
