@@ -45,13 +45,18 @@ public record ResourceFailure(boolean reachable, String what, String next) {
                         "the answer about " + resource.name() + " cannot be read: " + why,
                         "does a proxy in between change responses? retrying"));
             case WatchOutcome.Refused(ApiStatus status, var ignored) ->
-                refused(resource, listWatchRequest, format, status);
-            case WatchOutcome.Undecided(ApiStatus status) -> refused(resource, listWatchRequest, format, status);
+                refused(resource, listWatchRequest, format, status, resource.optional());
+            // All other resources are refused, too, so it does not matter that this one is optional.
+            case WatchOutcome.Undecided(ApiStatus status) -> refused(resource, listWatchRequest, format, status, false);
         };
     }
 
     private static Optional<ResourceFailure> refused(
-            Resource resource, ListWatchRequest listWatchRequest, WireFormat format, ApiStatus status) {
+            Resource resource,
+            ListWatchRequest listWatchRequest,
+            WireFormat format,
+            ApiStatus status,
+            boolean optional) {
         String detail = status.message().isEmpty() ? "" : ": " + status.message();
         return switch (status.code()) {
             case 400, 422, 500 ->
@@ -74,7 +79,7 @@ public record ResourceFailure(boolean reachable, String what, String next) {
                 Optional.of(new ResourceFailure(
                         true,
                         "the server has no " + resource.path() + " (404)" + detail,
-                        resource.optional()
+                        optional
                                 ? "has the server another version now? after a restart the daemon goes on without them; retrying"
                                 : "is this a Kubernetes API server? check the server's URL"));
             // Then JSON is requested.

@@ -8,6 +8,7 @@ import java.util.Optional;
 public sealed interface WatchOutcome {
     int UNAUTHORIZED = 401;
     int FORBIDDEN = 403;
+    int NOT_FOUND = 404;
 
     /** A page was read to its end. */
     record Listed(String resourceVersion, Optional<String> continueToken) implements WatchOutcome {}
@@ -55,7 +56,7 @@ public sealed interface WatchOutcome {
 
     /**
      * The server refuses a resource that it may not have, but refuses all others, too: its authorization is not ready yet, as after its
-     * start. So this does not show whether the resource exists.
+     * start, or a load balancer without a server answers 404. So this does not show whether the resource exists.
      */
     record Undecided(ApiStatus status) implements WatchOutcome {}
 

@@ -48,4 +48,19 @@ final class ResourceFailureTest {
         assertThat(reported(410, WireFormat.JSON, new ListWatchRequest.StreamedList()))
                 .contains("the server refuses to watch services (410)");
     }
+
+    /** While all resources are refused, a restart would not help. */
+    @Test
+    void onlyAServerThatAnswersOtherRequestsIsTakenForOneOfAnotherVersion() {
+        assertThat(next(new WatchOutcome.Refused(ApiStatus.of(404), Duration.ZERO)))
+                .startsWith("has the server another version now?");
+        assertThat(next(new WatchOutcome.Undecided(ApiStatus.of(404))))
+                .isEqualTo("is this a Kubernetes API server? check the server's URL");
+    }
+
+    private static String next(WatchOutcome watchOutcome) {
+        return ResourceFailure.of(Resource.serviceCidrs(), ListWatchRequest.Page.NEWEST, WireFormat.JSON, watchOutcome)
+                .orElseThrow()
+                .next();
+    }
 }

@@ -392,7 +392,7 @@ final class Reflector implements ResponseReader.End {
             }
             shown = false;
             boolean undecided = resource.optional()
-                    && status.code() == WatchOutcome.FORBIDDEN
+                    && (status.code() == WatchOutcome.FORBIDDEN || status.code() == WatchOutcome.NOT_FOUND)
                     && !around.shown().getAsBoolean();
             over(undecided ? new WatchOutcome.Undecided(status) : new WatchOutcome.Refused(status, retryAfter));
         });

@@ -464,19 +464,34 @@ final class ClusterSourceTest {
     /** As after a server's start, before it has loaded its roles: that it forbids ServiceCIDRs, too, does not mean that there are none. */
     @Test
     void forbiddenListsRemoveNothing() {
+        removesNothing(TestApiServer.refused(ApiStatus.of(403)));
+    }
+
+    /** As a load balancer without a server answers any request. */
+    @Test
+    void listsThatAreNotFoundRemoveNothing() {
+        removesNothing(new MockResponse.Builder()
+                .code(404)
+                .setHeader("Content-Type", "text/html")
+                .body("<html>404 Not Found</html>")
+                .build());
+    }
+
+    /** @param refusal first the answer to each request */
+    private static void removesNothing(MockResponse refusal) {
         try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 3)) {
             AtomicBoolean starting = new AtomicBoolean(true);
-            AtomicInteger forbidden = new AtomicInteger();
+            AtomicInteger refused = new AtomicInteger();
             server.faults.answer(
                     request -> {
                         boolean cidrs = request.getTarget().contains("servicecidrs");
-                        forbidden.addAndGet(cidrs && starting.get() ? 1 : 0);
+                        refused.addAndGet(cidrs && starting.get() ? 1 : 0);
                         return starting.get();
                     },
-                    TestApiServer.refused(ApiStatus.of(403)),
+                    refusal,
                     99);
             try (TestCluster cluster = TestCluster.of(server).start()) {
-                await().until(() -> forbidden.get() > 1);
+                await().until(() -> refused.get() > 1);
                 assertThat(cluster.source().synced()).isFalse();
                 starting.set(false);
                 cluster.awaitEqual();
