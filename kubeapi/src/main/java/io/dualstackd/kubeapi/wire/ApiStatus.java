@@ -10,6 +10,8 @@ import io.dualstackd.kubeapi.wire.raw.NamePool;
 import io.dualstackd.kubeapi.wire.raw.ProtoReader;
 import io.dualstackd.kubeapi.wire.raw.WireException;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -20,11 +22,23 @@ import java.util.OptionalInt;
  * @param reason {@code Expired}, {@code Forbidden} …; may be empty
  * @param message for people; may be empty
  * @param retryAfterSeconds {@code details.retryAfterSeconds}, when more than 0
+ * @param causes {@code details.causes[].reason}: {@code NamespaceTerminating} …
  */
-public record ApiStatus(int code, String reason, String message, OptionalInt retryAfterSeconds) {
+public record ApiStatus(int code, String reason, String message, OptionalInt retryAfterSeconds, List<String> causes) {
     private static final Message STATUS =
             Message.of("Status", "text message = 3, text reason = 4, message details = 5, number code = 6");
-    private static final Message DETAILS = Message.of("StatusDetails", "number retryAfterSeconds = 5");
+    private static final Message DETAILS =
+            Message.of("StatusDetails", "messages causes = 4, number retryAfterSeconds = 5");
+    private static final Message CAUSE = Message.of("StatusCause", "text reason = 1");
+
+    public ApiStatus {
+        causes = List.copyOf(causes);
+    }
+
+    /** A status without causes. */
+    public ApiStatus(int code, String reason, String message, OptionalInt retryAfterSeconds) {
+        this(code, reason, message, retryAfterSeconds, List.of());
+    }
 
     /** A status without a body. */
     public static ApiStatus of(int code) {
@@ -63,6 +77,7 @@ public record ApiStatus(int code, String reason, String message, OptionalInt ret
         String reason = "";
         String message = "";
         int retry = 0;
+        List<String> causes = new ArrayList<>();
         in.enter(STATUS);
         while (in.next()) {
             switch (in.field()) {
@@ -72,16 +87,26 @@ public record ApiStatus(int code, String reason, String message, OptionalInt ret
                 default -> {
                     in.enter(DETAILS);
                     while (in.next()) {
-                        retry = in.number();
+                        switch (in.field()) {
+                            case "causes" -> cause(in, causes);
+                            default -> retry = in.number();
+                        }
                     }
                 }
             }
         }
-        return new ApiStatus(code, reason, message, retry > 0 ? OptionalInt.of(retry) : OptionalInt.empty());
+        return new ApiStatus(code, reason, message, retry > 0 ? OptionalInt.of(retry) : OptionalInt.empty(), causes);
+    }
+
+    private static void cause(FieldReader in, List<String> to) throws IOException {
+        in.enter(CAUSE);
+        while (in.next()) {
+            to.add(in.text());
+        }
     }
 
     /** The same with this code, when it has none. */
     ApiStatus withCode(int known) {
-        return code == 0 ? new ApiStatus(known, reason, message, retryAfterSeconds) : this;
+        return code == 0 ? new ApiStatus(known, reason, message, retryAfterSeconds, causes) : this;
     }
 }

@@ -191,6 +191,28 @@ final class BrokenAnswersProperties {
         assertThat(PROTOBUF.status(502, new byte[] {107, 56, 115, 0, 10})).isEqualTo(ApiStatus.of(502));
     }
 
+    @Test
+    void causesAreReadInBothEncodings() {
+        ApiStatus terminating = new ApiStatus(
+                403, "Forbidden", "no", OptionalInt.empty(), List.of("NamespaceTerminating", "FieldValueInvalid"));
+        byte[] json =
+                ("{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"message\":\"no\",\"reason\":\"Forbidden\",\"code\":403,"
+                                + "\"details\":{\"name\":\"a\",\"causes\":[{\"reason\":\"NamespaceTerminating\",\"message\":\"m\","
+                                + "\"field\":\"metadata.namespace\"},{\"reason\":\"FieldValueInvalid\"}]}}")
+                        .getBytes(StandardCharsets.UTF_8);
+        Map<String, Object> causes = Map.of(
+                "causes", List.of(Map.of("reason", "NamespaceTerminating"), Map.of("reason", "FieldValueInvalid")));
+
+        assertThat(JSON.status(403, json)).isEqualTo(terminating);
+        assertThat(PROTOBUF.status(
+                        403,
+                        KubeSchema.enveloped(
+                                "v1",
+                                "Status",
+                                Map.of("message", "no", "reason", "Forbidden", "code", 403, "details", causes))))
+                .isEqualTo(terminating);
+    }
+
     private static void list(WireFormat wire, byte[] bytes) throws WireException {
         WireDecoder decoder = wire.list(ObjectKey.Kind.SERVICE, new Recorded());
         decoder.feed(ByteBuffer.wrap(bytes));

@@ -46,7 +46,9 @@ public final class KubeSchema {
             Status details 5 StatusDetails
             Status code 6 int32
             StatusDetails kind 3 string
+            StatusDetails causes 4 repeated StatusCause
             StatusDetails retryAfterSeconds 5 int32
+            StatusCause reason 1 string
             ServiceList metadata 1 ListMeta
             ServiceList items 2 repeated Service
             EndpointSliceList metadata 1 ListMeta

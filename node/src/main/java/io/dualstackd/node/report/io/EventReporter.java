@@ -33,6 +33,8 @@ public final class EventReporter implements AutoCloseable {
     private static final int FORBIDDEN = 403;
     private static final int NOT_FOUND = 404;
     private static final int CONFLICT = 409;
+    /** The cause of a 403 for which no right is missing. */
+    private static final String NAMESPACE_TERMINATING = "NamespaceTerminating";
 
     private final ApiClient apiClient;
     private final EventAggregator aggregator;
@@ -175,6 +177,11 @@ public final class EventReporter implements AutoCloseable {
         if (counts && status.code() == NOT_FOUND) {
             // It was deleted, or its time was over.
             aggregator.happened(sending.clusterEvent(), clock.instant()).ifPresent(this::keep);
+        } else if (status.causes().contains(NAMESPACE_TERMINATING)) {
+            // Its Services lose their endpoints then; the events would be deleted with it.
+            LOG.debug(
+                    "event not sent, its namespace is being deleted reason={}",
+                    sending.clusterEvent().reason());
         } else if (status.code() == FORBIDDEN) {
             warning.say(
                     "events are refused; give this node the right to create and patch events of events.k8s.io error=\"{}\"",
