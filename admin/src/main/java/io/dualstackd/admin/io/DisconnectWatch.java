@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
-/** Notices that a client disconnects while its answer is being made. Waits on a virtual thread, which ends when the channel is closed. */
+/**
+ * Notices that a client disconnects, or shuts down its side of the connection, while its answer is being made: the two cannot be told apart
+ * without writing. Waits on a virtual thread, which ends when the channel is closed.
+ */
 final class DisconnectWatch {
     private volatile boolean disconnected;
 

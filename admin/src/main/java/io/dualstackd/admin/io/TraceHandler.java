@@ -34,14 +34,20 @@ record TraceHandler(Explainer explainer, Consumer<String> parts, BooleanSupplier
             int number = sent.incrementAndGet();
             parts.accept(live(number == 1, TraceText.packet(number, request, packet)));
         };
-        return switch (explainer.trace(request, format.equals(LIVE) ? seen : packet -> {}, gone)) {
+        TraceReport report = explainer.trace(request, format.equals(LIVE) ? seen : packet -> {}, gone);
+        if (gone.getAsBoolean()) {
+            // It was cut short, and a client that has shut down only its own side reads what it gets.
+            return refused("the client shut down its side of the connection, which ends a trace; keep it open until"
+                    + " the answer is complete");
+        }
+        return switch (report) {
             case TraceReport.Refused(String why) -> refused(why);
-            case TraceReport.Seen report -> {
-                String head = AdminHandlers.head(report.isGood());
+            case TraceReport.Seen all -> {
+                String head = AdminHandlers.head(all.isGood());
                 yield switch (format) {
-                    case LIVE -> live(sent.get() == 0, TraceText.end(report)) + head;
-                    case "text" -> head + TraceText.of(report);
-                    default -> AdminHandlers.tree(head, format, TraceJson.of(report), String.join(" ", words));
+                    case LIVE -> live(sent.get() == 0, TraceText.end(all)) + head;
+                    case "text" -> head + TraceText.of(all);
+                    default -> AdminHandlers.tree(head, format, TraceJson.of(all), String.join(" ", words));
                 };
             }
         };

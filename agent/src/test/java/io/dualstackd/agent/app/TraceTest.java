@@ -23,6 +23,7 @@ import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
@@ -189,6 +190,28 @@ final class TraceTest {
             }
             RenumberedNode.eventually(
                     () -> assertThat(node.commands.run("nft", "list", "tables")).doesNotContain("dualstackd-trace"));
+        }
+    }
+
+    /** As {@code nc -N} does: it cannot be told from a client that is gone before the answer is sent. */
+    @Test
+    void aClientThatShutsDownItsSideIsToldThatThisEndsTheTrace() throws Exception {
+        try (RenumberedNode node = node(ProxyMode.NFTABLES);
+                AdminServer ignoredServer = server(node)) {
+            assertThat(thenShutDown("trace text 300 1 192.0.2.9 10.96.0.10:81\n"))
+                    .isEqualTo(
+                            "error\nthe client shut down its side of the connection, which ends a trace; keep it open"
+                                    + " until the answer is complete\n");
+            assertThat(thenShutDown("explain text 192.0.2.9 10.96.0.10:80/udp\n"))
+                    .contains("shop/web");
+        }
+    }
+
+    private String thenShutDown(String request) throws IOException {
+        try (SocketChannel client = SocketChannel.open(UnixDomainSocketAddress.of(place.resolve("admin.sock")))) {
+            int ignored = client.write(ByteBuffer.wrap(request.getBytes(StandardCharsets.UTF_8)));
+            client.shutdownOutput();
+            return new String(Channels.newInputStream(client).readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 
