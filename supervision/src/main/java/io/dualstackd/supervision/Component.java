@@ -21,6 +21,8 @@ public enum Component {
     SETTINGS("settings", 90, false, "watches the configuration and reads it again"),
     HEALTH("health", 45, true, "answers over HTTP: health, metrics, health-check node ports", "bind-"),
     HEALTH_IPV6("health-ipv6", 45, true, "listens for HTTP on IPv6 that was switched on after the process started"),
+    /** A page may wait several times for ten seconds for an answer of the kernel, once for each family and kind of counter. */
+    HEALTH_SLOW("health-slow", 150, false, "makes the pages that take long, while one is asked for"),
     UI("ui", 90, false, "shows the page in the browser"),
     ADMIN("admin", 45, false, "answers on the admin socket", "admin-"),
     /** A round requests each new sandbox from the runtime, one after the other. */

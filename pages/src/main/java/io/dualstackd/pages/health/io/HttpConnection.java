@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The connection of one client: the request is read and answered, and the connection ends. Used on the loop's thread. */
 final class HttpConnection {
@@ -34,6 +35,8 @@ final class HttpConnection {
     private ByteBuffer in = ByteBuffer.allocate(1024);
     private ByteBuffer out = NOTHING;
     private Step step = Step.READING;
+    /** Makes the answer, if it takes long. */
+    private @Nullable Runnable slow;
 
     HttpConnection(SocketChannel client, HttpHandler handler, HttpLoop loop, long began) {
         this.client = client;
@@ -81,7 +84,8 @@ final class HttpConnection {
                 if (handler.takesLong(request)) {
                     step = Step.WAITING;
                     key.interestOps(0);
-                    loop.slowly(() -> makeSlowly(key, request, localAddress));
+                    slow = () -> makeSlowly(key, request, localAddress);
+                    loop.slowly(slow);
                 } else {
                     onAnswer(make(request, localAddress));
                 }
@@ -140,5 +144,8 @@ final class HttpConnection {
 
     void close() {
         HttpLoop.closeQuietly(client);
+        if (slow != null) {
+            loop.forget(slow);
+        }
     }
 }

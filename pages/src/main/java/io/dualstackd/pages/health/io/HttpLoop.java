@@ -155,6 +155,16 @@ public final class HttpLoop implements HttpListeners {
         slow.add(task);
     }
 
+    /** Does not run a task of {@link #slowly}, unless it runs already: its client is gone. */
+    void forget(Runnable task) {
+        slow.remove(task);
+    }
+
+    /** The number of tasks of {@link #slowly} that have not begun. */
+    int waiting() {
+        return slow.waiting();
+    }
+
     private void runHandedOver() {
         for (Runnable task = handedOver.poll(); task != null; task = handedOver.poll()) {
             try {

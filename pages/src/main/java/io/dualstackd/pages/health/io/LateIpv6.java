@@ -35,6 +35,7 @@ import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Listens on IPv6 in a JVM that was started where there was no IPv6: the JDK looks for it only once, and never opens an IPv6 socket
@@ -133,6 +134,8 @@ public final class LateIpv6 implements HttpListeners {
         private boolean answered;
         /** Whether the client sends nothing more. */
         private boolean ended;
+        /** Makes the answer, if it takes long. */
+        private @Nullable Runnable slow;
 
         Connection(HttpHandler handler) {
             this.handler = handler;
@@ -157,6 +160,9 @@ public final class LateIpv6 implements HttpListeners {
         @Override
         public void channelInactive(ChannelHandlerContext context) {
             connections.remove(context);
+            if (slow != null) {
+                loop.forget(slow);
+            }
         }
 
         @Override
@@ -188,6 +194,7 @@ public final class LateIpv6 implements HttpListeners {
                             .getAddress());
                     Runnable answering = () -> answer(context, request, local);
                     if (handler.takesLong(request)) {
+                        slow = answering;
                         loop.slowly(answering);
                     } else {
                         loop.execute(answering);

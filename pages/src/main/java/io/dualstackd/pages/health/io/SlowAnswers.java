@@ -1,5 +1,7 @@
 package io.dualstackd.pages.health.io;
 
+import io.dualstackd.supervision.Component;
+import io.dualstackd.supervision.Heartbeat;
 import io.dualstackd.supervision.io.Supervisor;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -7,11 +9,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes answers that take long, one after the other, on a thread that there is only while some are asked for. */
+/**
+ * Makes answers that take long, one after the other, on a thread that there is only while some are asked for. The supervisor watches it: one
+ * answer that is never finished would hold up all others.
+ */
 final class SlowAnswers {
     private static final Logger LOG = LoggerFactory.getLogger("health");
-
-    static final String THREAD = "health-slow";
 
     private final Supervisor supervisor;
     private final Queue<Runnable> waiting = new ArrayDeque<>();
@@ -30,16 +33,23 @@ final class SlowAnswers {
             }
             running = true;
         }
-        supervisor.platform().thread(THREAD, this::makeAll).start();
+        var _ = supervisor.worker(Component.HEALTH_SLOW, this::makeAll).start();
     }
 
-    private void makeAll() {
-        try {
-            for (Runnable answer = next(); answer != null; answer = next()) {
-                make(answer);
-            }
-        } catch (Error e) {
-            supervisor.fatal().end("a page could not be made", e);
+    /** Removes an answer, unless it is being made: without a client for it, so that no more wait than there are connections. */
+    synchronized void remove(Runnable answer) {
+        waiting.remove(answer);
+    }
+
+    /** The number of answers that are not begun. */
+    synchronized int waiting() {
+        return waiting.size();
+    }
+
+    private void makeAll(Heartbeat heartbeat) {
+        for (Runnable answer = next(); answer != null; answer = next()) {
+            heartbeat.beat();
+            make(answer);
         }
     }
 

@@ -11,12 +11,17 @@ import io.dualstackd.netlink.route.LinkChange;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.pages.health.HttpAnswer;
 import io.dualstackd.pages.health.Listening;
+import io.dualstackd.supervision.Component;
+import io.dualstackd.supervision.ComponentState;
+import io.dualstackd.supervision.io.Supervisor;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -105,7 +110,7 @@ final class HttpLoopTest {
         await().until(() -> page.served().contains("/slow/gone"));
         assertThat(page.served()).startsWith("/", "/slow").contains("/slow/bug", "/slow/2");
         await().until(() -> Thread.getAllStackTraces().keySet().stream()
-                .noneMatch(thread -> thread.getName().equals(SlowAnswers.THREAD)));
+                .noneMatch(thread -> thread.getName().equals(Component.HEALTH_SLOW.toString())));
     }
 
     private Socket asking(int port, String path) throws Exception {
@@ -140,6 +145,56 @@ final class HttpLoopTest {
                 socket.close();
             }
         }
+    }
+
+    /** A page that is never finished holds up every later one; the process ends, and is started again. */
+    @Test
+    void aPageThatIsNeverFinishedIsOverdueAndEndsTheProcess() throws Exception {
+        List<String> ends = new CopyOnWriteArrayList<>();
+        BlockingHandler page = new BlockingHandler();
+        try (Supervisor supervisor = new Supervisor(
+                                (why, cause) -> ends.add(why),
+                                component -> component == Component.HEALTH_SLOW
+                                        ? Duration.ofSeconds(3)
+                                        : component.deadline(),
+                                System::nanoTime)
+                        .start();
+                HttpLoop watched = HttpLoop.start(ns, supervisor)) {
+            int port = watched.listen(Listening.everywhere(0), page).port();
+            try (Socket slow = asking(port, "/slow")) {
+                await().atMost(Duration.ofSeconds(30)).until(() -> !ends.isEmpty());
+                assertThat(ends.getFirst()).startsWith("component health-slow has been silent for ");
+                assertThat(supervisor.states())
+                        .filteredOn(ComponentState::overdue)
+                        .extracting(ComponentState::component)
+                        .containsExactly(Component.HEALTH_SLOW);
+                page.release();
+                assertThat(read(slow)).endsWith("health-slow");
+            }
+            await().until(() ->
+                    supervisor.states().stream().noneMatch(state -> state.component() == Component.HEALTH_SLOW));
+        } finally {
+            page.release();
+        }
+    }
+
+    /** Those whose clients are gone would wait, in any number, for one that is never finished. */
+    @Test
+    void noMoreSlowAnswersWaitThanThereAreConnections() throws Exception {
+        BlockingHandler page = new BlockingHandler();
+        int port = loop.listen(Listening.everywhere(0), page).port();
+        try (Socket ignored = asking(port, "/slow")) {
+            page.awaitRequest();
+            for (int i = 0; i < 2 * HttpLoop.MAX_CONNECTIONS; i++) {
+                asking(port, "/slow/" + i).close();
+            }
+            await().until(() -> RawHttpClient.status(ns, LO_4, port) == 200);
+            assertThat(loop.waiting()).isPositive().isLessThanOrEqualTo(HttpLoop.MAX_CONNECTIONS);
+        } finally {
+            page.release();
+        }
+        loop.close();
+        assertThat(loop.waiting()).isZero();
     }
 
     @Test

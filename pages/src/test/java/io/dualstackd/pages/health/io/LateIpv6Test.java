@@ -49,6 +49,7 @@ final class LateIpv6Test {
             new Supervisor((why, cause) -> ends.add(why), LateIpv6Test::deadline, System::nanoTime);
     private final List<String> names = new CopyOnWriteArrayList<>();
     private NetNs ns;
+    private HttpLoop loop;
     private HttpListeners listeners;
 
     private static Duration deadline(Component component) {
@@ -62,7 +63,8 @@ final class LateIpv6Test {
             routes.change("lo", new LinkChange.Up());
         }
         supervisor.start();
-        listeners = LateIpv6.beside(HttpLoop.start(ns, supervisor), ns, supervisor);
+        loop = HttpLoop.start(ns, supervisor);
+        listeners = LateIpv6.beside(loop, ns, supervisor);
     }
 
     @AfterEach
@@ -88,11 +90,32 @@ final class LateIpv6Test {
         assertThat(RawHttpClient.get(ns, LO_6, port, "/")).endsWith("\r\n\r\nhealth");
     }
 
+    @Test
+    void aSlowAnswerWhoseClientIsGoneDoesNotWait() throws Exception {
+        BlockingHandler page = new BlockingHandler();
+        int port = listeners.listen(Listening.everywhere(0), page).port();
+        byte[] request = "GET /slow HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+        try (Socket first = RawHttpClient.connected(ns, LO_6, port)) {
+            first.getOutputStream().write(request);
+            page.awaitRequest();
+            Socket second = RawHttpClient.connected(ns, LO_6, port);
+            second.getOutputStream().write(request);
+            await().atMost(TIMEOUT).until(() -> loop.waiting() == 1);
+            second.setSoLinger(true, 0);
+            second.close();
+            await().atMost(TIMEOUT).until(() -> loop.waiting() == 0);
+        } finally {
+            page.release();
+        }
+    }
+
     /** Clients of HTTP/1.0, and {@code nc -N}, say so when they have sent all. */
     @Test
     void aClientThatSendsNothingMoreIsAnswered() throws Exception {
         BlockingHandler page = new BlockingHandler();
         int port = listeners.listen(Listening.everywhere(0), page).port();
+        // The first socket that is closed leaves one of the JDK's own.
+        assertThat(halfClosed(port, "GET / HTTP/1.0\r\n\r\n")).endsWith("\r\n\r\nhealth");
         long before = sockets();
         for (int i = 0; i < 20; i++) {
             assertThat(halfClosed(port, "GET / HTTP/1.0\r\n\r\n")).endsWith("\r\n\r\nhealth");
