@@ -178,6 +178,6 @@ public final class Zone {
         }
         answers.addAll(target.answers());
         // As in CoreDNS: the alias exists, whatever its target is.
-        return new DnsAnswer(DnsResponseCode.NOERROR, true, false, answers, List.of(), List.of());
+        return new DnsAnswer(DnsResponseCode.NOERROR, true, false, target.truncated(), answers, List.of(), List.of());
     }
 }

@@ -17,6 +17,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.socket.DatagramPacket;
 import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
 import io.netty.handler.codec.dns.DnsResponseCode;
@@ -38,6 +39,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Sends one question to other resolvers, one after the other, until one answers. Each attempt has a socket of its own, whose port the
  * kernel chooses at random, and a random id; the socket is connected, so that the kernel drops packets from other addresses.
+ *
+ * <p>A truncated answer is requested again over TCP. If no resolver gives a complete one, the truncated answer is the result.
  */
 final class Exchange {
     private static final Logger LOG = LoggerFactory.getLogger("dns");
@@ -55,7 +58,7 @@ final class Exchange {
     /** Receives the result. */
     @FunctionalInterface
     interface Result {
-        /** @param bytes size of the answer's message, or 0 when no resolver answered */
+        /** @param bytes size of the answer's message, or 0 when no resolver gave a complete answer */
         void accept(DnsAnswer answer, int bytes);
     }
 
@@ -67,6 +70,9 @@ final class Exchange {
     private final Result result;
     private final Deque<Nameserver> attempts = new ArrayDeque<>();
     private DnsResponseCode lastCode = DnsResponseCode.SERVFAIL;
+    /** The last one that was truncated. */
+    private @Nullable DnsAnswer truncated;
+
     private @Nullable Channel channel;
     private @Nullable Future<?> timeout;
     /** Whether the attempt is over TCP: the resolver has answered over UDP just before. */
@@ -104,7 +110,7 @@ final class Exchange {
         end();
         Nameserver server = attempts.poll();
         if (server == null) {
-            result.accept(DnsAnswer.failure(lastCode), 0);
+            result.accept(truncated == null ? DnsAnswer.failure(lastCode) : truncated, 0);
         } else {
             query(server, false, true);
         }
@@ -164,6 +170,9 @@ final class Exchange {
                 var _ = connecting.channel().writeAndFlush(message);
             } else {
                 LOG.debug("a resolver cannot be reached server={}", server, done.cause());
+                if (done.cause() instanceof ConnectTimeoutException) {
+                    dropIfOverTcp(server);
+                }
                 unreachable(server, number);
             }
         });
@@ -180,6 +189,7 @@ final class Exchange {
             timeout = loop.schedule(() -> silenceCheck(server, number, begun), Duration.ofNanos(left));
         } else {
             silent(server, now);
+            dropIfOverTcp(server);
             next();
         }
     }
@@ -187,6 +197,13 @@ final class Exchange {
     private void silent(Nameserver server, long now) {
         if (!overTcp) {
             order.silent(server, now);
+        }
+    }
+
+    /** Does not ask a resolver again that is silent over TCP: it would be so again, and clients do not wait that long. */
+    private void dropIfOverTcp(Nameserver server) {
+        if (overTcp) {
+            attempts.removeIf(server::equals);
         }
     }
 
@@ -249,23 +266,25 @@ final class Exchange {
             }
             DnsReply reply = read.get();
             order.answered(server);
-            if (reply.truncated() && !tcp) {
+            DnsResponseCode code = reply.answer().code();
+            boolean answered = code.equals(DnsResponseCode.NOERROR) || code.equals(DnsResponseCode.NXDOMAIN);
+            boolean cut = reply.answer().truncated();
+            if (cut && !tcp) {
+                truncated = answered ? reply.answer() : truncated;
                 end();
                 query(server, true, extended);
                 return;
             }
-            DnsResponseCode code = reply.answer().code();
             if (extended && (code.equals(DnsResponseCode.FORMERR) || code.equals(DnsResponseCode.NOTIMP))) {
                 // RFC 6891, 6.2.2: the answer of a resolver that does not support EDNS.
                 end();
                 query(server, tcp, false);
                 return;
             }
-            boolean answered = code.equals(DnsResponseCode.NOERROR) || code.equals(DnsResponseCode.NXDOMAIN);
-            if (reply.truncated() || !answered) {
+            if (cut || !answered) {
                 // A code of more than four bits is about EDNS between us and the resolver; a client without EDNS would
                 // read another.
-                lastCode = reply.truncated() || code.intValue() > LARGEST_PLAIN_CODE ? DnsResponseCode.SERVFAIL : code;
+                lastCode = cut || code.intValue() > LARGEST_PLAIN_CODE ? DnsResponseCode.SERVFAIL : code;
                 next();
                 return;
             }

@@ -121,6 +121,7 @@ final class Forwarder {
                                 answer.code(),
                                 answer.authoritative(),
                                 false,
+                                answer.truncated(),
                                 answer.answers(),
                                 answer.authority(),
                                 answer.additional())

@@ -65,7 +65,9 @@ final class Responder {
         };
     }
 
-    private byte[] message(DnsQuery query, DnsAnswer answer, boolean udp) {
+    private byte[] message(DnsQuery query, DnsAnswer found, boolean udp) {
+        // Over TCP a client has no way to ask for the rest, and takes what there is for all.
+        DnsAnswer answer = found.truncated() && !udp ? DnsAnswer.failure(DnsResponseCode.SERVFAIL) : found;
         counters.answered(answer.code());
         int limit = udp ? udpLimit(query) : MessageWriter.MAX_BYTES;
         byte[] bytes = MessageWriter.answer(query, answer, forwarder.isUsable(), limit);

@@ -142,7 +142,7 @@ public final class MessageReader {
                 DnsResponseCode code = DnsResponseCode.valueOf(flags & Flags.CODE);
                 boolean failure = questions == 0 && !code.equals(DnsResponseCode.NOERROR);
                 return failure
-                        ? Optional.of(new DnsReply(id, false, Optional.empty(), DnsAnswer.failure(code)))
+                        ? Optional.of(new DnsReply(id, Optional.empty(), DnsAnswer.failure(code)))
                         : Optional.empty();
             }
             int[] counts = {in.u16(), in.u16(), in.u16()};
@@ -151,24 +151,29 @@ public final class MessageReader {
                 return Optional.empty();
             }
             boolean truncated = (flags & Flags.TRUNCATED) != 0;
-            List<List<DnsRecord>> sections = new ArrayList<>();
+            List<List<DnsRecord>> sections = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
             int extended = 0;
-            for (int count : counts) {
-                List<DnsRecord> section = new ArrayList<>();
-                // A truncated answer is requested again; its records may be malformed.
-                for (int i = 0; i < count && !truncated; i++) {
-                    extended |= record(in, section);
+            try {
+                for (int section = 0; section < counts.length; section++) {
+                    for (int i = 0; i < counts[section]; i++) {
+                        extended |= record(in, sections.get(section));
+                    }
                 }
-                sections.add(section);
+            } catch (MalformedMessageException e) {
+                if (!truncated) {
+                    throw e;
+                }
+                // Some resolvers cut within a record; those before it are good.
             }
             DnsAnswer answer = new DnsAnswer(
                     DnsResponseCode.valueOf((extended << 4) | (flags & Flags.CODE)),
                     false,
                     (flags & Flags.AUTHENTIC_DATA) != 0,
+                    truncated,
                     sections.get(0),
                     sections.get(1),
                     sections.get(2));
-            return Optional.of(new DnsReply(id, truncated, Optional.of(question), answer));
+            return Optional.of(new DnsReply(id, Optional.of(question), answer));
         } catch (MalformedMessageException e) {
             return Optional.empty();
         }

@@ -58,7 +58,7 @@ public final class MessageWriter {
         query.edns().ifPresent(edns -> out.options(edns, answer.code().intValue()));
         int flags = Flags.RESPONSE
                 | bit(answer.authoritative(), Flags.AUTHORITATIVE)
-                | bit(!complete, Flags.TRUNCATED)
+                | bit(!complete || answer.truncated(), Flags.TRUNCATED)
                 | bit(query.recursionDesired(), Flags.RECURSION_DESIRED)
                 | bit(recursionAvailable, Flags.RECURSION_AVAILABLE)
                 | bit(answer.authenticData(), Flags.AUTHENTIC_DATA)

@@ -200,21 +200,69 @@ final class ForwardedAnswersTest extends ForwardingFixture {
         assertThat(upstream.tcpQueries).hasSize(1);
     }
 
-    /** A firewall may let only UDP through. */
+    /** Two records, of which the second one is incomplete. */
+    private static byte[] cut(DnsQuery query) {
+        DnsRecord record = record(query.question().name(), 60, "192.0.2.1");
+        byte[] whole = TestResolver.message(
+                query,
+                new DnsAnswer(DnsResponseCode.NOERROR, false, false, List.of(record, record), List.of(), List.of()));
+        byte[] cut = Arrays.copyOf(whole, whole.length - (query.edns().isPresent() ? 11 : 0) - 2);
+        cut[2] |= 0x02;
+        return cut;
+    }
+
+    /** A firewall may let only UDP through. Asked twice, the resolver would take longer than clients wait. */
     @Test
     void aResolverThatAnswersOnlyOverUdpIsNotSilent() throws IOException {
-        TestResolver upstream = resolver(TestResolver.of(ForwardingFixture::address));
-        upstream.answer(query -> {
-            byte[] cut = TestResolver.message(query, address(query));
-            cut[2] |= 0x02;
-            return List.of(cut);
-        });
+        TestResolver upstream = resolver(new TestResolver("127.0.0.1", query -> List.of(cut(query))));
         Duration timeout = Duration.ofMillis(100);
-        InetSocketAddress address = open(settings(timeout, 1, 100, 500, upstream.nameserver()));
-        assertThat(askPastSilence(address, "many.example.com", timeout, upstream.tcpQueries::size, 1)
+        InetSocketAddress address = open(settings(timeout, 2, 100, 500, upstream.nameserver()));
+        NettyCodec.Read read = askPastSilence(address, "many.example.com", timeout, upstream.tcpQueries::size, 1);
+        assertThat(read.code()).isEqualTo("NoError");
+        assertThat(read.truncated()).isTrue();
+        assertThat(upstream.queries).hasSize(1);
+        assertThat(figures().resolversSilent()).isFalse();
+    }
+
+    /** As from dnsmasq and CoreDNS: many clients take what there is, and all others ask again over TCP. */
+    @Test
+    void withoutTcpTheTruncatedAnswerIsBetterThanNone() throws IOException {
+        TestResolver upstream = resolver(new TestResolver("127.0.0.1", query -> List.of(cut(query))));
+        TestResolver failing = resolver(TestResolver.of(query -> DnsAnswer.failure(DnsResponseCode.REFUSED)));
+        upstream.closeTcp();
+        InetSocketAddress address = open(settings(upstream.nameserver(), failing.nameserver()));
+        NettyCodec.Read read = TestClient.udp(address, "many.example.com", "A");
+        assertThat(read.code()).isEqualTo("NoError");
+        assertThat(read.truncated()).isTrue();
+        assertThat(read.answers()).containsExactly("many.example.com. 60 A 192.0.2.1");
+        // Over TCP nobody expects an answer to be incomplete.
+        NettyCodec.Read overTcp = TestClient.tcp(address, "many.example.com", "A");
+        assertThat(overTcp.code()).isEqualTo("ServFail");
+        assertThat(overTcp.answers()).isEmpty();
+        assertThat(figures().remembered()).isZero();
+        assertThat(failing.queries).hasSize(2);
+
+        TestResolver good = resolver(TestResolver.of(ForwardingFixture::address));
+        server().nameservers(List.of(upstream.nameserver(), good.nameserver()));
+        NettyCodec.Read whole = TestClient.udp(address, "many.example.com", "A");
+        assertThat(whole.truncated()).isFalse();
+        assertThat(whole.answers()).hasSize(1);
+    }
+
+    @Test
+    void theTargetOfAnAliasMayBeTruncated() throws IOException {
+        TestResolver upstream = resolver(new TestResolver("127.0.0.1", query -> List.of(cut(query))));
+        upstream.closeTcp();
+        InetSocketAddress address = open(settings(upstream.nameserver()));
+        NettyCodec.Read read = TestClient.udp(address, "outside.default.svc.cluster.local", "A");
+        assertThat(read.truncated()).isTrue();
+        assertThat(read.answers())
+                .containsExactly(
+                        "outside.default.svc.cluster.local. 5 CNAME www.example.com.",
+                        "www.example.com. 60 A 192.0.2.1");
+        assertThat(TestClient.tcp(address, "outside.default.svc.cluster.local", "A")
                         .code())
                 .isEqualTo("ServFail");
-        assertThat(figures().resolversSilent()).isFalse();
     }
 
     @Test

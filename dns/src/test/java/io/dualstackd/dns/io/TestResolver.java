@@ -137,6 +137,11 @@ public final class TestResolver implements AutoCloseable {
         }
     }
 
+    /** From now on connections over TCP are refused. */
+    void closeTcp() throws IOException {
+        tcp.close();
+    }
+
     /** From now on queries over UDP are refused. */
     @Override
     public void close() throws IOException {

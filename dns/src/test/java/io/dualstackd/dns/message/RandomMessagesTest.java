@@ -51,7 +51,7 @@ final class RandomMessagesTest {
                 byte[] reply = mutated(draw, MessageWriter.answer(read, known, true, 1232));
                 // What is read can be written, and is read again as the same.
                 MessageReader.reply(reply, reply.length)
-                        .filter(r -> !r.truncated())
+                        .filter(r -> !r.answer().truncated())
                         .ifPresent(r -> {
                             byte[] again = MessageWriter.answer(
                                     new DnsQuery(
