@@ -99,6 +99,10 @@ public final class ConfigText {
             words.forEach(word -> map.put(word.replaceFirst("=.*", ""), truth(word.replaceFirst(".*=", ""))));
             return map;
         }
+        if (key == Key.LOG_FLUSH && text.matches("\\d+")) {
+            // A file may have nanoseconds without a unit here; a quoted number, kube-proxy refuses.
+            return text + "ns";
+        }
         // kube-proxy has a single text here, with commas in it.
         return key.isList() && key != Key.CLUSTER_CIDR && key != Key.BIND_ADDRESS
                 ? words

@@ -353,6 +353,22 @@ final class KubeProxyFieldsTest {
                 .hasSize(Key.values().length);
     }
 
+    /** kube-proxy reads a number, or a text with a unit. */
+    @Test
+    void nanosecondsWithoutAUnitAreWrittenWithOne() {
+        ConfigResult result = ConfigReader.read(new ConfigReader.Input(
+                Optional.of(new ConfigReader.Source("config.conf", """
+                        apiVersion: kubeproxy.config.k8s.io/v1alpha1
+                        kind: KubeProxyConfiguration
+                        logging: {flushFrequency: 7000000000}
+                        """)), Optional.empty(), Map.of()));
+        assertThat(result)
+                .isInstanceOfSatisfying(
+                        ConfigResult.Usable.class,
+                        usable -> assertThat(ConfigText.of(usable.given()))
+                                .contains("\n  flushFrequency: 7000000000ns\n"));
+    }
+
     /** Flags allow more spellings than JSON, and than kube-proxy does in a file. */
     @Test
     void truthValuesAndNumbersAreShownAndWrittenAsJsonAndYamlHaveThem() {
