@@ -30,6 +30,9 @@ public final class EventReporter implements AutoCloseable {
 
     private static final int ROOM = 500;
     private static final Duration ROUND = Duration.ofSeconds(5);
+    /** A server may name a longer time, which is not waited for. */
+    private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
+
     private static final int FORBIDDEN = 403;
     private static final int NOT_FOUND = 404;
     private static final int CONFLICT = 409;
@@ -46,6 +49,9 @@ public final class EventReporter implements AutoCloseable {
     /** Requests that got no response yet. */
     private final Deque<Sending> unsent = new ArrayDeque<>();
 
+    /** When to send again; new events do not shorten the wait for a server that cannot take them. */
+    private long sendFrom;
+
     private final RepeatedWarning warning = new RepeatedWarning(LOG);
     private final Platform platform;
     private final Worker worker;
@@ -58,6 +64,7 @@ public final class EventReporter implements AutoCloseable {
         this.clock = clock;
         this.platform = supervisor.platform();
         this.waiting = platform.permits();
+        this.sendFrom = platform.nanoTime();
         this.worker = supervisor.worker(Component.EVENTS, this::run);
     }
 
@@ -103,7 +110,9 @@ public final class EventReporter implements AutoCloseable {
                 lastRound = platform.nanoTime();
                 aggregator.due(clock.instant()).forEach(this::keep);
             }
-            sendAll(heartbeat);
+            if (platform.nanoTime() - sendFrom >= 0) {
+                sendAll(heartbeat);
+            }
         }
     }
 
@@ -124,6 +133,7 @@ public final class EventReporter implements AutoCloseable {
                 case Reply.Refused(ApiStatus status)
                 when notNow(status) -> {
                     warning.say("events cannot be sent, they are kept error=\"the server answers {}\"", status.code());
+                    pause(Duration.ofSeconds(status.retryAfterSeconds().orElse(0)));
                     return;
                 }
                 case Reply.Refused(ApiStatus status) -> {
@@ -133,11 +143,18 @@ public final class EventReporter implements AutoCloseable {
                 }
                 case Reply.Failed(String why) -> {
                     warning.say("events cannot be sent, they are kept error=\"{}\"", why);
+                    pause(ROUND);
                     return;
                 }
             }
             unsent.remove();
         }
+    }
+
+    /** @param wanted by the server */
+    private void pause(Duration wanted) {
+        Duration least = wanted.compareTo(ROUND) < 0 ? ROUND : wanted;
+        sendFrom = platform.nanoTime() + (least.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : least).toNanos();
     }
 
     /** An event that cannot be sent because of a bug must not prevent the others. */
