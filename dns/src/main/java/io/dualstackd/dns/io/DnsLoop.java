@@ -137,18 +137,21 @@ final class DnsLoop implements AutoCloseable {
                 .channelFactory(() -> epoll ? new EpollDatagramChannel(family) : new NioDatagramChannel(family))
                 .resolver(NoopAddressResolverGroup.INSTANCE)
                 .option(ChannelOption.ALLOCATOR, UnpooledByteBufAllocator.DEFAULT)
-                .option(
-                        ChannelOption.RECVBUF_ALLOCATOR,
-                        new FixedRecvByteBufAllocator(RECEIVE_BYTES).maxMessagesPerRead(PACKETS_AT_ONCE));
+                // One packet per read, its default: a handler may close this socket. Netty would go on reading from the
+                // number of the file descriptor, which may be that of another thread's socket by then.
+                .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(RECEIVE_BYTES));
         if (early && epoll) {
             bootstrap.option(EpollChannelOption.IP_FREEBIND, true);
         }
         return bootstrap;
     }
 
-    /** As {@link #udp}, for a socket that receives many packets. */
+    /** As {@link #udp}, for a socket that receives many packets, and that no handler of a packet closes. */
     Bootstrap udpServer(InetAddress address, boolean early) {
         return udp(address, early)
+                .option(
+                        ChannelOption.RECVBUF_ALLOCATOR,
+                        new FixedRecvByteBufAllocator(RECEIVE_BYTES).maxMessagesPerRead(PACKETS_AT_ONCE))
                 .option(ChannelOption.SO_RCVBUF, KERNEL_BYTES)
                 .option(ChannelOption.SO_SNDBUF, KERNEL_BYTES);
     }
