@@ -293,6 +293,37 @@ final class MessageTest {
                 .containsExactly("example. 60 MX \\# 000a046d61696c076578616d706c6500", "example. 0 A 192.0.2.1");
     }
 
+    /** RFC 3597, 4: old servers compress names in these. The pointers mean something else in a message of ours. */
+    @ParameterizedTest
+    @CsvSource({
+        // The data before the names, and how many names there are.
+        "0007, '', 1, MB",
+        "000e, '', 2, MINFO",
+        "000f, 000a, 1, MX",
+        "0011, '', 2, RP",
+        "0012, 0001, 1, AFSDB",
+        "0015, 000a, 1, RT",
+        "0018, 0001 05 01 0000003c 00000001 00000000 1234, 1, SIG",
+        "001a, 000a, 2, PX",
+        "001e, '', 1, NXT",
+        "0023, 0064 000a 01 53 07 5349502b443255 00, 1, NAPTR",
+        "0024, 000a, 1, KX",
+    })
+    void compressedNamesInDataAreWrittenInFull(String type, String data, int names, String why) {
+        String before = data.replace(" ", "");
+        String behind = why.equals("NXT") || why.equals("SIG") ? "4000" : "";
+        String compressed = before + "0161c00c".repeat(names) + behind;
+        String record = "c00c" + type + "00010000003c" + "%04x".formatted(compressed.length() / 2) + compressed;
+        byte[] message = hex("0007 8180 0001 0001 0000 0000 07 6578616d706c65 00" + type + "0001" + record);
+        DnsReply reply = MessageReader.reply(message, message.length).orElseThrow();
+        String full = before + "0161076578616d706c6500".repeat(names) + behind;
+        assertThat(reply.answer().answers().stream().map(Answers::text))
+                .as(why)
+                .singleElement()
+                .asString()
+                .endsWith(" " + full);
+    }
+
     @Test
     void brokenAnswersOfOthersAreNone() {
         byte[] good = hex(
