@@ -12,6 +12,8 @@ import io.netty.util.concurrent.Future;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Queue;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,6 +36,10 @@ final class TcpHandler extends SimpleChannelInboundHandler<ByteBuf> {
     private final Counters counters;
     private @Nullable InetAddress client;
     private @Nullable Future<?> idleCheck;
+    /** Questions that are answered once the client has read earlier answers: no more than one read has, as there is none meanwhile. */
+    private final Queue<byte[]> waiting = new ArrayDeque<>();
+
+    private boolean answering;
     private int underway;
     private boolean ended;
     private long last;
@@ -86,21 +92,36 @@ final class TcpHandler extends SimpleChannelInboundHandler<ByteBuf> {
 
     @Override
     protected void channelRead0(ChannelHandlerContext context, ByteBuf message) {
-        InetAddress from = client;
-        if (from == null) {
+        waiting.add(ByteBufUtil.getBytes(message));
+        answerWaiting(context);
+    }
+
+    private void answerWaiting(ChannelHandlerContext context) {
+        if (answering) {
+            // Called by Netty while an answer is sent; the loop goes on behind it.
             return;
         }
-        if (!context.channel().isWritable()) {
-            // The client sends questions without reading the answers.
-            counters.dropped++;
-            var _ = context.close();
+        answering = true;
+        try {
+            while (context.channel().isWritable() && !waiting.isEmpty()) {
+                answer(context, waiting.remove());
+            }
+        } finally {
+            answering = false;
+        }
+    }
+
+    private void answer(ChannelHandlerContext context, byte[] message) {
+        InetAddress from = client;
+        if (from == null) {
             return;
         }
         counters.tcpQueries++;
         last = nanos.getAsLong();
         underway++;
-        if (!responder.respond(ByteBufUtil.getBytes(message), from, false, bytes -> send(context, bytes))) {
+        if (!responder.respond(message, from, false, bytes -> send(context, bytes))) {
             underway--;
+            waiting.clear();
             var _ = context.close();
         }
     }
@@ -124,7 +145,7 @@ final class TcpHandler extends SimpleChannelInboundHandler<ByteBuf> {
 
     /** Closes the connection when its client has every answer and sends no more questions. */
     private void closeAtEnd(ChannelHandlerContext context) {
-        if (ended && underway == 0) {
+        if (ended && underway == 0 && waiting.isEmpty()) {
             var _ = context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
         }
     }
@@ -133,10 +154,12 @@ final class TcpHandler extends SimpleChannelInboundHandler<ByteBuf> {
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) {
         context.channel().config().setAutoRead(context.channel().isWritable());
+        answerWaiting(context);
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
+        waiting.clear();
         if (idleCheck != null) {
             idleCheck.cancel(false);
         }

@@ -25,6 +25,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -328,6 +329,34 @@ final class DnsServerTest {
         }
         assertThat(figures().tcpQueries()).isLessThan(3_000);
         assertThat(figures().errors()).isZero();
+    }
+
+    /** Answers may be much longer than questions; those of one packet are more than the server keeps for a client. */
+    @Test
+    void aClientThatAsksMuchAtOnceGetsEveryAnswer() throws IOException {
+        apply(SampleCluster.change(false, large(1_000)));
+        int questions = 600;
+        ByteArrayOutputStream queries = new ByteArrayOutputStream();
+        for (int id = 1; id <= questions; id++) {
+            queries.writeBytes(TestClient.framed(NettyCodec.query(id, "large.default.svc.cluster.local", "A", 0)));
+        }
+        try (Tcp tcp = new Tcp(address())) {
+            Thread.ofPlatform().daemon().start(() -> {
+                try {
+                    tcp.raw(queries.toByteArray());
+                    tcp.socket.shutdownOutput();
+                } catch (IOException e) {
+                    // The answers that are missing say it.
+                }
+            });
+            List<Integer> answered = new ArrayList<>();
+            for (int i = 0; i < questions; i++) {
+                answered.add(NettyCodec.read(tcp.receive()).id());
+            }
+            assertThat(answered).doesNotHaveDuplicates();
+            assertThat(tcp.isClosedByServer()).isTrue();
+        }
+        assertThat(figures().dropped()).isZero();
     }
 
     @Test
