@@ -59,6 +59,9 @@ public final class AdminServer implements AutoCloseable {
     /** The time to connect to another daemon: the queue of one that hangs is full. */
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
 
+    /** Bytes of a socket's path that the JDK accepts, also of its clients. */
+    private static final int MAX_PATH = 106;
+
     private static final int BACKLOG = 128;
 
     /** The pause before accepting again after accept failed. */
@@ -145,8 +148,13 @@ public final class AdminServer implements AutoCloseable {
         }
         requireFree(absolute);
         requireSocket(absolute);
+        int bytes = absolute.toString().getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > MAX_PATH) {
+            throw new IOException("the path has " + bytes + " bytes, that of a socket at most " + MAX_PATH);
+        }
+        // Short, as the final name may just fit.
         Path fresh = absolute.resolveSibling(
-                "." + absolute.getFileName() + "." + ProcessHandle.current().pid());
+                "." + Long.toString(ProcessHandle.current().pid(), Character.MAX_RADIX));
         Files.deleteIfExists(fresh);
         ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         try {

@@ -175,6 +175,25 @@ final class AdminSocketTest {
                 .hasMessageStartingWith("the admin socket " + deep + " cannot be created: ");
     }
 
+    /** The name it has until it listens must not be the longer one. */
+    @Test
+    void thePathMayBeAsLongAsClientsAllow() throws IOException {
+        int bytes = 106 - folder.toString().length() - 1;
+        Path longest = folder.resolve("x".repeat(bytes));
+        try (AdminServer ignored = AdminServer.open(longest, report::get)) {
+            assertThatThrownBy(() -> AdminServer.requireFree(longest)).isInstanceOf(FileAlreadyExistsException.class);
+        }
+        Path sub = Files.createDirectory(folder.resolve("x".repeat(bytes - "/admin.sock".length())));
+        try (AdminServer ignored = AdminServer.open(sub.resolve("admin.sock"), report::get)) {
+            assertThat(sub).isDirectoryContaining(file -> file.endsWith("admin.sock"));
+        }
+        Files.delete(sub);
+        Path longer = folder.resolve("x".repeat(bytes + 1));
+        assertThatThrownBy(() -> AdminServer.open(longer, report::get))
+                .hasMessage("the admin socket " + longer
+                        + " cannot be created: the path has 107 bytes, that of a socket at most 106");
+    }
+
     private static PodsReport pods(Optional<RuntimeReport.Outage> outage) {
         Pod web = new Pod(
                 "shop",
