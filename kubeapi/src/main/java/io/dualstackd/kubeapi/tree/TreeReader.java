@@ -126,12 +126,20 @@ final class TreeReader {
             return Optional.of(new Document.Broken(number, e.line, Objects.toString(e.getMessage(), "")));
         } catch (MarkedYamlEngineException e) {
             int line = e.getProblemMark().map(Mark::getLine).orElse(0) + firstLine;
-            String context = e.getContext() == null ? "" : e.getContext() + ": ";
-            return Optional.of(new Document.Broken(number, line, "not YAML: " + context + e.getProblem()));
+            return Optional.of(new Document.Broken(number, line, rule(e)));
         } catch (YamlEngineException e) {
             String reason = Objects.toString(e.getMessage(), "").replace('\n', ' ');
             return Optional.of(new Document.Broken(number, firstLine, "not YAML: " + reason));
         }
+    }
+
+    private static String rule(MarkedYamlEngineException e) {
+        String problem = Objects.toString(e.getProblem(), "");
+        if (problem.startsWith("expected '<document start>'")) {
+            // JSON objects one after the other, for example, which are no YAML.
+            return "the document ends before this; the next one must begin with a line ---";
+        }
+        return "not YAML: " + (e.getContext() == null ? "" : e.getContext() + ": ") + problem;
     }
 
     private Tree document() throws Refused {

@@ -42,6 +42,15 @@ final class YamlTextTest {
         assertThat(YamlText.documents(text)).isEmpty();
     }
 
+    /** Programs write JSON objects one after the other, and kubectl reads them. */
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"a\": 1}\n{\"b\": 2}\n", "\n{\"a\": 1}{\"b\": 2}", "{\"a\": 1}\n[2]\n"})
+    void jsonBehindJsonIsRefusedWithWhatToDo(String text) {
+        Document.Broken broken = broken(text);
+        assertThat(broken.line()).isEqualTo(2);
+        assertThat(broken.rule()).isEqualTo("the document ends before this; the next one must begin with a line ---");
+    }
+
     @Test
     void aBrokenDocumentLeavesTheOthersAlone() {
         List<Document> documents = YamlText.documents("a: 1\n---\nb: [1, 2\n---\nc: \"x\n---\nd: 4\n");
