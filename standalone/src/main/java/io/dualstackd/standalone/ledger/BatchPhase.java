@@ -3,7 +3,6 @@ package io.dualstackd.standalone.ledger;
 import io.dualstackd.kubeapi.objects.ApiObject;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.objects.WrittenService;
-import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.standalone.serviceapi.FamilyFields;
 import io.dualstackd.standalone.serviceapi.ServiceFields;
 import java.util.Comparator;
@@ -14,9 +13,19 @@ import java.util.Optional;
  * then Services that accept any number.
  *
  * @param stays whether a file has it
- * @param namesNumbers whether it is a Service that requests certain addresses or ports
+ * @param numbers what a Service requests
  */
-record BatchPhase(ObjectKey key, boolean stays, boolean namesNumbers) {
+record BatchPhase(ObjectKey key, boolean stays, Numbers numbers) {
+    /** What a Service requests: what is chosen for one must not be what a later one names. */
+    enum Numbers {
+        ALL_NAMED,
+        /** A port, but no address. */
+        ANY_ADDRESS,
+        /** An address or a port, and another port is chosen. */
+        ANY_PORT,
+        NONE_NAMED
+    }
+
     private static final Comparator<ObjectKey.Kind> CIDRS_FIRST = Comparator.comparing(kind -> switch (kind) {
         case SERVICE_CIDR -> 0;
         case IP_ADDRESS -> 1;
@@ -25,7 +34,7 @@ record BatchPhase(ObjectKey key, boolean stays, boolean namesNumbers) {
 
     static final Comparator<BatchPhase> ORDER = Comparator.comparing(BatchPhase::stays)
             .thenComparing(batchPhase -> batchPhase.key.kind(), CIDRS_FIRST)
-            .thenComparing(batchPhase -> !batchPhase.namesNumbers)
+            .thenComparing(BatchPhase::numbers)
             .thenComparing(BatchPhase::key);
 
     /** @param written the object as a file has it now */
@@ -33,16 +42,24 @@ record BatchPhase(ObjectKey key, boolean stays, boolean namesNumbers) {
         return new BatchPhase(
                 key,
                 written.isPresent(),
-                written.filter(object -> object instanceof WrittenService(var ignored, var tree) && namesNumbers(tree))
-                        .isPresent());
+                written.orElse(null) instanceof WrittenService(var ignored, var tree)
+                        ? numbers(ServiceFields.of(tree))
+                        : Numbers.NONE_NAMED);
     }
 
-    private static boolean namesNumbers(Tree.Mapping service) {
-        ServiceFields fields = ServiceFields.of(service);
+    private static Numbers numbers(ServiceFields fields) {
         FamilyFields families = fields.families();
-        return !families.clusterIp().isEmpty()
-                || !families.clusterIps().isEmpty()
-                || fields.healthPort() != 0
-                || fields.ports().stream().anyMatch(port -> port.nodePort() != 0);
+        boolean address =
+                !families.clusterIp().isEmpty() || !families.clusterIps().isEmpty();
+        boolean port = fields.healthPort() != 0 || fields.ports().stream().anyMatch(each -> each.nodePort() != 0);
+        if (!address && !port) {
+            return Numbers.NONE_NAMED;
+        }
+        boolean anyPort = (fields.needsNodePorts() && fields.ports().stream().anyMatch(each -> each.nodePort() == 0))
+                || (fields.needsHealthPort() && fields.healthPort() == 0);
+        if (anyPort) {
+            return Numbers.ANY_PORT;
+        }
+        return address ? Numbers.ALL_NAMED : Numbers.ANY_ADDRESS;
     }
 }

@@ -338,6 +338,26 @@ final class LedgerTest {
         }
     }
 
+    /** The first in the order of names also names a number, but leaves the other one open. */
+    @Test
+    void whatAnotherServiceNamesIsNotChosenForOneThatNamesSomethingElse() {
+        LedgerFixture ports = new LedgerFixture(
+                new LedgerSettings(List.of(IpPrefix.parse("10.96.0.0/24")), 30_000, 30_000, Semantics.KUBERNETES));
+        String both = yaml("b", "type: NodePort", "clusterIP: 10.96.0.8")
+                .replace("- port: 80", "- port: 80\n    nodePort: 30000");
+        ports.apply(yaml("a", "type: NodePort", "clusterIP: 10.96.0.9") + both);
+        assertThat(ports.refusal("b")).isEmpty();
+        assertThat(ports.nodePorts("b")).containsExactly(30_000);
+
+        LedgerFixture addresses = new LedgerFixture(
+                new LedgerSettings(List.of(IpPrefix.parse("10.96.0.8/30")), 30_000, 30_001, Semantics.KUBERNETES));
+        addresses.apply(yaml("x", "clusterIP: 10.96.0.9"));
+        addresses.apply(yaml("a", "type: NodePort").replace("- port: 80", "- port: 80\n    nodePort: 30001")
+                + both.replace("10.96.0.8", "10.96.0.10"));
+        assertThat(addresses.refusal("b")).isEmpty();
+        assertThat(addresses.ips("b")).containsExactly("10.96.0.10");
+    }
+
     @Test
     void aHealthPortIsNoNodePortOfTheSameService() {
         LedgerFixture fixture = new LedgerFixture(LedgerFixture.DUAL);
