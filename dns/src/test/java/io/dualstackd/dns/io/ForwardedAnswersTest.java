@@ -239,11 +239,12 @@ final class ForwardedAnswersTest extends ForwardingFixture {
         NettyCodec.Read overTcp = TestClient.tcp(address, "many.example.com", "A");
         assertThat(overTcp.code()).isEqualTo("ServFail");
         assertThat(overTcp.answers()).isEmpty();
-        assertThat(figures().remembered()).isZero();
         assertThat(failing.queries).hasSize(2);
 
         TestResolver good = resolver(TestResolver.of(ForwardingFixture::address));
         server().nameservers(List.of(upstream.nameserver(), good.nameserver()));
+        // Also waits until the resolvers are in use.
+        assertThat(figures().remembered()).isZero();
         NettyCodec.Read whole = TestClient.udp(address, "many.example.com", "A");
         assertThat(whole.truncated()).isFalse();
         assertThat(whole.answers()).hasSize(1);
