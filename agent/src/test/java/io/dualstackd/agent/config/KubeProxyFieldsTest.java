@@ -379,13 +379,14 @@ final class KubeProxyFieldsTest {
                 Key.OOM_SCORE_ADJ, "+5",
                 Key.CONNTRACK_MIN, "007",
                 Key.KUBE_API_QPS, "07.50"));
-        Tree.Mapping shown = JsonTree.read(
-                        ConfigText.shown(usable.given()).configz().getBytes(StandardCharsets.UTF_8))
-                .orElseThrow();
+        Tree shown = Objects.requireNonNull(
+                JsonTree.read(ConfigText.shown(usable.given()).configz().getBytes(StandardCharsets.UTF_8))
+                        .orElseThrow()
+                        .entries()
+                        .get("kubeproxy.config.k8s.io"));
         String text = ConfigText.of(usable.given());
         assertThat(YamlText.documents(text)).singleElement().isInstanceOfSatisfying(Document.Parsed.class, written -> {
-            for (Tree top : List.of(
-                    written.tree(), Objects.requireNonNull(shown.entries().get("kubeproxy.config.k8s.io")))) {
+            for (Tree top : List.of(Objects.requireNonNull(written.tree()), shown)) {
                 assertThat(JsonPrint.line(top))
                         .contains(
                                 "\"iptables\": {\"localhostNodePorts\": false, \"masqueradeAll\": true,",
