@@ -85,10 +85,20 @@ public final class PacketOracle {
             return fate;
         }
         PacketFate atNodePort = atNodePort(nodePort.get(), packet);
+        if (atNodePort instanceof Forwarded && leavesTranslation(port, packet, fate)) {
+            return fate;
+        }
         if (atNodePort instanceof Forwarded || fate instanceof NotOurs) {
             return atNodePort;
         }
         return atNodePort instanceof NotOurs || refusesFirst(port, nodePort.get(), packet) ? fate : atNodePort;
+    }
+
+    /** In nftables mode a chain of external traffic does not return to the node ports; the rules that refuse are other chains. */
+    private boolean leavesTranslation(PortPlan port, Packet packet, PacketFate fate) {
+        return mode == ProxyMode.NFTABLES
+                && fate instanceof Dropped
+                && !port.port().clusterIp().equals(packet.destination());
     }
 
     /** Whether {@code port} refuses a packet to its address before another Service refuses it at its node port. */
@@ -114,10 +124,12 @@ public final class PacketOracle {
     private boolean endsAtAddress(PortPlan port, Packet packet, PacketFate fate) {
         return switch (mode) {
             case IPTABLES -> fate instanceof Forwarded;
-            // The source filter comes before all translation, and a chain of external traffic does not return.
+            // The source filter comes before all translation.
             case NFTABLES ->
                 fate instanceof Forwarded
-                        || (fate instanceof Dropped && !port.port().clusterIp().equals(packet.destination()));
+                        || (port.port().loadBalancerIps().contains(packet.destination())
+                                && !port.port().clusterIp().equals(packet.destination())
+                                && isDenied(port, packet));
             case IPVS -> true;
         };
     }
@@ -181,15 +193,18 @@ public final class PacketOracle {
     }
 
     private PacketFate loadBalancer(PortPlan port, Packet packet) {
-        boolean denied = !port.allowedSources().isEmpty()
-                && port.allowedSources().stream().noneMatch(range -> range.contains(packet.source()));
         // iptables mode has no source filter while there are no endpoints: all clients are rejected alike.
-        if (denied && (port.hasEndpoints() || mode == ProxyMode.NFTABLES)) {
+        if (isDenied(port, packet) && (port.hasEndpoints() || mode == ProxyMode.NFTABLES)) {
             return new Dropped(
                     Optional.of(port.port().name()),
                     packet.source() + " is in none of the Service's loadBalancerSourceRanges");
         }
         return external(port, packet, rejectsAtAddress(packet), "load-balancer IP");
+    }
+
+    private static boolean isDenied(PortPlan port, Packet packet) {
+        return !port.allowedSources().isEmpty()
+                && port.allowedSources().stream().noneMatch(range -> range.contains(packet.source()));
     }
 
     private PacketFate atNodePort(PortPlan port, Packet packet) {

@@ -7,6 +7,7 @@ import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.NodeViewBuilder;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.model.ServiceViewBuilder;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.Proto;
@@ -14,6 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where the modes differ for addresses with two uses; walks through random rules compare the same with the rules. */
 final class PacketOracleTest {
@@ -82,5 +84,29 @@ final class PacketOracleTest {
                             case IPTABLES -> PacketFate.Forwarded.class;
                             case NFTABLES, IPVS -> PacketFate.Dropped.class;
                         });
+    }
+
+    /** The rules that refuse at node ports come first, and a chain of external traffic does not return to the node ports that serve. */
+    @ParameterizedTest(name = "endpoints of the node port: {0}")
+    @ValueSource(booleans = {false, true})
+    void aNodePortBesideAnAddressOfTheNodeWithoutLocalEndpoint(boolean served) {
+        ServiceViewBuilder behindNodePort = service("ported", "172.30.0.2").nodePort(30080);
+        ServiceView ported = (served ? behindNodePort.endpoints("10.0.0.2", 80) : behindNodePort).view();
+        ServiceView addressed = service("addressed", "172.30.0.1")
+                .port(30080)
+                .externalIps("192.168.0.2")
+                .externalLocal()
+                .endpoints("10.0.1.2", 80)
+                .view();
+        Planner planner = Planner.of(CACHING);
+        PacketFate fate = new PacketOracle(
+                        ProxyMode.NFTABLES, planner, List.of(planner.plan(addressed), planner.plan(ported)))
+                .fate(new Packet(
+                        Ip.parse("203.0.113.9"),
+                        new Packet.Origin.Interface("eth0"),
+                        Ip.parse("192.168.0.2"),
+                        Proto.TCP,
+                        30080));
+        assertThat(fate).isInstanceOf(served ? PacketFate.Dropped.class : PacketFate.Rejected.class);
     }
 }
