@@ -26,7 +26,7 @@ public final class NodePlanner {
                 opensLoopback(node),
                 node.dropInvalid(),
                 node.nfacct() && node.dropInvalid(),
-                node.nfacct() && localhostNodePorts(node),
+                node.nfacct() && opensLoopback(node),
                 node.serviceCidrs());
     }
 

@@ -85,9 +85,10 @@ final class NodePlannerTest {
             default -> twoAddresses(family).nodePortsIn(configured.split(" "));
         };
         NodePlan plan = NodePlanner.plan(
-                given.localhostNodePorts(localhost.equals("on")).view());
+                given.localhostNodePorts(localhost.equals("on")).nfacct(true).view());
         assertThat(text(plan.nodePorts())).isEqualTo(answers == null ? "" : answers);
         assertThat(plan.guardLoopback()).isEqualTo(guard.equals("guard"));
+        assertThat(plan.countLocalhost()).isEqualTo(guard.equals("guard"));
     }
 
     @ParameterizedTest
