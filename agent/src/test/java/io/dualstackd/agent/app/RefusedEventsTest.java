@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -40,13 +41,14 @@ final class RefusedEventsTest {
     private final List<String> warnings = new CopyOnWriteArrayList<>();
 
     private static MockResponse answer(RecordedRequest request) {
-        String body = request.getTarget().contains("/ending/")
-                ? TERMINATING
-                : request.getTarget().contains("/closed/") ? NO_RIGHT : "{}";
-        return new MockResponse.Builder()
-                .code(body.equals("{}") ? 201 : 403)
+        MockResponse.Builder answer = new MockResponse.Builder();
+        if (request.getTarget().contains("/default/")) {
+            // The daemon ends meanwhile, which is no failure.
+            return answer.headersDelay(1, TimeUnit.HOURS).build();
+        }
+        return answer.code(403)
                 .addHeader("Content-Type", "application/json")
-                .body(body)
+                .body(request.getTarget().contains("/ending/") ? TERMINATING : NO_RIGHT)
                 .build();
     }
 
@@ -63,7 +65,7 @@ final class RefusedEventsTest {
         assertThat(warnings).singleElement().asString().contains("give this node the right to create and patch events");
     }
 
-    /** Sends an event in this namespace, and one after it. */
+    /** Sends an event in this namespace, and ends while the answer to one after it is awaited. */
     private void sent(String namespace) throws IOException {
         Handler handler = new Handler() {
             @Override

@@ -141,6 +141,11 @@ public final class EventReporter implements AutoCloseable {
                     refused(sending, status);
                     continue;
                 }
+                case Reply.Failed ignored
+                when Thread.currentThread().isInterrupted() -> {
+                    // The daemon ends.
+                    return;
+                }
                 case Reply.Failed(String why) -> {
                     warning.say("events cannot be sent, they are kept error=\"{}\"", why);
                     pause(ROUND);
