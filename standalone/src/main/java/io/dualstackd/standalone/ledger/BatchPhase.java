@@ -9,8 +9,8 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /**
- * The phase of a batch in which an object is processed: first removals, then what others depend on, then Services that name their numbers,
- * then Services that accept any number.
+ * The phase of a batch in which an object is processed: first removals, then what others depend on, then Services, in the order of
+ * {@link Numbers}.
  *
  * @param stays whether a file has it
  * @param numbers what a Service requests
@@ -18,11 +18,13 @@ import java.util.Optional;
 record BatchPhase(ObjectKey key, boolean stays, Numbers numbers) {
     /** What a Service requests: what is chosen for one must not be what a later one names. */
     enum Numbers {
+        /** Nothing is chosen. */
         ALL_NAMED,
         /** A port, but no address. */
         ANY_ADDRESS,
         /** An address or a port, and another port is chosen. */
         ANY_PORT,
+        /** Everything is chosen. */
         NONE_NAMED
     }
 

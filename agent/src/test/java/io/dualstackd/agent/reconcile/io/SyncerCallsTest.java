@@ -3,6 +3,7 @@ package io.dualstackd.agent.reconcile.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.dualstackd.agent.log.CapturedLog;
 import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.agent.reconcile.SyncIntervals;
 import io.dualstackd.agent.reconcile.SyncObserver;
@@ -30,9 +31,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
+import java.util.logging.Level;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -128,31 +127,16 @@ final class SyncerCallsTest {
                 .map(SyncResultBuilder::result)
                 .limit(syncs)
                 .toList();
-        List<String> lines = new CopyOnWriteArrayList<>();
-        Handler handler = new Handler() {
-            @Override
-            public void publish(LogRecord logged) {
-                lines.add(logged.getMessage());
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
-        Logger logger = Logger.getLogger("dataplane");
-        logger.addHandler(handler);
         RecordingSyncer syncer = new RecordingSyncer();
         syncer.results.addAll(results);
-        try (FamilyReconciler reconciler = reconciler(syncer)) {
+        CapturedLog log = new CapturedLog("dataplane", Level.ALL);
+        try (log;
+                FamilyReconciler reconciler = reconciler(syncer)) {
             reconciler.start();
             await().atMost(Duration.ofMinutes(1))
                     .until(() -> calls.stream().filter("run"::equals).count() > results.size());
-        } finally {
-            logger.removeHandler(handler);
         }
-        assertThat(lines)
+        assertThat(log.messages())
                 .filteredOn(line -> line.startsWith("service left out"))
                 .singleElement()
                 .asString()

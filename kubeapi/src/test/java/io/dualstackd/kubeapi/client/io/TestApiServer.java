@@ -1,10 +1,15 @@
 package io.dualstackd.kubeapi.client.io;
 
 import io.dualstackd.kubeapi.access.ClusterAccess;
+import io.dualstackd.kubeapi.access.io.Credentials;
+import io.dualstackd.kubeapi.client.ClusterSettings;
 import io.dualstackd.kubeapi.objects.ApiObject;
 import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.kubeapi.wire.ApiStatus;
+import io.dualstackd.kubeapi.wire.WireFormat;
 import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.supervision.io.Supervisor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -108,6 +113,19 @@ public final class TestApiServer implements AutoCloseable {
                 Optional.empty(),
                 false,
                 Optional.empty());
+    }
+
+    /** A source that reads this server for node {@code n1}, into a store of its own. */
+    public ClusterSource source(WireFormat format) throws IOException {
+        return ClusterSource.start(
+                access(),
+                Credentials.NONE,
+                new ClusterSettings(Optional.empty(), Optional.empty(), format, 50, 50),
+                new ClusterSource.Wanted("n1", false),
+                new Store(),
+                ClusterSource.Callbacks.NONE,
+                ClusterSource.Network.system(),
+                Supervisor.none());
     }
 
     public void put(ApiObject object) {

@@ -3,11 +3,8 @@ package io.dualstackd.node.report.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.dualstackd.kubeapi.access.io.Credentials;
-import io.dualstackd.kubeapi.client.ClusterSettings;
 import io.dualstackd.kubeapi.client.io.ClusterSource;
 import io.dualstackd.kubeapi.client.io.TestApiServer;
-import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.kubeapi.wire.WireFormat;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.node.AddressChoice;
@@ -44,18 +41,9 @@ final class OverHttpTest {
     void writesAddressAndEvent() throws IOException {
         AddressChoice host = new AddressChoice.Found(
                 NodeAddresses.of(List.of(NodeAddress.internal(Ip.parse("fd00::1")))), AddressChoice.Source.HOST);
-        ClusterSettings settings = new ClusterSettings(Optional.empty(), Optional.empty(), WireFormat.PROTOBUF, 50, 50);
         try (TestApiServer server = TestApiServer.plain()) {
             server.others(OverHttpTest::answer);
-            try (ClusterSource source = ClusterSource.start(
-                            server.access(),
-                            Credentials.NONE,
-                            settings,
-                            new ClusterSource.Wanted("n1", false),
-                            new Store(),
-                            ClusterSource.Callbacks.NONE,
-                            ClusterSource.Network.system(),
-                            Supervisor.none());
+            try (ClusterSource source = server.source(WireFormat.PROTOBUF);
                     EventReporter events = EventReporter.start(
                             source.calls(), new EventAggregator("kube-proxy", "kube-proxy-n1"), Supervisor.none());
                     NodeReporter node = NodeReporter.start(
