@@ -101,6 +101,28 @@ class TableWalkTest {
                 .containsExactly(entry("10.0.0.3:80", 1.0));
     }
 
+    /** Traffic to cluster IPs is masqueraded for such a client; as an external address under the Local policy it keeps the source. */
+    @Test
+    void anExternalAddressThatIsAnotherServicesClusterIpKeepsClients() {
+        TableContent table = TableContent.of(WholeTable.of(
+                NODE,
+                List.of(
+                        service("a", "172.30.0.1").endpoints("10.0.0.2", 80).view(),
+                        service("b", "172.30.0.2")
+                                .port(81)
+                                .externalIps("172.30.0.1")
+                                .externalLocal()
+                                .endpoints("10.0.0.3 l", 81)
+                                .view())));
+        assertThat(walk(table, "172.30.0.1", 80))
+                .singleElement()
+                .satisfies(end -> assertThat(end.masqueraded()).isTrue());
+        assertThat(walk(table, "172.30.0.1", 81)).singleElement().satisfies(end -> {
+            assertThat(end.translated()).contains(new IpPort(Ip.parse("10.0.0.3"), 81));
+            assertThat(end.masqueraded()).isFalse();
+        });
+    }
+
     @Test
     void aDropWithoutASetIsInTheTrail() {
         TableContent table = table(service("a", "172.30.0.1").endpoints("10.0.0.2", 80));
