@@ -46,6 +46,7 @@ public final class SimulatedServer {
     private static final String NODES = "/nodes";
     private static final String REHEARSAL = "/rehearsal";
     private static final int REHEARSALS = 5;
+    private static final int CHANGES_REHEARSED = 1000;
     /** As real servers: a client takes a server that sends nothing for long for one that hangs. */
     private static final long BOOKMARK_SECONDS = 60;
 
@@ -90,6 +91,7 @@ public final class SimulatedServer {
         for (int time = 0; time < REHEARSALS; time++) {
             rehearse(http.getAddress(), tls);
         }
+        server.rehearseChanges(http.getAddress(), tls);
         System.out.println("listening");
         server.obey();
         http.stop(0);
@@ -115,16 +117,40 @@ public final class SimulatedServer {
         }
     }
 
+    /** Sends changes to a watch of its own, for the same reason, and then forgets them. */
+    private void rehearseChanges(InetSocketAddress address, SSLContext tls) throws IOException {
+        URI watch = URI.create("https://127.0.0.1:" + address.getPort() + SLICES + "?watch=true");
+        HttpsURLConnection connection = (HttpsURLConnection) watch.toURL().openConnection();
+        connection.setSSLSocketFactory(tls.getSocketFactory());
+        try (InputStream in = connection.getInputStream()) {
+            byte[] buffer = new byte[65_536];
+            for (int n = 0; n < CHANGES_REHEARSED; n++) {
+                change(0, 0);
+                if (in.read(buffer) < 0) {
+                    throw new IOException("the watch has ended");
+                }
+            }
+        }
+        sliceWatches.clear();
+        version.set(1);
+    }
+
     private void obey() throws IOException, InterruptedException {
         BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
             String[] words = line.split(" ", -1);
             switch (words[0]) {
-                case "change" -> change(0, Integer.parseInt(words[1]));
+                case "change" -> told(0, Integer.parseInt(words[1]));
                 case "storm" -> storm(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
                 default -> throw new IOException("what is \"" + line + "\"?");
             }
         }
+    }
+
+    private void told(int service, int change) {
+        long t = System.nanoTime();
+        change(service, change);
+        System.out.println("told " + t + " " + System.nanoTime());
     }
 
     private void change(int service, int change) {
@@ -167,12 +193,13 @@ public final class SimulatedServer {
             exchange.close();
             return;
         }
-        exchange.getResponseHeaders().set("Content-Type", "application/vnd.kubernetes.protobuf;stream=watch");
-        exchange.sendResponseHeaders(200, 0);
         BlockingQueue<byte[]> events = new LinkedBlockingQueue<>();
         if (path.endsWith(SLICES)) {
+            // Before the client can know that it watches.
             sliceWatches.add(events);
         }
+        exchange.getResponseHeaders().set("Content-Type", "application/vnd.kubernetes.protobuf;stream=watch");
+        exchange.sendResponseHeaders(200, 0);
         try (OutputStream out = new BufferedOutputStream(exchange.getResponseBody(), 65_536)) {
             if (query.contains("sendInitialEvents=true")) {
                 out.write(first);
@@ -187,6 +214,7 @@ public final class SimulatedServer {
                     out.write(more);
                 }
                 out.flush();
+                if (next != null) System.out.println("sent " + System.nanoTime());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

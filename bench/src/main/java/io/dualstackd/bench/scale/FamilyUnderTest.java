@@ -25,6 +25,7 @@ import java.util.Set;
 /** One family's data plane in one namespace. */
 final class FamilyUnderTest implements AutoCloseable {
     private static final int RACES = 20;
+    private static final int REHEARSED = 300;
 
     /** Kept in a field, because getting it allocates more than a change does. */
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -61,9 +62,9 @@ final class FamilyUnderTest implements AutoCloseable {
 
     /** Rehearses changes, as the daemon does once everything is in force. */
     boolean rehearse() {
-        boolean whole = syncer.warmUp(300, () -> false);
+        int rounds = syncer.warmUp(REHEARSED, () -> false);
         recorder.take();
-        return whole;
+        return rounds == REHEARSED;
     }
 
     SyncMeasurement change(ServiceChange serviceChange) {

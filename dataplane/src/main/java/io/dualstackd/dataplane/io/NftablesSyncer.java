@@ -266,7 +266,7 @@ public final class NftablesSyncer implements Syncer {
     }
 
     @Override
-    public boolean warmUp(int rounds, BooleanSupplier enough) {
+    public int warmUp(int rounds, BooleanSupplier enough) {
         return new WarmUp(family, kernel, loads.print()).run(rounds, enough);
     }
 

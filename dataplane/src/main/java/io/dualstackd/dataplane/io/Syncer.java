@@ -61,10 +61,10 @@ public interface Syncer extends AutoCloseable {
      *
      * @param rounds how many changes to simulate
      * @param enough queried before each round; true ends the warm-up, because there is work to do
-     * @return false when it was cut short
+     * @return the rounds that were run: fewer when it was cut short
      */
-    default boolean warmUp(int rounds, BooleanSupplier enough) {
-        return true;
+    default int warmUp(int rounds, BooleanSupplier enough) {
+        return rounds;
     }
 
     /** Closes the connection to the kernel; its rules stay. */

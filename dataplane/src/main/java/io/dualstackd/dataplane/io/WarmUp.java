@@ -50,20 +50,20 @@ final class WarmUp {
         this.syncer = new NftablesSyncer(family, new Unchanging(family, kernel), print);
     }
 
-    /** Ends early when {@code enough} returns true, or the kernel cannot be reached; returns whether it ran to the end. */
-    boolean run(int rounds, BooleanSupplier enough) {
+    /** Ends early when {@code enough} returns true, or the kernel cannot be reached; returns the rounds that were run. */
+    int run(int rounds, BooleanSupplier enough) {
         Planner planner = Planner.of(node());
         for (int round = 0; round < rounds; round++) {
             if (enough.getAsBoolean()) {
-                return false;
+                return round;
             }
             Optional<ServicePlan> service =
                     round % 10 == 9 ? Optional.empty() : Optional.of(planner.plan(service(round)));
             if (syncer.run(planner, Set.of(key), new Only(service)).needsRetry()) {
-                return false;
+                return round;
             }
         }
-        return true;
+        return rounds;
     }
 
     private NodeView node() {

@@ -40,7 +40,7 @@ final class WarmUpTest {
                 int before = commands.generation().id();
                 transport.take();
 
-                assertThat(nftables.warmUp(250, () -> false)).isTrue();
+                assertThat(nftables.warmUp(250, () -> false)).isEqualTo(250);
 
                 Counts sent = transport.take();
                 assertThat(sent.batches()).isGreaterThan(200);
@@ -60,7 +60,7 @@ final class WarmUpTest {
             try (Syncer syncer = NftablesSyncer.of(family, () -> transport)) {
                 AtomicInteger asked = new AtomicInteger();
                 assertThat(syncer.warmUp(250, () -> asked.incrementAndGet() > 3))
-                        .isFalse();
+                        .isEqualTo(3);
                 assertThat(transport.take().batches()).isEqualTo(3);
                 assertThat(commands.generation().id()).isEqualTo(1);
             }
@@ -80,7 +80,7 @@ final class WarmUpTest {
             };
             Syncer nftables = NftablesSyncer.of(family, open);
             try (ViewSyncer pass = new ViewSyncer(nftables)) {
-                assertThat(nftables.warmUp(20, () -> false)).isTrue();
+                assertThat(nftables.warmUp(20, () -> false)).isEqualTo(20);
                 SyncResult load = pass.run(Samples.node(family), Map.of(service.key(), Optional.of(service)));
 
                 assertThat(load.result()).isInstanceOf(SyncResult.Result.InForce.class);

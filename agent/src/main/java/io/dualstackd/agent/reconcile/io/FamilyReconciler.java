@@ -93,7 +93,9 @@ public final class FamilyReconciler implements AutoCloseable {
     /** What was logged last about an observer of the status. */
     private String observerBug = "";
 
-    private boolean warmedUp;
+    /** The rounds of the second warm-up that are still to be run. */
+    private int toCompile = TO_COMPILE;
+
     /** Whether the last sync had succeeded when the thread ended. */
     private boolean inForce;
 
@@ -249,22 +251,22 @@ public final class FamilyReconciler implements AutoCloseable {
     }
 
     /**
-     * Runs once everything is in force and no change is waiting. Earlier, the compiler has too much to do, and drops requests for methods
-     * that have not been called recently.
+     * Runs once everything is in force and no change is waiting, and goes on after a change that cut it short. Earlier, the compiler has too
+     * much to do, and drops requests for methods that have not been called recently.
      */
     private void warmUpOnce() {
-        if (!warmedUp && status.state() == State.IN_FORCE) {
-            warmedUp = warmUp(TO_COMPILE, wakeup::isPending);
+        if (toCompile > 0 && status.state() == State.IN_FORCE) {
+            toCompile -= warmUp(toCompile, wakeup::isPending);
         }
     }
 
-    /** Returns false when it was cut short. */
-    private boolean warmUp(int rounds, BooleanSupplier enough) {
+    /** Returns the rounds that were run. */
+    private int warmUp(int rounds, BooleanSupplier enough) {
         try {
             return syncer.warmUp(rounds, () -> enough.getAsBoolean() || stop.isOpen());
         } catch (RuntimeException e) {
             ReconcilerLog.warmUpFailed(family, e);
-            return true;
+            return rounds;
         }
     }
 

@@ -143,6 +143,19 @@ final class SyncerCallsTest {
                 .contains("ns/refused", "EINVAL");
     }
 
+    /** Where changes arrive all the time it would otherwise never end. */
+    @Test
+    void aWarmUpThatChangesCutShortGoesOnWhereItWas() {
+        RecordingSyncer syncer = new RecordingSyncer();
+        syncer.warmUpAtMost = 100;
+        try (FamilyReconciler reconciler = reconciler(syncer)) {
+            reconciler.start();
+            await().atMost(Duration.ofMinutes(1))
+                    .until(() -> calls.stream().filter("run"::equals).count() >= 6);
+        }
+        assertThat(syncer.warmUps).containsExactly(40, 300, 200, 100);
+    }
+
     /** A bug in what receives the status ends no reconciler, and keeps no other receiver from it. */
     @Test
     void anObserverThatFailsEndsNothing() {
@@ -179,6 +192,10 @@ final class SyncerCallsTest {
         private boolean readFails;
         private boolean saveFails;
         private Runnable changedLate = () -> {};
+        private int warmUpAtMost = Integer.MAX_VALUE;
+        /** The rounds that were asked for. */
+        private final List<Integer> warmUps = new CopyOnWriteArrayList<>();
+
         private SyncResult.Result result = new SyncResult.Result.InForce();
         /** The first ones. */
         private final Queue<SyncResult> results = new ArrayDeque<>();
@@ -190,6 +207,12 @@ final class SyncerCallsTest {
             if (readFails) {
                 throw new IllegalStateException("a bug");
             }
+        }
+
+        @Override
+        public int warmUp(int rounds, BooleanSupplier enough) {
+            warmUps.add(rounds);
+            return Math.min(rounds, warmUpAtMost);
         }
 
         @Override
