@@ -10,6 +10,7 @@ import io.dualstackd.kubeapi.wire.raw.NamePool;
 import io.dualstackd.kubeapi.wire.raw.ProtoReader;
 import io.dualstackd.kubeapi.wire.raw.WireException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -108,5 +109,11 @@ public record ApiStatus(int code, String reason, String message, OptionalInt ret
     /** The same with this code, when it has none. */
     ApiStatus withCode(int known) {
         return code == 0 ? new ApiStatus(known, reason, message, retryAfterSeconds, causes) : this;
+    }
+
+    /** The same with this time to wait, in whole seconds; none when it is less than one. */
+    public ApiStatus retryingAfter(Duration wait) {
+        OptionalInt seconds = wait.toSeconds() > 0 ? OptionalInt.of((int) wait.toSeconds()) : OptionalInt.empty();
+        return new ApiStatus(code, reason, message, seconds, causes);
     }
 }

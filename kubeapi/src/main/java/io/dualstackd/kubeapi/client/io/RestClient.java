@@ -147,6 +147,9 @@ public final class RestClient implements ApiClient {
         private final CompletableFuture<Reply> reply;
         private final ByteArrayOutputStream body = new ByteArrayOutputStream();
         private int status;
+        /** The header, or empty. */
+        private String after = "";
+
         private long begun;
         private boolean again = true;
 
@@ -166,6 +169,7 @@ public final class RestClient implements ApiClient {
         @Override
         public void head(int code, String contentType, String retryAfter) {
             status = code;
+            after = retryAfter;
             begun = platform().nanoTime();
             body.reset();
         }
@@ -215,7 +219,9 @@ public final class RestClient implements ApiClient {
         }
 
         private ApiStatus apiStatus() {
-            return WireFormat.JSON.status(status, body.toByteArray());
+            ApiStatus answer = WireFormat.JSON.status(status, body.toByteArray());
+            // A busy server says it in the header alone, in front of a text that is no status.
+            return answer.retryingAfter(ResponseReader.retryAfter(answer, after));
         }
 
         @Override

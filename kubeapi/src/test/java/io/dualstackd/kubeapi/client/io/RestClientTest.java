@@ -89,6 +89,25 @@ final class RestClientTest {
         }
     }
 
+    /** The answer of a server whose priority and fairness has no room for the request. */
+    @Test
+    void aBusyServerNamesTheTimeToWaitInAHeader() {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 1)) {
+            server.others(request -> new MockResponse.Builder()
+                    .code(429)
+                    .setHeader("Retry-After", "7")
+                    .body("Too many requests, please try again later.")
+                    .build());
+            try (TestCluster cluster = TestCluster.of(server).start()) {
+                assertThat(cluster.source().calls().get("/api/v1/x"))
+                        .isInstanceOfSatisfying(Reply.Refused.class, refused -> {
+                            assertThat(refused.status().code()).isEqualTo(429);
+                            assertThat(refused.status().retryAfterSeconds()).hasValue(7);
+                        });
+            }
+        }
+    }
+
     @Test
     void aTokenThatRanOutIsReadAgainOnce() {
         try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 1)) {
