@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +49,9 @@ final class PodLister {
     private Set<String> unread = Set.of();
     /** Those of them whose last request got no answer, by the time of that request. */
     private final Set<String> unanswered = new LinkedHashSet<>();
+
+    /** The sandboxes whose status could not be read when it was last requested. */
+    private final Set<String> failing = new HashSet<>();
 
     private PodCidrs announced = PodCidrs.NONE;
     private boolean announcementRefused;
@@ -105,6 +109,7 @@ final class PodLister {
         }
         Relist now = same ? relist : new Relist(listed, inside);
         List<String> ids = cache.toLookAt(now);
+        failing.retainAll(Set.copyOf(ids));
         if (!same || !ids.isEmpty() || !names.equals(namesBefore)) {
             cache = cache.next(now, reports(ids, heartbeat), names);
         }
@@ -124,8 +129,8 @@ final class PodLister {
             heartbeat.beat();
             RuntimeResult<SandboxReport> runtimeResult = runtime.sandbox(id);
             switch (runtimeResult) {
-                case RuntimeResult.Ok<SandboxReport>(SandboxReport sandbox) -> reports.put(id, sandbox);
-                case RuntimeResult.NotFound<SandboxReport> ignored -> reports.put(id, SandboxReport.GONE);
+                case RuntimeResult.Ok<SandboxReport>(SandboxReport sandbox) -> read(id, sandbox, reports);
+                case RuntimeResult.NotFound<SandboxReport> ignored -> read(id, SandboxReport.GONE, reports);
                 case RuntimeResult.Unimplemented<SandboxReport> ignored -> unanswered(id, runtimeResult);
                 case RuntimeResult.Unreachable<SandboxReport> ignored -> {
                     // The other requests would time out as well; if not, they come first the next time.
@@ -148,8 +153,24 @@ final class PodLister {
         return ordered;
     }
 
-    private static void unanswered(String id, RuntimeResult<?> runtimeResult) {
-        LOG.debug("sandbox not read sandbox={} reason=\"{}\" next=try-again", id, why(runtimeResult));
+    private void read(String id, SandboxReport sandbox, Map<String, SandboxReport> reports) {
+        reports.put(id, sandbox);
+        if (failing.remove(id) && failing.isEmpty()) {
+            LOG.info("the status of all sandboxes is read again");
+        }
+    }
+
+    /** One warning for all of them: a runtime in trouble may answer for none of a hundred. */
+    private void unanswered(String id, RuntimeResult<?> runtimeResult) {
+        if (failing.isEmpty()) {
+            LOG.warn(
+                    "the status of a sandbox cannot be read, others are not logged sandbox={} reason=\"{}\" next=\"its pod stays as it was known, try again\"",
+                    id,
+                    why(runtimeResult));
+        } else {
+            LOG.debug("sandbox not read sandbox={} reason=\"{}\" next=try-again", id, why(runtimeResult));
+        }
+        failing.add(id);
     }
 
     private void answered() {
