@@ -319,7 +319,8 @@ final class ZoneTest {
             ZoneAnswer answer = zone.answer(Answers.question("huge.default.svc.cluster.local", "A"), id);
             List<DnsRecord> records = ((ZoneAnswer.Known) answer).answer().answers();
             // 16 bytes each.
-            assertThat(records).hasSize(4_096).doesNotHaveDuplicates();
+            assertThat(records).hasSize(4_096);
+            assertThat(Set.copyOf(records)).hasSize(4_096);
             first.add(records.getFirst().toString());
         }
         assertThat(first).as("each time another").hasSize(1_000);

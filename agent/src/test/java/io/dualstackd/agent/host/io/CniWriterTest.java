@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -82,6 +83,7 @@ final class CniWriterTest {
     }
 
     @Test
+    @Tag("slow")
     void removedFileIsWrittenAgain() throws IOException {
         try (CniWriter writer = start(Optional.empty())) {
             Files.delete(path());
@@ -92,6 +94,7 @@ final class CniWriterTest {
     }
 
     @Test
+    @Tag("slow")
     void changedFileIsReportedAndKept() throws IOException {
         try (CniWriter writer = start(Optional.empty())) {
             Files.writeString(path(), "{}");

@@ -35,6 +35,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -79,6 +80,7 @@ final class ReportersTest {
     }
 
     @Test
+    @Tag("slow")
     void eventsWaitForTheServer() {
         AtomicInteger failures = new AtomicInteger(1);
         api.onWrite(request ->
@@ -95,12 +97,14 @@ final class ReportersTest {
 
     @ParameterizedTest
     @ValueSource(ints = {401, 408, 429, 502, 503, 504})
+    @Tag("slow")
     void eventsAreRetriedAfterErrorsThatAreNotAboutThem(int code) {
         eventsAreRetriedAfter(ScriptedApi.refused(code));
     }
 
     /** So says a server that cannot reach etcd. */
     @Test
+    @Tag("slow")
     void eventsAreRetriedWhereTheServerNamesATime() {
         eventsAreRetriedAfter(
                 new Reply.Refused(new ApiStatus(500, "ServerTimeout", "try again later", OptionalInt.of(2))));
@@ -120,6 +124,7 @@ final class ReportersTest {
 
     /** The first connection broke after the server had taken the event. */
     @Test
+    @Tag("slow")
     void anEventThatTheServerHasAlreadyIsContinued() {
         AtomicInteger failures = new AtomicInteger(1);
         api.onWrite(request -> {
@@ -230,6 +235,7 @@ final class ReportersTest {
     }
 
     @Test
+    @Tag("slow")
     void exceptionDoesNotEndEventReporting() {
         api.onWrite(failing(1, request -> new Reply.Done(201, "{}")));
         EventReporter reporter = eventReporter();
