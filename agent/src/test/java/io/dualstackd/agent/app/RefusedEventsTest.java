@@ -54,7 +54,7 @@ final class RefusedEventsTest {
         assertThat(warningsAfter("closed"))
                 .singleElement()
                 .asString()
-                .contains("this node needs the right to create and patch events");
+                .contains("give this node the right to create and patch events");
     }
 
     /** Sends an event in this namespace, and ends while the answer to one after it is awaited. */

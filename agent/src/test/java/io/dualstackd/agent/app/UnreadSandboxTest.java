@@ -62,7 +62,7 @@ final class UnreadSandboxTest {
                     .contains("no network namespace");
             runtime.answers("PodSandboxStatus", request -> Status.NOT_FOUND);
             await().atMost(Duration.ofMinutes(1))
-                    .until(() -> log.messages().contains("the status of all sandboxes is read again"));
+                    .until(() -> log.messages().contains("the status of all sandboxes can be read again"));
             assertThat(watcher.pods().all()).hasSize(2);
         }
     }

@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -47,11 +46,8 @@ final class PodLister {
     private @Nullable NodeNames namesBefore;
     /** The sandboxes whose status is still to be read after the last list. */
     private Set<String> unread = Set.of();
-    /** Those of them whose last request got no answer, by the time of that request. */
-    private final Set<String> unanswered = new LinkedHashSet<>();
-
-    /** The sandboxes whose status could not be read when it was last requested. */
-    private final Set<String> failing = new HashSet<>();
+    /** Those of them whose status could not be read when it was last requested, by the time of that request. */
+    private final Set<String> failing = new LinkedHashSet<>();
 
     private PodCidrs announced = PodCidrs.NONE;
     private boolean announcementRefused;
@@ -109,7 +105,6 @@ final class PodLister {
         }
         Relist now = same ? relist : new Relist(listed, inside);
         List<String> ids = cache.toLookAt(now);
-        failing.retainAll(Set.copyOf(ids));
         if (!same || !ids.isEmpty() || !names.equals(namesBefore)) {
             cache = cache.next(now, reports(ids, heartbeat), names);
         }
@@ -123,48 +118,47 @@ final class PodLister {
 
     private Map<String, SandboxReport> reports(List<String> ids, Heartbeat heartbeat) {
         Map<String, SandboxReport> reports = new HashMap<>();
-        for (String id : unansweredLast(ids)) {
-            unanswered.remove(id);
+        for (String id : failingLast(ids)) {
+            boolean failed = failing.remove(id);
             // Each request may take as long as its timeout.
             heartbeat.beat();
             RuntimeResult<SandboxReport> runtimeResult = runtime.sandbox(id);
             switch (runtimeResult) {
-                case RuntimeResult.Ok<SandboxReport>(SandboxReport sandbox) -> read(id, sandbox, reports);
-                case RuntimeResult.NotFound<SandboxReport> ignored -> read(id, SandboxReport.GONE, reports);
-                case RuntimeResult.Unimplemented<SandboxReport> ignored -> unanswered(id, runtimeResult);
+                case RuntimeResult.Ok<SandboxReport>(SandboxReport sandbox) -> reports.put(id, sandbox);
+                case RuntimeResult.NotFound<SandboxReport> ignored -> reports.put(id, SandboxReport.GONE);
+                case RuntimeResult.Unimplemented<SandboxReport> ignored -> failed(id, failed, runtimeResult);
                 case RuntimeResult.Unreachable<SandboxReport> ignored -> {
                     // The other requests would time out as well; if not, they come first the next time.
-                    unanswered.add(id);
-                    unanswered(id, runtimeResult);
+                    failed(id, failed, runtimeResult);
                     return reports;
                 }
-                case RuntimeResult.Broken<SandboxReport> ignored -> unanswered(id, runtimeResult);
+                case RuntimeResult.Broken<SandboxReport> ignored -> failed(id, failed, runtimeResult);
+            }
+            if (failed && failing.isEmpty()) {
+                LOG.info("the status of all sandboxes can be read again");
             }
         }
         return reports;
     }
 
     /** Returns the same ids, so ordered that a sandbox whose status never comes does not keep that of others from being read. */
-    private List<String> unansweredLast(List<String> ids) {
-        unanswered.retainAll(Set.copyOf(ids));
+    private List<String> failingLast(List<String> ids) {
+        failing.retainAll(Set.copyOf(ids));
         List<String> ordered = new ArrayList<>(ids);
-        ordered.removeAll(unanswered);
-        ordered.addAll(unanswered);
+        ordered.removeAll(failing);
+        ordered.addAll(failing);
         return ordered;
     }
 
-    private void read(String id, SandboxReport sandbox, Map<String, SandboxReport> reports) {
-        reports.put(id, sandbox);
-        if (failing.remove(id) && failing.isEmpty()) {
-            LOG.info("the status of all sandboxes is read again");
-        }
-    }
-
-    /** One warning for all of them: a runtime in trouble may answer for none of a hundred. */
-    private void unanswered(String id, RuntimeResult<?> runtimeResult) {
-        if (failing.isEmpty()) {
+    /**
+     * One warning for all of them: a runtime in trouble may answer for none of a hundred.
+     *
+     * @param before its last request failed, too
+     */
+    private void failed(String id, boolean before, RuntimeResult<?> runtimeResult) {
+        if (failing.isEmpty() && !before) {
             LOG.warn(
-                    "the status of a sandbox cannot be read, others are not logged sandbox={} reason=\"{}\" next=\"its pod stays as it was known, try again\"",
+                    "the status of a sandbox cannot be read; further ones are logged at level debug sandbox={} reason=\"{}\" next=\"its pod stays as it was known, try again\"",
                     id,
                     why(runtimeResult));
         } else {

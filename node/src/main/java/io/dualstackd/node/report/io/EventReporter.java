@@ -206,7 +206,7 @@ public final class EventReporter implements AutoCloseable {
                     sending.clusterEvent().reason());
         } else if (status.code() == FORBIDDEN) {
             warning.say(
-                    "events are refused; this node needs the right to create and patch events of events.k8s.io, unless a quota or a webhook is named here error=\"{}\"",
+                    "events are refused; if the error names no quota or webhook, give this node the right to create and patch events of events.k8s.io error=\"{}\"",
                     status.message());
         } else {
             LOG.warn(
