@@ -140,17 +140,11 @@ public final class SimulatedServer {
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
             String[] words = line.split(" ", -1);
             switch (words[0]) {
-                case "change" -> told(0, Integer.parseInt(words[1]));
+                case "change" -> change(0, Integer.parseInt(words[1]));
                 case "storm" -> storm(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
                 default -> throw new IOException("what is \"" + line + "\"?");
             }
         }
-    }
-
-    private void told(int service, int change) {
-        long t = System.nanoTime();
-        change(service, change);
-        System.out.println("told " + t + " " + System.nanoTime());
     }
 
     private void change(int service, int change) {
@@ -214,7 +208,6 @@ public final class SimulatedServer {
                     out.write(more);
                 }
                 out.flush();
-                if (next != null) System.out.println("sent " + System.nanoTime());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
