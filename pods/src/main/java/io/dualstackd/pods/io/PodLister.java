@@ -5,6 +5,7 @@ import io.dualstackd.pods.PodCache;
 import io.dualstackd.pods.PodCidrs;
 import io.dualstackd.pods.Pods;
 import io.dualstackd.pods.Relist;
+import io.dualstackd.pods.RelistPace;
 import io.dualstackd.pods.RuntimeReport;
 import io.dualstackd.pods.RuntimeReport.Outage;
 import io.dualstackd.pods.cri.Container;
@@ -36,6 +37,9 @@ final class PodLister {
     /** The conditions of a runtime change rarely and are only shown. */
     private static final Duration CONDITIONS = Duration.ofSeconds(30);
 
+    /** In times of what a request took that had no answer. */
+    private static final int LONGEST_PAUSE = 9;
+
     private final PodRuntime runtime;
     private final Supplier<NodeNames> node;
     private final Supplier<PodCidrs> cidrs;
@@ -48,6 +52,12 @@ final class PodLister {
     private Set<String> unread = Set.of();
     /** Those of them whose status could not be read when it was last requested, by the time of that request. */
     private final Set<String> failing = new LinkedHashSet<>();
+    /** From when on they are requested again. */
+    private Instant failingDue = Instant.MIN;
+    /** The requests for a status in a row that ended without an answer. */
+    private int timeouts;
+    /** Whether they were due the last time, and others came first. */
+    private boolean failingWait;
 
     private PodCidrs announced = PodCidrs.NONE;
     private boolean announcementRefused;
@@ -98,6 +108,10 @@ final class PodLister {
     }
 
     private void read(List<Sandbox> listed, List<Container> inside, NodeNames names, Heartbeat heartbeat) {
+        if (runtime.connections() != connections) {
+            timeouts = 0;
+            failingDue = Instant.MIN;
+        }
         // Cheap: the client returns the same objects while the content is unchanged.
         boolean same = listed.equals(sandboxesBefore) && inside.equals(containersBefore);
         if (same && unread.isEmpty() && names.equals(namesBefore)) {
@@ -118,10 +132,11 @@ final class PodLister {
 
     private Map<String, SandboxReport> reports(List<String> ids, Heartbeat heartbeat) {
         Map<String, SandboxReport> reports = new HashMap<>();
-        for (String id : failingLast(ids)) {
+        for (String id : due(ids)) {
             boolean failed = failing.remove(id);
             // Each request may take as long as its timeout.
             heartbeat.beat();
+            Instant asked = SteadyClock.now();
             RuntimeResult<SandboxReport> runtimeResult = runtime.sandbox(id);
             switch (runtimeResult) {
                 case RuntimeResult.Ok<SandboxReport>(SandboxReport sandbox) -> reports.put(id, sandbox);
@@ -130,6 +145,7 @@ final class PodLister {
                 case RuntimeResult.Unreachable<SandboxReport> ignored -> {
                     // The other requests would time out as well; if not, they come first the next time.
                     failed(id, failed, runtimeResult);
+                    failingDue = SteadyClock.now().plus(pause(Duration.between(asked, SteadyClock.now()), timeouts++));
                     return reports;
                 }
                 case RuntimeResult.Broken<SandboxReport> ignored -> failed(id, failed, runtimeResult);
@@ -141,13 +157,35 @@ final class PodLister {
         return reports;
     }
 
-    /** Returns the same ids, so ordered that a sandbox whose status never comes does not keep that of others from being read. */
-    private List<String> failingLast(List<String> ids) {
+    /**
+     * Returns those of the ids that are requested now. A status that never comes takes as long as the timeout each time, in which nothing
+     * else is read: it is requested alone if possible, so that what others answered is passed on before, and less and less often.
+     */
+    private List<String> due(List<String> ids) {
         failing.retainAll(Set.copyOf(ids));
-        List<String> ordered = new ArrayList<>(ids);
-        ordered.removeAll(failing);
-        ordered.addAll(failing);
-        return ordered;
+        List<String> due = new ArrayList<>(ids);
+        due.removeAll(failing);
+        if (failing.isEmpty()) {
+            timeouts = 0;
+        } else if (!SteadyClock.now().isBefore(failingDue)) {
+            // Others may be there each time: a sandbox that has no address yet.
+            failingWait = !due.isEmpty() && !failingWait;
+            if (!failingWait) {
+                due.addAll(failing);
+            }
+        }
+        return due;
+    }
+
+    /**
+     * Returns how long not to request statuses again that did not come: at first not at all, because a runtime may be busy for once, in the end
+     * nine times as long as one request took.
+     *
+     * @param before the requests in a row that had no answer before this one
+     */
+    private static Duration pause(Duration took, int before) {
+        Duration pause = took.multipliedBy(Math.min(before, LONGEST_PAUSE));
+        return pause.compareTo(RelistPace.LONG) < 0 ? pause : RelistPace.LONG;
     }
 
     /**

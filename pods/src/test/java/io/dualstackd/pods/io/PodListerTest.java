@@ -70,6 +70,35 @@ final class PodListerTest {
         assertThat(lister.pods().find("shop", "new").orElseThrow().ips()).hasSize(1);
     }
 
+    /** In which nothing else is read. */
+    @Test
+    void aStatusThatNeverComesIsRequestedLessAndLessOften() throws InterruptedException {
+        runtime.has("dns", true, 0, "10.0.0.1");
+        runtime.has("starting", true, 0);
+        runtime.hanging("dns");
+        long start = System.nanoTime();
+        do {
+            list();
+            Thread.sleep(1);
+        } while (System.nanoTime() - start < 1_500_000_000);
+        // Each takes 0.1 s, and the pauses between them 0, 0.1, 0.2 and 0.3 s.
+        assertThat(asked("look id-dns")).isBetween(3L, 5L);
+        assertThat(asked("look id-starting")).isGreaterThan(20);
+    }
+
+    @Test
+    void whatOthersAnsweredIsPassedOnBeforeAStatusIsRequestedThatDidNotCome() {
+        runtime.has("dns", true, 0, "10.0.0.1");
+        runtime.hanging("dns");
+        list();
+        runtime.has("web", true, 0, "10.0.0.2");
+        list();
+        assertThat(asked("look id-dns")).isEqualTo(1);
+        assertThat(lister.pods().find("shop", "web").orElseThrow().ips()).hasSize(1);
+        list();
+        assertThat(asked("look id-dns")).isEqualTo(2);
+    }
+
     @Test
     void namesAReadySandboxWithoutAddress() {
         runtime.has("web", true, 0);

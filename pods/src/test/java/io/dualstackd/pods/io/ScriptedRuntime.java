@@ -17,11 +17,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
 /** A container runtime that does what the test specifies. */
 final class ScriptedRuntime implements PodRuntime {
     private record Held(Sandbox sandbox, List<String> ips, int process) {}
+
+    private static final long TIMEOUT_NANOS = 100_000_000;
 
     private final Map<String, Held> held = new TreeMap<>();
     final List<String> calls = new CopyOnWriteArrayList<>();
@@ -54,7 +57,7 @@ final class ScriptedRuntime implements PodRuntime {
         var _ = now ? broken.add("id-" + pod) : broken.remove("id-" + pod);
     }
 
-    /** Requests for the status of this pod's sandbox get no answer. */
+    /** Requests for the status of this pod's sandbox get no answer, and end with a timeout of 0.1 s. */
     synchronized void hanging(String pod) {
         hanging.add("id-" + pod);
     }
@@ -123,6 +126,7 @@ final class ScriptedRuntime implements PodRuntime {
                 throw new IllegalStateException("a mistake");
             }
             if (hanging.contains(sandboxId)) {
+                LockSupport.parkNanos(TIMEOUT_NANOS);
                 return new RuntimeResult.Unreachable<>("played did not answer");
             }
             if (broken.contains(sandboxId)) {
