@@ -100,6 +100,12 @@ final class FlowIndex {
         return false;
     }
 
+    /** Whether the Service has this endpoint, for any frontend. */
+    boolean has(ServiceKey service, IpPort endpoint) {
+        return services.getOrDefault(service, List.of()).stream()
+                .anyMatch(port -> port.endpoints().contains(endpoint));
+    }
+
     /** All node ports. */
     List<Frontend> nodePorts() {
         return owners.keySet().stream()

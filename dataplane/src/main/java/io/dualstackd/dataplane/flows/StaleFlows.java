@@ -84,7 +84,7 @@ public final class StaleFlows {
             }
         }
         if (tcp != null) {
-            tcp.changed(tcp.index().put(key, FlowPort.tcp(service)), now);
+            tcp.changed(key, tcp.index().put(key, FlowPort.tcp(service)), now);
         }
     }
 

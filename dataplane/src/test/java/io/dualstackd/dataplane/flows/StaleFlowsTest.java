@@ -474,4 +474,26 @@ class StaleFlowsTest {
                 .as("a deleted Service")
                 .isTrue();
     }
+
+    /** Its node port changed: nothing is wrong with connections through the former one. */
+    @Test
+    void anEndpointThatIsThereIsNotDrainedWhenAFrontendGoes() {
+        StaleFlows draining = new StaleFlows(IpFamily.IPV4, Optional.of(Duration.ofMinutes(5)));
+        draining.node(PLANNER);
+        draining.done(draining.plan(NOON).orElseThrow());
+        ServiceViewBuilder former =
+                service("web", "172.30.0.20").nodePort(30020).endpoints("10.1.0.1, 10.1.0.2", 8080);
+        ServiceViewBuilder now = service("web", "172.30.0.20").nodePort(30030).endpoints("10.1.0.1, 10.1.0.2", 8080);
+        ServiceViewBuilder less = service("web", "172.30.0.20").nodePort(30030).endpoints("10.1.0.1", 8080);
+        ServiceKey web = former.view().key();
+        draining.changed(web, Optional.of(former.view()), NOON);
+        draining.changed(web, Optional.of(now.view()), NOON);
+        assertThat(draining.plan(NOON.plusSeconds(300))).isEmpty();
+        assertThat(draining.next()).contains(NOON.plusSeconds(600));
+        draining.changed(web, Optional.of(less.view()), NOON.plusSeconds(400));
+        SweepPlan plan = draining.plan(NOON.plusSeconds(700)).orElseThrow();
+        assertThat(stale(plan, "tcp 192.168.0.2:30020 > 10.1.0.2:8080")).isTrue();
+        assertThat(stale(plan, "tcp 192.168.0.2:30030 > 10.1.0.2:8080")).isTrue();
+        assertThat(stale(plan, "tcp 192.168.0.2:30020 > 10.1.0.1:8080")).isFalse();
+    }
 }

@@ -5,9 +5,13 @@ import io.dualstackd.netlink.ip.IpPrefix;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** Reads single values of one object, and records those that were dropped because they are invalid. */
 public final class IgnoredValues {
+    /** Leading zeros of a prefix length. */
+    private static final Pattern ZEROS = Pattern.compile("/0+(?=[0-9])");
+
     private final String kind;
     private final RawMetadata meta;
     private List<IgnoredValue> values = List.of();
@@ -29,7 +33,7 @@ public final class IgnoredValues {
         values.add(new IgnoredValue(object, field, value, rule));
     }
 
-    /** Reads an address that other hosts can use; leading zeros in old objects are accepted. */
+    /** Reads an address that other hosts can use. Leading zeros and IPv4-mapped addresses in old objects are accepted. */
     Optional<Ip> unicast(String text, String field, int index) {
         Optional<Ip> ip = ip(text, field, index);
         if (ip.isPresent() && isSpecial(ip.get())) {
@@ -51,7 +55,11 @@ public final class IgnoredValues {
     Optional<IpPrefix> prefix(String text, String field, int index) {
         try {
             String bare = text.strip();
-            return Optional.of(bare.indexOf(':') < 0 ? IpPrefix.parseLenient(bare) : IpPrefix.parse(bare));
+            // A mapped network stays refused: its length counts other bits than that of an IPv4 network.
+            return Optional.of(
+                    bare.indexOf(':') < 0
+                            ? IpPrefix.parseLenient(bare)
+                            : IpPrefix.parse(ZEROS.matcher(bare).replaceFirst("/")));
         } catch (IllegalArgumentException e) {
             drop(path(field, index), text, "is no IP network");
             return Optional.empty();
@@ -96,7 +104,7 @@ public final class IgnoredValues {
 
     static Optional<Ip> ip(String text) {
         try {
-            return Optional.of(text.indexOf(':') < 0 ? Ip.parseLenient(text) : Ip.parse(text));
+            return Optional.of(Ip.parseLenient(text));
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }

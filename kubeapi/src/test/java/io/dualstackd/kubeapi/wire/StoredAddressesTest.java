@@ -1,0 +1,74 @@
+package io.dualstackd.kubeapi.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.kubeapi.objects.EndpointSlice;
+import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.objects.Service;
+import io.dualstackd.kubeapi.wire.raw.IgnoredValue;
+import io.dualstackd.kubeapi.wire.raw.WireException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+/** Spellings of addresses that API servers took before they were strict, and keep (KEP-4858). */
+final class StoredAddressesTest {
+    private static Recorded decode(ObjectKey.Kind kind, String list) throws WireException {
+        Recorded recorded = new Recorded();
+        WireDecoder decoder = WireFormat.JSON.list(kind, recorded);
+        decoder.feed(ByteBuffer.wrap(list.getBytes(StandardCharsets.UTF_8)));
+        decoder.end();
+        return recorded;
+    }
+
+    private static Recorded service(String spec) throws WireException {
+        return decode(ObjectKey.Kind.SERVICE, """
+                {"kind": "ServiceList", "apiVersion": "v1", "metadata": {"resourceVersion": "7"}, "items": [
+                  {"metadata": {"name": "web", "namespace": "shop", "resourceVersion": "5"}, "spec": {
+                    "type": "LoadBalancer", "clusterIP": "10.96.0.7", "ports": [{"port": 80}], %s}}]}
+                """.formatted(spec));
+    }
+
+    /** A range that is dropped, if it is the only one, opens the Service to everybody. */
+    @Test
+    void leadingZerosOfAPrefixLength() throws WireException {
+        Recorded recorded =
+                service("\"loadBalancerSourceRanges\": [\"2001:db8::/032\", \"203.0.113.000/025\", \"::/0\"]");
+        assertThat(recorded.dropped).isEmpty();
+        assertThat(((Service) recorded.objects.getFirst()).loadBalancerSourceRanges())
+                .extracting(Object::toString)
+                .containsExactly("2001:db8::/32", "203.0.113.0/25", "::/0");
+    }
+
+    @Test
+    void addressesMappedToIpv6AreThoseOfIpv4() throws WireException {
+        Recorded recorded = service("\"externalIPs\": [\"::ffff:203.0.113.5\", \"203.0.113.007\"]");
+        assertThat(recorded.dropped).isEmpty();
+        assertThat(((Service) recorded.objects.getFirst()).externalIps())
+                .extracting(Object::toString)
+                .containsExactly("203.0.113.5", "203.0.113.7");
+    }
+
+    /** Its length counts the bits of an IPv6 address. */
+    @Test
+    void networksMappedToIpv6AreDroppedAndNamed() throws WireException {
+        Recorded recorded = service("\"loadBalancerSourceRanges\": [\"::ffff:203.0.113.0/120\"]");
+        assertThat(recorded.dropped)
+                .extracting(IgnoredValue::toString)
+                .singleElement()
+                .asString()
+                .contains("::ffff:203.0.113.0/120");
+    }
+
+    @Test
+    void anEndpointMappedToIpv6IsOneOfIpv4() throws WireException {
+        Recorded recorded = decode(ObjectKey.Kind.ENDPOINT_SLICE, """
+                {"kind": "EndpointSliceList", "apiVersion": "discovery.k8s.io/v1", "metadata": {"resourceVersion": "7"},
+                  "items": [{"metadata": {"name": "web-1", "namespace": "shop", "resourceVersion": "5",
+                    "labels": {"kubernetes.io/service-name": "web"}}, "addressType": "IPv4",
+                    "endpoints": [{"addresses": ["::ffff:10.0.0.1"]}], "ports": [{"port": 8080}]}]}
+                """);
+        assertThat(recorded.dropped).isEmpty();
+        assertThat(((EndpointSlice) recorded.objects.getFirst()).toString()).contains("10.0.0.1");
+    }
+}
