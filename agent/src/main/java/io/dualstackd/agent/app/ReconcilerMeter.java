@@ -24,6 +24,8 @@ final class ReconcilerMeter implements SyncObserver {
     private final ServicesWithoutLocal withoutLocal = new ServicesWithoutLocal();
     private long began;
     private boolean something;
+    /** Syncs that the kernel had refused when the last one ended. */
+    private long refused;
 
     ReconcilerMeter(FamilyMeter meter, Platform platform) {
         this.platform = platform;
@@ -74,9 +76,12 @@ final class ReconcilerMeter implements SyncObserver {
         if (!inForce || something || full || report.map(r -> r.ops() > 0).orElse(false)) {
             meter.passed(now - began, full);
         }
-        if (!inForce && !full) {
+        // A sync that another program outran is no failure, and after an internal error the status still has the result
+        // of the one before.
+        if (!full && status.counts().refused() > refused) {
             meter.partialFailed();
         }
+        refused = status.counts().refused();
         if (inForce) {
             meter.inForce(platform.instant(), now);
             meter.withoutLocal(withoutLocal.sum());

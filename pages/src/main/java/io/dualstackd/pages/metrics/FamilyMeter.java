@@ -107,7 +107,7 @@ public final class FamilyMeter {
         (full ? fullSyncs : partialSyncs).observe(took);
     }
 
-    /** A sync of a few changes failed. */
+    /** The kernel refused a sync of a few changes. */
     public void partialFailed() {
         partialFailures.incrementAndGet();
     }
@@ -175,8 +175,8 @@ public final class FamilyMeter {
         return taken.plus(pending());
     }
 
-    /** Syncs of a few changes that failed. */
-    long partialFailures() {
+    /** Syncs of a few changes that the kernel refused. */
+    public long partialFailures() {
         return partialFailures.get();
     }
 }
