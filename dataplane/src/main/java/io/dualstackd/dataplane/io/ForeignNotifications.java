@@ -74,8 +74,8 @@ final class ForeignNotifications implements NftClient.Bystander, AutoCloseable {
         moved = false;
     }
 
-    /** Receives all changes up to this generation. */
-    void catchUp(int generation) throws NetlinkException {
+    @Override
+    public void catchUp(int generation) throws NetlinkException {
         while (!lost && lastGeneration - generation < 0) {
             take(TIMEOUT);
         }

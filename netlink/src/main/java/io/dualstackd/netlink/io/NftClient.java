@@ -142,7 +142,12 @@ public final class NftClient implements AutoCloseable {
             NetlinkConnection.Listing<Listed<NftChain>> listing = once(query, NftChain::read);
             listing.value().items().forEach(chain -> seen.put(chain.name(), chain));
             judge.read(listing.interrupted());
-            if (!listing.interrupted() || !judge.chainsMoved()) {
+            if (!listing.interrupted()) {
+                return listing.value().items();
+            }
+            // The kernel hides a deleted chain, and marks the list, before it sends the notification.
+            judge.catchUp(generation().id());
+            if (!judge.chainsMoved()) {
                 return listing.value().items();
             }
         }
@@ -327,6 +332,9 @@ public final class NftClient implements AutoCloseable {
          * @param interrupted the rule set changed meanwhile, somewhere in the namespace
          */
         void read(boolean interrupted) throws NetlinkException;
+
+        /** Waits for the notifications of all changes up to this generation, and processes them; does nothing where none are received. */
+        default void catchUp(int generation) throws NetlinkException {}
 
         /** Whether chains or tables of the family that is read were created or deleted since the last call. */
         boolean chainsMoved() throws NetlinkException;
