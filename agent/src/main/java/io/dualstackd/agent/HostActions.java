@@ -172,9 +172,14 @@ final class HostActions implements Actions {
             return problem.isPresent() ? unsupported(problem.get()) : work.run(ns);
         } catch (NativeAccessException e) {
             return unsupported(String.valueOf(e.getMessage()));
-        } catch (LedgerMismatch | UnusableSource e) {
+        } catch (LedgerMismatch e) {
             err.println("dualstackd: " + e.getMessage());
             return ExitCode.USAGE;
+        } catch (UnusableSource e) {
+            // Unlike a wrong configuration it may appear: a kubeconfig that is written when the node joins, a folder
+            // that is mounted late.
+            err.println("dualstackd: " + e.getMessage());
+            return ExitCode.FAILED;
         } catch (IOException e) {
             LOG.error("failed reason=\"{}\"", e.getMessage());
             return ExitCode.FAILED;

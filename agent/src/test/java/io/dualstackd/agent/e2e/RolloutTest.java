@@ -135,7 +135,7 @@ final class RolloutTest {
                     "",
                     "--state-dir",
                     "");
-            assertThat(nowhere.exitCode()).isEqualTo(2);
+            assertThat(nowhere.exitCode()).isEqualTo(1);
             assertThat(served.rules()).isEqualTo(before);
         }
         served.assertStillServed();
@@ -178,7 +178,7 @@ final class RolloutTest {
             init.add("--init-only");
             for (List<String> arguments : List.of(init, run)) {
                 HostUnderTest.Ended ended = host.run(arguments.toArray(String[]::new));
-                assertThat(ended.exitCode()).as(ended.err()).isEqualTo(2);
+                assertThat(ended.exitCode()).as(ended.err()).isEqualTo(1);
                 assertThat(ended.err().lines())
                         .singleElement()
                         .asString()
