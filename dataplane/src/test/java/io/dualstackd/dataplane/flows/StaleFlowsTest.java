@@ -399,11 +399,17 @@ class StaleFlowsTest {
         assertThat(flows.next()).isEmpty();
     }
 
+    /** Drains after five minutes, and has done the first sweep. */
+    private static StaleFlows draining() {
+        StaleFlows flows = new StaleFlows(IpFamily.IPV4, Optional.of(Duration.ofMinutes(5)));
+        flows.node(PLANNER);
+        flows.done(flows.plan(NOON).orElseThrow());
+        return flows;
+    }
+
     @Test
     void tcpConnectionsToEndpointsGoneForLongAreDrained() {
-        StaleFlows draining = new StaleFlows(IpFamily.IPV4, Optional.of(Duration.ofMinutes(5)));
-        draining.node(PLANNER);
-        draining.done(draining.plan(NOON).orElseThrow());
+        StaleFlows draining = draining();
         ServiceViewBuilder web =
                 service("web", "172.30.0.20").nodePort(30020).endpoints("10.1.0.1, 10.1.0.2, 10.1.0.3", 8080);
         draining.changed(web.view().key(), Optional.of(web.view()), NOON);
@@ -437,9 +443,7 @@ class StaleFlowsTest {
     /** A time that has passed and stays the next one would make the reconciler sync without a pause. */
     @Test
     void anEndpointThatCameBackIsNoReasonForAnotherLook() {
-        StaleFlows draining = new StaleFlows(IpFamily.IPV4, Optional.of(Duration.ofMinutes(5)));
-        draining.node(PLANNER);
-        draining.done(draining.plan(NOON).orElseThrow());
+        StaleFlows draining = draining();
         ServiceViewBuilder both = service("web", "172.30.0.20").port(80).endpoints("10.1.0.1, 10.1.0.2", 8080);
         ServiceViewBuilder one = service("web", "172.30.0.20").port(80).endpoints("10.1.0.2", 8080);
         ServiceKey web = both.view().key();
@@ -453,9 +457,7 @@ class StaleFlowsTest {
 
     @Test
     void anEndpointThatCameBackIsNotDrained() {
-        StaleFlows draining = new StaleFlows(IpFamily.IPV4, Optional.of(Duration.ofMinutes(5)));
-        draining.node(PLANNER);
-        draining.done(draining.plan(NOON).orElseThrow());
+        StaleFlows draining = draining();
         ServiceViewBuilder both = service("web", "172.30.0.20").endpoints("10.1.0.1, 10.1.0.2", 8080);
         ServiceViewBuilder one = service("web", "172.30.0.20").endpoints("10.1.0.1", 8080);
         ServiceKey web = both.view().key();
@@ -478,9 +480,7 @@ class StaleFlowsTest {
     /** Its node port changed: nothing is wrong with connections through the former one. */
     @Test
     void anEndpointThatIsThereIsNotDrainedWhenAFrontendGoes() {
-        StaleFlows draining = new StaleFlows(IpFamily.IPV4, Optional.of(Duration.ofMinutes(5)));
-        draining.node(PLANNER);
-        draining.done(draining.plan(NOON).orElseThrow());
+        StaleFlows draining = draining();
         ServiceViewBuilder former =
                 service("web", "172.30.0.20").nodePort(30020).endpoints("10.1.0.1, 10.1.0.2", 8080);
         ServiceViewBuilder now = service("web", "172.30.0.20").nodePort(30030).endpoints("10.1.0.1, 10.1.0.2", 8080);
