@@ -176,10 +176,9 @@ final class HostActions implements Actions {
             err.println("dualstackd: " + e.getMessage());
             return ExitCode.USAGE;
         } catch (UnusableSource e) {
-            // Unlike a wrong configuration it may appear: a kubeconfig that is written when the node joins, a folder
-            // that is mounted late.
             err.println("dualstackd: " + e.getMessage());
-            return ExitCode.FAILED;
+            // What is named may be written or mounted later; a configuration that names nothing stays as it is.
+            return e.isNamed() ? ExitCode.FAILED : ExitCode.USAGE;
         } catch (IOException e) {
             LOG.error("failed reason=\"{}\"", e.getMessage());
             return ExitCode.FAILED;

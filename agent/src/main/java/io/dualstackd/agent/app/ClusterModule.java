@@ -109,7 +109,7 @@ final class ClusterModule implements ObjectSource {
         try {
             return ClusterAccessReader.find(cluster.api(), System.getenv());
         } catch (AccessException e) {
-            throw new UnusableSource(String.valueOf(e.getMessage()), e);
+            throw new UnusableSource(String.valueOf(e.getMessage()), e, e.isNamed());
         }
     }
 

@@ -13,8 +13,21 @@ import java.util.Objects;
 public final class UnusableSource extends IOException {
     private static final long serialVersionUID = 1;
 
+    private final boolean named;
+
     UnusableSource(String message, Exception cause) {
+        this(message, cause, true);
+    }
+
+    /** @param named whether the configuration names a source */
+    UnusableSource(String message, Exception cause, boolean named) {
         super(message, cause);
+        this.named = named;
+    }
+
+    /** Whether the configuration names a source, which may appear later: a kubeconfig that is written when the node joins. */
+    public boolean isNamed() {
+        return named;
     }
 
     /** Opens a folder of manifests. At the start of the daemon this must succeed; later the daemon waits for the folder. */

@@ -87,7 +87,7 @@ final class LifeTest {
         assertThat(nowhere.err()).contains(folder.resolve("none").toString());
         HostUnderTest.Ended nothingSaid = host.run(
                 "run", "--admin-socket", "", "--state-dir", host.state().toString());
-        assertThat(nothingSaid.exitCode()).isEqualTo(1);
+        assertThat(nothingSaid.exitCode()).isEqualTo(2);
         assertThat(nothingSaid.err()).contains("--kubeconfig", "--standalone --manifests DIR");
         assertThat(Sysctl.read(host.ns(), "net/ipv4/ip_forward")).isEqualTo("0");
     }

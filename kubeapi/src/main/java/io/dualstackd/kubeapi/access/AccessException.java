@@ -7,7 +7,25 @@ package io.dualstackd.kubeapi.access;
 public final class AccessException extends Exception {
     private static final long serialVersionUID = 1;
 
+    private final boolean named;
+
+    /** For a source that is missing or cannot be used. */
     public AccessException(String message) {
+        this(message, true);
+    }
+
+    private AccessException(String message, boolean named) {
         super(message);
+        this.named = named;
+    }
+
+    /** For a configuration that names no source. */
+    static AccessException unnamed(String message) {
+        return new AccessException(message, false);
+    }
+
+    /** Whether the configuration names a source, which may appear later. */
+    public boolean isNamed() {
+        return named;
     }
 }

@@ -53,7 +53,7 @@ public sealed interface AccessSources {
         String host = environment.getOrDefault("KUBERNETES_SERVICE_HOST", "");
         String port = environment.getOrDefault("KUBERNETES_SERVICE_PORT", "");
         if (host.isEmpty() || port.isEmpty()) {
-            throw new AccessException("the address of the API server is not known: give a file with --kubeconfig, "
+            throw AccessException.unnamed("the address of the API server is not known: give a file with --kubeconfig, "
                     + "or run in a pod, where KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are set; "
                     + "a node without a cluster needs --standalone --manifests DIR");
         }
