@@ -61,9 +61,7 @@ final class LegacyTransaction {
                 try {
                     now.put(table, reader.at(kernel, table));
                 } catch (SysException e) {
-                    return new Outcome.Refused(List.of(new Refusal(
-                            Optional.of(stage.ops().getFirst().op().origin()),
-                            NetfilterAdvice.ofLegacy(e, table, family))));
+                    return unreadable(e, stage);
                 }
                 if (!isAsBelieved(table, now)) {
                     return new Outcome.Outdated();
@@ -92,6 +90,22 @@ final class LegacyTransaction {
         return new Outcome.Applied(handles, written.size(), bytes);
     }
 
+    private Outcome unreadable(SysException e, Stage stage) throws SysException {
+        if (e.errno().equals(Errno.EAGAIN)) {
+            return new Outcome.Outdated();
+        }
+        if (NetfilterAdvice.isMissingTable(e)) {
+            return new Outcome.Refused(List.of(new Refusal(
+                    Optional.of(stage.ops().getFirst().op().origin()),
+                    NetfilterAdvice.ofLegacy(e, stage.table(), family))));
+        }
+        if (e.errno().equals(Errno.EPERM)) {
+            return new Outcome.Refused(List.of(new Refusal(Optional.empty(), NetfilterAdvice.ofLegacy(e))));
+        }
+        // Such as too little memory: no Service is to blame.
+        throw e;
+    }
+
     private boolean isAsBelieved(Table table, Map<Table, NumberedTable> now) {
         NumberedTable before = known.get(table);
         NumberedTable there = now.get(table);
@@ -114,6 +128,10 @@ final class LegacyTransaction {
                 }
                 try {
                     kernel.replace(replacement);
+                } catch (XtTableClient.CountersLost e) {
+                    // In force nevertheless, so it is restored with those before it.
+                    written.add(replacement);
+                    throw e;
                 } catch (SysException e) {
                     yield Optional.of(refused(e, stage));
                 }
@@ -197,8 +215,16 @@ final class LegacyTransaction {
 
     /** @throws IOException when that fails, so that what is in force counts as unknown */
     private void putBack() throws IOException {
+        Optional<XtTableClient.CountersLost> lost = Optional.empty();
         for (Replacement one : written.reversed()) {
-            kernel.replace(one.undo());
+            try {
+                kernel.replace(one.undo());
+            } catch (XtTableClient.CountersLost e) {
+                lost = Optional.of(e);
+            }
+        }
+        if (lost.isPresent()) {
+            throw lost.get();
         }
     }
 }

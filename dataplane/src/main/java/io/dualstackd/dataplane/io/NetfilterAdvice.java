@@ -26,9 +26,14 @@ public final class NetfilterAdvice {
                 : String.valueOf(e.getMessage());
     }
 
+    /** Whether a table of iptables legacy could not be read because this kernel has none of that name. */
+    static boolean isMissingTable(SysException e) {
+        return e.errno().equals(Errno.ENOENT) || e.errno().equals(Errno.ENOPROTOOPT);
+    }
+
     /** Why a table of iptables legacy is not available. */
     public static String ofLegacy(SysException e, Table table, IpFamily family) {
-        if (!e.errno().equals(Errno.ENOENT) && !e.errno().equals(Errno.ENOPROTOOPT)) {
+        if (!isMissingTable(e)) {
             return ofLegacy(e);
         }
         String prefix = switch (family) {

@@ -164,14 +164,25 @@ public final class XtTableClient implements AutoCloseable {
         return new TableBlob(family, table, validHooks, hookEntries, underflows, info.getInt(INFO_COUNT), entries);
     }
 
+    /** A new table is in force, but the kernel did not take over what the rules of the old one had counted. */
+    public static final class CountersLost extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        CountersLost(TableBlob table, SysException reason) {
+            super(
+                    table + ": the table is in force, but what its rules had counted is lost: " + reason.getMessage(),
+                    reason);
+        }
+    }
+
     /**
      * Replaces a table atomically: each packet traverses either the old or the new one. Rules that existed before keep their counters.
      *
      * @throws SysException with {@code EAGAIN} when the table in the kernel has another number of entries than the predecessor; other
      *     errors of the kernel do not name the rule. Nothing was changed then
-     * @throws IOException when the new table is in force, but its counters start from zero
+     * @throws CountersLost when the new table is in force, but its counters start from zero
      */
-    public void replace(Replacement replacement) throws IOException {
+    public void replace(Replacement replacement) throws SysException, CountersLost {
         TableBlob old = replacement.predecessor();
         TableBlob now = replacement.blob();
         String operation = "replace " + family + " table " + now.name();
@@ -197,7 +208,7 @@ public final class XtTableClient implements AutoCloseable {
     }
 
     /** The kernel starts a new table with zero counters, and has written the final counters of the old one to {@code from}. */
-    private void addCounters(Replacement replacement, NativeMemory from) throws IOException {
+    private void addCounters(Replacement replacement, NativeMemory from) throws CountersLost {
         int entries = replacement.predecessor().count();
         byte[] bytes = new byte[COUNTER * entries];
         from.get(0, bytes, bytes.length);
@@ -217,10 +228,7 @@ public final class XtTableClient implements AutoCloseable {
             memory.put(0, message.array(), length);
             Sockets.setOption(socket, level, SET_ADD_COUNTERS, memory, length);
         } catch (SysException e) {
-            throw new IOException(
-                    replacement.blob() + ": the table is in force, but what its rules had counted is lost: "
-                            + e.getMessage(),
-                    e);
+            throw new CountersLost(replacement.blob(), e);
         }
     }
 

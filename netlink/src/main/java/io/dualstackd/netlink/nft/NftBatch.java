@@ -7,6 +7,7 @@ import io.dualstackd.netlink.wire.NlWriter;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The messages of one nf_tables transaction, in order: the kernel applies all of them or none. Keeps the operation of each message, so that
@@ -43,6 +44,7 @@ public final class NftBatch implements AutoCloseable {
     private boolean renewed;
     private int generationAt;
     private int first;
+    private int @Nullable [] offsets;
 
     private NftBatch(int generation, BufferSink sink) {
         this.sink = sink;
@@ -108,6 +110,7 @@ public final class NftBatch implements AutoCloseable {
     public void restart(int generation) {
         writer.clear();
         steps.clear();
+        offsets = null;
         echoed.clear();
         sealed = false;
         renewed = false;
@@ -353,10 +356,7 @@ public final class NftBatch implements AutoCloseable {
      * @param offset of the error in the message, or 0; of many elements only the one at the offset is returned
      */
     public NftChange step(int index, int offset) {
-        int at = 0;
-        for (int i = 0; i <= index; i++) {
-            at += writer.messageLength(at);
-        }
+        int at = offset(index);
         try {
             NftChange change = NftChange.read(writer.message(at));
             int list = steps.get(index).listOffset();
@@ -390,10 +390,21 @@ public final class NftBatch implements AutoCloseable {
         if (index < -1) {
             throw new IllegalArgumentException("sequence number " + sequence + " is not in this batch");
         }
-        int at = 0;
-        for (int i = 0; i <= index; i++) {
-            at += writer.messageLength(at);
+        return steps.get(index).describe(writer, offset(index), offset);
+    }
+
+    /** Offset of message {@code index}, from 0; all of them are computed once, since the kernel may refuse thousands. */
+    private int offset(int index) {
+        int[] all = offsets;
+        if (all == null || all.length != steps.size()) {
+            all = new int[steps.size()];
+            int at = 0;
+            for (int i = 0; i < all.length; i++) {
+                at += writer.messageLength(at);
+                all[i] = at;
+            }
+            offsets = all;
         }
-        return steps.get(index).describe(writer, at, offset);
+        return all[index];
     }
 }
