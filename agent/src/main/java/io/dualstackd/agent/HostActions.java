@@ -95,8 +95,9 @@ final class HostActions implements Actions {
                             "single-stack: there is no {} on this host reason=\"{}\" next=wait-for-it", family, why));
             Optional<String> lacking = FamilySupport.problem(settings);
             if (lacking.isPresent()) {
+                // The host may have the family later; systemd starts again what ends with 1, but not with 2.
                 err.println("dualstackd: " + lacking.get());
-                return ExitCode.USAGE;
+                return ExitCode.FAILED;
             }
             return run(launch, settled, libraries);
         });
@@ -396,7 +397,7 @@ final class HostActions implements Actions {
             DaemonSettings settings = Settled.of(Settings.of(launch.config(), ns), launch.config())
                     .settings();
             ObjectSource.require(settings);
-            HostSettings.of(settings).apply(launch.usable(), settings.node());
+            HostSettings.of(settings).initialize(launch.usable(), settings.node());
             return ExitCode.OK;
         });
     }

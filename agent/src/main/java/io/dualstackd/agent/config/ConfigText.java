@@ -4,6 +4,8 @@ import io.dualstackd.kubeapi.print.JsonPrint;
 import io.dualstackd.kubeapi.print.YamlPrint;
 import io.dualstackd.kubeapi.tree.Place;
 import io.dualstackd.kubeapi.tree.Tree;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpPort;
 import io.dualstackd.pages.health.ShownConfig;
 import java.math.BigDecimal;
 import java.util.List;
@@ -53,6 +55,30 @@ public final class ConfigText {
     }
 
     private static String text(Key key, Map<Key, ConfigValue> given) {
+        return switch (key) {
+            case HEALTHZ_BIND_ADDRESS -> withPort(valueOf(key, given), given.get(Key.HEALTHZ_PORT));
+            case METRICS_BIND_ADDRESS -> withPort(valueOf(key, given), given.get(Key.METRICS_PORT));
+            default -> valueOf(key, given);
+        };
+    }
+
+    /** The deprecated flag for a port counts where the address has none; 0 means not to listen. */
+    private static String withPort(String address, @Nullable ConfigValue port) {
+        if (port == null) {
+            return address;
+        }
+        int number = Integer.parseInt(port.text().strip());
+        if (number == 0) {
+            return "";
+        }
+        try {
+            return new IpPort(Ip.parse(address), number).toString();
+        } catch (IllegalArgumentException e) {
+            return address;
+        }
+    }
+
+    private static String valueOf(Key key, Map<Key, ConfigValue> given) {
         ConfigValue value = given.get(key);
         if (value != null) {
             return value.text().strip();

@@ -412,6 +412,10 @@ final class KubeProxyFieldsTest {
                 .containsExactly(
                         "flag --healthz-port: \"77\": is deprecated; write --healthz-bind-address",
                         "flag --metrics-port: \"0\": is deprecated; write --metrics-bind-address");
+        assertThat(ConfigText.of(usable.given()))
+                .contains("\nhealthzBindAddress: \"127.0.0.1:77\"\n", "\nmetricsBindAddress: \"\"\n");
+        assertThat(ConfigText.shown(usable.given()).configz())
+                .contains("\"healthzBindAddress\": \"127.0.0.1:77\"", "\"metricsBindAddress\": \"\"");
         assertThat(EnumSet.allOf(Key.class))
                 .filteredOn(key -> key.path().isEmpty())
                 .hasSize(5);

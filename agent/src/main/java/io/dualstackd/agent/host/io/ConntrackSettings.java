@@ -29,12 +29,14 @@ final class ConntrackSettings {
      * The result.
      *
      * @param complete false when the kernel has no connection tracking yet: worth another call after the first rules, which load it
+     * @param unmet settings that were configured explicitly, but cannot be written from here, and what to do about it
      * @param notes defaults that could not be set, and what to do about it
      */
-    record Outcome(boolean complete, List<String> notes) {}
+    record Outcome(boolean complete, List<String> unmet, List<String> notes) {}
 
     private final KernelSettings kernel;
     private final Predicate<Key> explicit;
+    private final List<String> unmet = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
 
     private ConntrackSettings(KernelSettings kernel, Predicate<Key> explicit) {
@@ -43,8 +45,8 @@ final class ConntrackSettings {
     }
 
     /**
-     * Applies them in a namespace. Where the kernel's settings cannot be written, as in a container that is not privileged, a default
-     * becomes a note; a setting that was configured explicitly fails the call.
+     * Applies them in a namespace. Where {@code /proc/sys} is read-only, as in a container that is not privileged, the result says which
+     * settings are not as they should be. A value that the kernel refuses fails the call if it was configured explicitly.
      *
      * @param explicit which of the keys were given explicitly
      * @throws IOException why one cannot be set, and what to do about it
@@ -60,11 +62,15 @@ final class ConntrackSettings {
             for (Map.Entry<String, String> setting : wanted.settings().entrySet()) {
                 settings.setOrNote(setting.getKey(), setting.getValue());
             }
-            return new Outcome(true, List.copyOf(settings.notes));
+            return settings.outcome(true);
         } catch (NoSuchFileException e) {
             LOG.info("setting does not exist yet key={} next=again-after-the-first-sync", e.getFile());
-            return new Outcome(false, List.copyOf(settings.notes));
+            return settings.outcome(false);
         }
+    }
+
+    private Outcome outcome(boolean complete) {
+        return new Outcome(complete, List.copyOf(unmet), List.copyOf(notes));
     }
 
     private void setOrNote(String key, String value) throws IOException {
@@ -73,11 +79,16 @@ final class ConntrackSettings {
         } catch (NoSuchFileException e) {
             throw e;
         } catch (IOException e) {
-            if (explicit.test(Conntrack.keyOf(key)) || !(e.getCause() instanceof FileSystemException)) {
-                throw e;
-            }
-            notes.add(String.valueOf(e.getMessage()));
+            note(e, explicit.test(Conntrack.keyOf(key)));
         }
+    }
+
+    private void note(IOException e, boolean wanted) throws IOException {
+        if (e.getCause() instanceof FileSystemException cause && (!wanted || isReadOnly(cause))) {
+            (wanted ? unmet : notes).add(String.valueOf(e.getMessage()));
+            return;
+        }
+        throw e;
     }
 
     private void set(String key, String value) throws IOException {
@@ -105,9 +116,14 @@ final class ConntrackSettings {
         String words = e instanceof FileSystemException failed && failed.getReason() != null
                 ? failed.getReason()
                 : Objects.toString(e.getMessage(), "refused");
-        return words.contains("Read-only file system")
+        return isReadOnly(e)
                 ? "/proc/sys is mounted read-only, as in containers that are not privileged"
                 : e instanceof AccessDeniedException ? "permission denied" : words;
+    }
+
+    private static boolean isReadOnly(IOException e) {
+        return e instanceof FileSystemException failed
+                && Objects.requireNonNullElse(failed.getReason(), "").contains("Read-only file system");
     }
 
     /**
@@ -121,11 +137,8 @@ final class ConntrackSettings {
             throw e;
         } catch (IOException e) {
             boolean denied = e.getCause() instanceof AccessDeniedException;
-            boolean implicit = !explicit.test(Key.CONNTRACK_MAX_PER_CORE) && !explicit.test(Key.CONNTRACK_MIN);
-            if (!denied && !(implicit && e.getCause() instanceof FileSystemException)) {
-                throw e;
-            }
-            notes.add(String.valueOf(e.getMessage()));
+            boolean wanted = explicit.test(Key.CONNTRACK_MAX_PER_CORE) || explicit.test(Key.CONNTRACK_MIN);
+            note(e, wanted && !denied);
             return;
         }
         buckets(max / PER_BUCKET);

@@ -4,6 +4,9 @@ import io.dualstackd.agent.config.AgentConfig;
 import io.dualstackd.agent.config.ConfigResult;
 import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.dataplane.model.ProxyMode;
+import io.dualstackd.netlink.io.ConntrackClient;
+import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.io.NetlinkSockets;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.node.CpuList;
 import io.dualstackd.node.NodeSettings;
@@ -27,6 +30,7 @@ public final class HostSettings {
     private final KernelSettings kernel;
     private final Set<IpFamily> families;
     private volatile List<String> notes = List.of();
+    private volatile List<String> unmet = List.of();
     private volatile boolean complete;
     /** What was applied last; guarded by this. */
     private Optional<Wanted> last = Optional.empty();
@@ -48,8 +52,35 @@ public final class HostSettings {
     }
 
     /**
-     * Makes the host as the configuration requires. A default that cannot be set becomes a note and a log line: a warning when traffic
-     * suffers from it.
+     * Makes the host as the configuration requires, for a process that does nothing else ({@code --init-only}).
+     *
+     * @throws IOException as {@link #apply}; also when a setting that was configured explicitly cannot be written from here, or the kernel
+     *     has no connection tracking to set
+     */
+    public void initialize(ConfigResult.Usable wanted, NodeSettings node) throws IOException {
+        loadConntrack();
+        apply(wanted, node);
+        if (!unmet.isEmpty()) {
+            throw new IOException(String.join("; ", unmet));
+        }
+        if (!complete) {
+            throw new IOException(
+                    "the kernel has no connection tracking yet, so its settings cannot be set: load nf_conntrack");
+        }
+    }
+
+    /** The first request loads the modules. */
+    private void loadConntrack() {
+        try (ConntrackClient client = ConntrackClient.open(NetlinkSockets.of(kernel.ns()))) {
+            client.stats();
+        } catch (NetlinkException e) {
+            LOG.info("connection tracking cannot be asked reason=\"{}\"", e.getMessage());
+        }
+    }
+
+    /**
+     * Makes the host as the configuration requires. A setting that cannot be written from here becomes a note and a log line: a warning when
+     * traffic suffers from it, or it was configured explicitly.
      *
      * @throws IOException why a setting that was configured explicitly cannot be set, and what to do about it
      */
@@ -71,7 +102,9 @@ public final class HostSettings {
         try {
             ConntrackSettings.Outcome tracking = ConntrackSettings.apply(
                     kernel, config.conntrack(), cores(), key -> wanted.given().containsKey(key));
+            harmful.addAll(tracking.unmet());
             harmless.addAll(tracking.notes());
+            unmet = tracking.unmet();
             complete = tracking.complete();
         } finally {
             // What was found out before holds, even if a configured setting of connection tracking cannot be set.

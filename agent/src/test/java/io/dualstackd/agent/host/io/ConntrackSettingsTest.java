@@ -29,6 +29,7 @@ final class ConntrackSettingsTest {
     private static List<String> apply(NetNs ns, Conntrack wanted, int cores) throws Exception {
         ConntrackSettings.Outcome outcome = ConntrackSettings.apply(KernelSettings.of(ns), wanted, cores, key -> true);
         assertThat(outcome.complete()).isTrue();
+        assertThat(outcome.unmet()).isEmpty();
         return outcome.notes();
     }
 
