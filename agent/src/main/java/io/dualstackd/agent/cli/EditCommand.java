@@ -4,6 +4,7 @@ import io.dualstackd.admin.io.AdminClient;
 import io.dualstackd.admin.objects.Listing;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.standalone.edit.Diagnostics;
+import io.dualstackd.standalone.edit.EditResult;
 import io.dualstackd.standalone.edit.NamedText;
 import io.dualstackd.standalone.edit.TextName;
 import java.io.InputStream;
@@ -239,7 +240,10 @@ final class EditCommand {
             }
             case AdminClient.Answer.Refused(String why) -> {
                 printReasons(why, err);
-                err.println("dualstackd: refused, nothing was changed" + counted(why));
+                boolean inPart = why.lines().anyMatch(line -> line.startsWith(EditResult.Refused.IN_PART));
+                if (!inPart) {
+                    err.println("dualstackd: refused, nothing was changed" + counted(why));
+                }
                 yield ExitCode.FAILED;
             }
             case AdminClient.Answer.Unreachable ignored -> StatusCommand.print(answer, socket.toString(), out, err);

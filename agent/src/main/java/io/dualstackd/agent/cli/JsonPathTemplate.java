@@ -244,8 +244,9 @@ final class JsonPathTemplate {
 
         /** {@code [1]}, {@code [-1]}, {@code [0,2]} or {@code [1:3]}. */
         private Step numbers() {
-            int end = text.indexOf(']', at);
-            String inside = text.substring(at, end < 0 ? text.length() : end).strip();
+            int bracket = text.indexOf(']', at);
+            int end = bracket < 0 ? text.length() : bracket;
+            String inside = text.substring(at, end).strip();
             try {
                 if (inside.contains(":")) {
                     String[] ends = inside.split(":", -1);

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class JsonPathTemplateTest {
     private static final String OBJECT = """
@@ -74,5 +75,13 @@ final class JsonPathTemplateTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("a range must be FROM:TO or FROM:TO:STEP");
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{.items[0", "{.items[0:2", "{.items[0,1", "{.items[*", "{.items['a'", "{.items[?(@.name)"})
+    void bracketsAreClosed(String template) {
+        assertThatThrownBy(() -> JsonPathTemplate.parse(template))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("expected ]");
     }
 }

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 /**
  * The fields that all objects begin with: {@code apiVersion}, {@code kind}, {@code metadata}.
  *
- * @param key without a name when none can be read, which was refused
+ * @param key without a name when its name or namespace cannot be read, which was refused
  * @param metadata the field {@code metadata}
  * @param mistyped why its kind cannot be used as it is written; the one in the key is only probable then
  */
@@ -118,8 +118,11 @@ record ObjectHeader(ObjectKey key, Field metadata, Optional<String> mistyped) {
         Optional<String> name = nameField.flatMap(Field::asText);
         name.flatMap(given -> refuse(kind, given))
                 .ifPresent(rule -> nameField.get().refuse(rule));
-        String namespace = kind.namespaced() ? namespace(metadata, defaultNamespace) : "";
-        return new ObjectKey(kind, namespace.intern(), name.orElse(""));
+        Optional<String> namespace = kind.namespaced() ? namespace(metadata, defaultNamespace) : Optional.of("");
+        // Without a namespace that can be read, it may be any object of that name.
+        return namespace
+                .map(known -> new ObjectKey(kind, known.intern(), name.orElse("")))
+                .orElseGet(() -> new ObjectKey(kind, "", ""));
     }
 
     /** IPAddress objects matter only to allocators of addresses. */
@@ -136,11 +139,12 @@ record ObjectHeader(ObjectKey key, Field metadata, Optional<String> mistyped) {
         };
     }
 
-    private static String namespace(Field metadata, String defaultNamespace) {
+    /** Returns empty when the namespace is not a text, which is refused. */
+    private static Optional<String> namespace(Field metadata, String defaultNamespace) {
         Optional<Field> field = metadata.field("namespace");
-        String namespace =
-                field.flatMap(Field::asText).filter(n -> !n.isEmpty()).orElse(defaultNamespace);
-        if (!NameRules.LABEL.fits(namespace)) {
+        Optional<String> text = field.isPresent() ? field.get().asText() : Optional.of("");
+        Optional<String> namespace = text.map(given -> given.isEmpty() ? defaultNamespace : given);
+        if (namespace.filter(given -> !NameRules.LABEL.fits(given)).isPresent()) {
             field.orElse(metadata).refuse(NameRules.LABEL.text());
         }
         return namespace;

@@ -24,6 +24,9 @@ public sealed interface EditResult {
      * @param reasons other reasons
      */
     record Refused(List<String> problems, List<String> reasons) implements EditResult {
+        /** How a reason begins when, against the rule, something was changed: a file was written, and could not be restored. */
+        public static final String IN_PART = "changed in part: ";
+
         public Refused {
             problems = List.copyOf(problems);
             reasons = List.copyOf(reasons);

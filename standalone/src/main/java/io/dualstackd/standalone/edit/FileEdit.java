@@ -67,6 +67,16 @@ public final class FileEdit {
         return place(key).isPresent();
     }
 
+    /** Whether a part of the file may be any object, because it cannot be read. */
+    public boolean isUnclear() {
+        return decoded.anonymousRefusals();
+    }
+
+    /** Whether there is nothing in the file. */
+    public boolean isBlank() {
+        return before.isBlank();
+    }
+
     /** The whole text of an object as it is written, with its namespace; empty when the file has changed since. */
     public Optional<Tree.Mapping> whole(ApiObject inForce) {
         return decoded.find(inForce.key())

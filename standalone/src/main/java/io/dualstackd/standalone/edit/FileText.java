@@ -169,7 +169,7 @@ public record FileText(List<Piece> pieces) {
         return text.toString();
     }
 
-    private static boolean isMarked(String body) {
+    static boolean isMarked(String body) {
         return isMarker(body, "---");
     }
 

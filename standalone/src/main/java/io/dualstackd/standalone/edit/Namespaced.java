@@ -64,7 +64,9 @@ final class Namespaced {
     }
 
     private static Optional<String> body(FileText.Piece piece, String body) {
-        return Optional.of(FileText.keepingHead(piece.body(), body));
+        // A document that began on the line of its marker still begins with one.
+        String marker = FileText.isMarked(piece.body()) && !FileText.isMarked(body) ? "---\n" : "";
+        return Optional.of(marker + FileText.keepingHead(piece.body(), body));
     }
 
     private static Optional<Tree.Mapping> single(String body) {

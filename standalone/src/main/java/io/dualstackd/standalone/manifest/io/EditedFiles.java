@@ -10,7 +10,10 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -18,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The files that one request changes, each read once and written once. */
 final class EditedFiles {
@@ -123,29 +127,89 @@ final class EditedFiles {
                 .toList();
     }
 
+    /** Thrown when a file could not be written, and those before it could not all be restored. */
+    static final class WrittenInPart extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        WrittenInPart(List<Path> written, IOException why) {
+            super(
+                    written.stream().map(Path::toString).collect(Collectors.joining(", ")) + " written, the rest not: "
+                            + why.getMessage(),
+                    why);
+        }
+    }
+
+    /** A file that has been written, or a link that has been removed. */
+    private sealed interface Written {
+        Path path();
+
+        record Text(Path path, Optional<String> before, Optional<String> after) implements Written {}
+
+        record Unlinked(Path path, Path target) implements Written {}
+    }
+
     /**
-     * Writes all texts, each completely or not at all. A link stays one, and the file it leads to is replaced; when nothing is left in that
-     * file, the link is removed and the file stays.
+     * Writes all texts, or none: when one cannot be written, those before it are restored. A link stays one, and the file it leads to is
+     * replaced; when nothing is left in that file, the link is removed and the file stays.
      *
-     * @return false when another program has changed a file since; the files before it have then been written
+     * @return false when another program has changed a file since; then nothing has changed
+     * @throws WrittenInPart when something cannot be written and something else cannot be restored
      */
     boolean write() throws IOException {
-        for (Map.Entry<String, FileEdit> entry : edits.entrySet()) {
-            FileEdit edit = entry.getValue();
-            if (!edit.isChange()) {
-                continue;
+        Deque<Written> written = new ArrayDeque<>();
+        try {
+            for (Map.Entry<String, FileEdit> entry : edits.entrySet()) {
+                if (entry.getValue().isChange() && !write(entry.getKey(), entry.getValue(), written)) {
+                    restore(written, new IOException("another program has changed " + entry.getKey() + " meanwhile"));
+                    return false;
+                }
             }
-            Optional<String> before =
-                    existed.getOrDefault(entry.getKey(), false) ? Optional.of(edit.before()) : Optional.empty();
-            Path path = folder.resolve(entry.getKey());
-            Path target = targets.getOrDefault(entry.getKey(), path);
-            if (!target.equals(path) && edit.after().isEmpty()) {
-                Files.delete(path);
-            } else if (!new SafeWrite(target).change(before, edit.after())) {
-                return false;
+            return true;
+        } catch (IOException e) {
+            restore(written, e);
+            throw e;
+        }
+    }
+
+    private boolean write(String file, FileEdit edit, Deque<Written> written) throws IOException {
+        Optional<String> before = existed.getOrDefault(file, false) ? Optional.of(edit.before()) : Optional.empty();
+        Path path = folder.resolve(file);
+        Path target = targets.getOrDefault(file, path);
+        if (!target.equals(path) && edit.after().isEmpty()) {
+            Path leadsTo = Files.readSymbolicLink(path);
+            Files.delete(path);
+            written.push(new Written.Unlinked(path, leadsTo));
+            return true;
+        }
+        if (!new SafeWrite(target).change(before, edit.after())) {
+            return false;
+        }
+        written.push(new Written.Text(target, before, edit.after()));
+        return true;
+    }
+
+    /** Restores what has been written, except where another program has written since. */
+    private static void restore(Deque<Written> written, IOException why) throws WrittenInPart {
+        List<Path> kept = new ArrayList<>();
+        for (Written one : written) {
+            try {
+                boolean restored = switch (one) {
+                    case Written.Text(Path path, Optional<String> before, Optional<String> after) ->
+                        new SafeWrite(path).change(/* before= */ after, /* after= */ before);
+                    case Written.Unlinked(Path path, Path target) ->
+                        Files.createSymbolicLink(path, target).equals(path);
+                };
+                if (!restored) {
+                    kept.add(one.path());
+                }
+            } catch (IOException e) {
+                why.addSuppressed(e);
+                kept.add(one.path());
             }
         }
-        return true;
+        if (!kept.isEmpty()) {
+            throw new WrittenInPart(kept, why);
+        }
     }
 
     /** The names of the files that will be removed. */

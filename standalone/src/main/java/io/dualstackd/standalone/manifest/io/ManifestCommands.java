@@ -24,7 +24,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -84,17 +83,15 @@ public final class ManifestCommands implements ManifestEditor {
                             + ", …); nothing to apply"));
         }
         String name = texts.size() == 1 ? texts.getFirst().name() : "applied.yaml";
-        Map<ObjectKey, FileEdit.Done> first = new LinkedHashMap<>();
         return attempt(mode != EditMode.NOW, places, edits -> {
-            // An object that was written before a later file had to be retried is not "unchanged".
-            edits.put(editRequest, name).forEach((key, done) -> first.merge(key, done, ManifestCommands::more));
+            Map<ObjectKey, FileEdit.Done> results = edits.put(editRequest, name);
             List<String> lines = new ArrayList<>();
             if (mode == EditMode.DIFF) {
                 editRequest
                         .objects()
                         .forEach(wanted -> lines.addAll(ObjectDiff.of(edits.present(wanted.key()), wanted)));
             } else {
-                first.forEach((key, done) -> lines.add(name(key) + " " + word(done) + end(mode != EditMode.NOW)));
+                results.forEach((key, done) -> lines.add(name(key) + " " + word(done) + end(mode != EditMode.NOW)));
             }
             return new EditResult.Written(lines, edits.warnings());
         });
@@ -155,10 +152,6 @@ public final class ManifestCommands implements ManifestEditor {
         return texts.stream().map(NamedText::place).collect(Collectors.joining(", "));
     }
 
-    private static FileEdit.Done more(FileEdit.Done one, FileEdit.Done other) {
-        return one.compareTo(other) < 0 ? one : other;
-    }
-
     @Override
     public EditResult delete(List<NamedText> texts, String namespace, boolean optional, boolean dryRun) {
         Optional<EditResult> badName = badName(texts);
@@ -167,22 +160,20 @@ public final class ManifestCommands implements ManifestEditor {
         }
         EditRequest editRequest = read(texts, namespace);
         List<String> places = texts.stream().map(NamedText::place).toList();
-        List<Problem> mistyped = editRequest.problems().stream()
-                .filter(Manifests::isMistypedKind)
+        List<Problem> unclear = editRequest.problems().stream()
+                .filter(problem -> Manifests.isMistypedKind(problem)
+                        || (problem.isError() && problem.object().isEmpty()))
                 .toList();
-        if (!mistyped.isEmpty()) {
-            // What is only probably meant is not removed.
-            return refused(Diagnostics.of(mistyped, places), List.of());
+        if (!unclear.isEmpty()) {
+            // What is only probably meant is not removed, and neither is a part of what is meant.
+            return refused(Diagnostics.of(unclear, places), List.of());
         }
         if (!editRequest.keys().isEmpty()) {
             return delete(editRequest.keys(), optional, dryRun);
         }
-        Diagnostics diagnostics = Diagnostics.of(editRequest.problems(), places);
-        return diagnostics.hasErrors()
-                ? refused(diagnostics, List.of())
-                : new EditResult.Refused(
-                        diagnostics.lines(),
-                        List.of(names(texts) + ": no object in it that is used here; nothing to delete"));
+        return new EditResult.Refused(
+                Diagnostics.of(editRequest.problems(), places).lines(),
+                List.of(names(texts) + ": no object in it that is used here; nothing to delete"));
     }
 
     @Override
@@ -213,13 +204,15 @@ public final class ManifestCommands implements ManifestEditor {
     private EditResult attempt(boolean dryRun, List<String> texts, Edit edit) {
         try {
             for (int i = 0; i < ATTEMPTS; i++) {
-                Optional<EditResult> result = once(dryRun, texts, edit, i > 0);
+                Optional<EditResult> result = once(dryRun, texts, edit);
                 if (result.isPresent()) {
                     return result.get();
                 }
                 // Gives the program that is saving the file time to finish, and the watch time to notice it.
                 Thread.sleep(PAUSE);
             }
+        } catch (EditedFiles.WrittenInPart e) {
+            return EditResult.Refused.because(EditResult.Refused.IN_PART + e.getMessage());
         } catch (AccessDeniedException e) {
             return EditResult.Refused.because("the daemon may not write to " + e.getFile());
         } catch (IOException e) {
@@ -231,7 +224,7 @@ public final class ManifestCommands implements ManifestEditor {
     }
 
     /** Tries the request once; empty when another program has changed a file meanwhile. */
-    private Optional<EditResult> once(boolean dryRun, List<String> texts, Edit edit, boolean again) throws IOException {
+    private Optional<EditResult> once(boolean dryRun, List<String> texts, Edit edit) throws IOException {
         synchronized (owner) {
             if (!Files.isDirectory(folder)) {
                 return Optional.of(
@@ -250,11 +243,7 @@ public final class ManifestCommands implements ManifestEditor {
             }
             Diagnostics diagnostics = Diagnostics.of(edits.problems(), texts);
             if (diagnostics.hasErrors() || !edits.refused().isEmpty()) {
-                List<String> reasons = new ArrayList<>(edits.refused());
-                if (again) {
-                    reasons.add("a file was changed by another program meanwhile; some of it may be written already");
-                }
-                return Optional.of(refused(diagnostics, reasons));
+                return Optional.of(refused(diagnostics, edits.refused()));
             }
             List<String> warnings = new ArrayList<>(diagnostics.lines());
             warnings.addAll(done.warnings());

@@ -80,7 +80,12 @@ final class ManifestEdits {
             }
             String file = holders.isEmpty() ? collected.orElseGet(() -> fileOf(wanted.key())) : holders.getFirst();
             try {
-                done.put(wanted.key(), files.edit(file, !holders.isEmpty()).put(wanted));
+                FileEdit edit = files.edit(file, !holders.isEmpty());
+                if (!holders.isEmpty() && edit.isUnclear() && !edit.has(wanted.key())) {
+                    refused.add(inEarlierText(wanted.key(), file, edit));
+                } else {
+                    done.put(wanted.key(), edit.put(wanted));
+                }
             } catch (FileEdit.Impossible e) {
                 refused.add(e.getMessage());
             } catch (IOException e) {
@@ -102,7 +107,11 @@ final class ManifestEdits {
         }
         String file = holders.getFirst();
         try {
-            Optional<String> text = files.edit(file, true).text(key);
+            FileEdit edit = files.edit(file, true);
+            Optional<String> text = edit.text(key);
+            if (text.isEmpty() && (edit.isUnclear() || edit.isBlank())) {
+                refused.add(inEarlierText(key, file, edit));
+            }
             if (text.isPresent() && files.isReadOnly(file)) {
                 refused.add(key + " is in " + folder.resolve(file)
                         + ", which the daemon may not write: the file or its folder is read-only");
@@ -147,6 +156,14 @@ final class ManifestEdits {
                 + " repair it first ('dualstackd status' names it)";
     }
 
+    /** For an object that is in force as its file had it before. */
+    private String inEarlierText(ObjectKey key, String file, FileEdit edit) {
+        return key + " stays in force from an earlier text of " + folder.resolve(file)
+                + (edit.isBlank()
+                        ? ", which is empty now; remove the file"
+                        : ", which cannot be understood now; repair it first ('dualstackd status' shows where)");
+    }
+
     /**
      * Removes the objects from all files.
      *
@@ -162,6 +179,8 @@ final class ManifestEdits {
                     if (edit.has(key)) {
                         edit.remove(key);
                         found.add(key);
+                    } else if (edit.isUnclear() || edit.isBlank()) {
+                        refused.add(inEarlierText(key, file, edit));
                     }
                 } catch (FileEdit.Impossible e) {
                     refused.add(e.getMessage());

@@ -69,9 +69,9 @@ final class SafeWrite {
         Files.deleteIfExists(temporary);
         try (FileChannel channel =
                 FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-            ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-            while (bytes.hasRemaining()) {
-                channel.write(bytes);
+            ByteBuffer content = ByteBuffer.wrap(bytes(text));
+            while (content.hasRemaining()) {
+                channel.write(content);
             }
             channel.force(true);
         }
@@ -111,11 +111,11 @@ final class SafeWrite {
                 Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
                 return true;
             }
-            String found = Files.readString(temporary);
-            if (found.equals(before)) {
+            byte[] found = Files.readAllBytes(temporary);
+            if (Arrays.equals(found, bytes(before))) {
                 return true;
             }
-            giveBack(found, after);
+            giveBack(found, bytes(after));
         } catch (SysException e) {
             if (!e.errno().equals(Errno.ENOENT)) {
                 throw e;
@@ -131,12 +131,12 @@ final class SafeWrite {
      * @param found the text that is now under the name of the fresh file
      * @param put the text that was put in its place
      */
-    private void giveBack(String found, String put) throws IOException {
-        String mine = put;
-        String his = found;
+    private void giveBack(byte[] found, byte[] put) throws IOException {
+        byte[] mine = put;
+        byte[] his = found;
         while (NameSwap.swap(file, temporary)) {
-            String out = Files.readString(temporary);
-            if (out.equals(mine)) {
+            byte[] out = Files.readAllBytes(temporary);
+            if (Arrays.equals(out, mine)) {
                 return;
             }
             mine = his;
@@ -158,9 +158,13 @@ final class SafeWrite {
         return same;
     }
 
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
     private static boolean holds(Path file, String text) throws IOException {
         try {
-            return Arrays.equals(Files.readAllBytes(file), text.getBytes(StandardCharsets.UTF_8));
+            return Arrays.equals(Files.readAllBytes(file), bytes(text));
         } catch (NoSuchFileException e) {
             return false;
         }
