@@ -31,7 +31,7 @@ final class SeenGeneration {
     /** When the committed generation is not the next one, another program made one in between, whose changes must not be missed. */
     void committed(int generation) {
         generations.account(generation);
-        if (generation == known + 1) {
+        if (generation == Generations.next(known)) {
             know(generation);
         }
     }

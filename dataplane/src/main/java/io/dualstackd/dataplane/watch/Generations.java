@@ -25,9 +25,7 @@ public final class Generations {
             return;
         }
         aboveGap.add(generation);
-        while (aboveGap.remove(through + 1)) {
-            through++;
-        }
+        closeGap();
         if (aboveGap.size() > MOST) {
             restart(generation);
         }
@@ -45,9 +43,18 @@ public final class Generations {
         from = generation;
         through = generation;
         aboveGap.removeIf(above -> above - generation <= 0);
-        while (aboveGap.remove(through + 1)) {
-            through++;
+        closeGap();
+    }
+
+    private void closeGap() {
+        while (aboveGap.remove(next(through))) {
+            through = next(through);
         }
+    }
+
+    /** The generation after this one: the kernel leaves out 0 ({@code nf_tables_commit}). */
+    public static int next(int generation) {
+        return generation == -1 ? 1 : generation + 1;
     }
 
     /** Whether every generation after {@code seen}, up to {@code now}, is accounted for. */

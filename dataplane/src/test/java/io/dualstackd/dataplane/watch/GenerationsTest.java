@@ -46,6 +46,17 @@ final class GenerationsTest {
         assertThat(generations.explain(10, 11)).isTrue();
     }
 
+    /** The kernel has no generation 0. */
+    @Test
+    void zeroIsLeftOut() {
+        generations.accountFrom(-2);
+        generations.account(-1);
+        generations.account(1);
+        generations.account(2);
+        assertThat(generations.explain(-2, 2)).isTrue();
+        assertThat(Generations.next(-1)).isEqualTo(1);
+    }
+
     @Test
     void theNumberMayWrap() {
         generations.accountFrom(Integer.MAX_VALUE);

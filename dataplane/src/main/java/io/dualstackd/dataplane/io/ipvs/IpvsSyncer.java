@@ -232,9 +232,8 @@ public final class IpvsSyncer implements Syncer {
         work.add(removals);
         forget(steps.before(), removals);
         SyncResult report = rules.run(planner, changed, services);
-        if (!report.needsRetry()) {
-            work.add(kernel.make(steps.after()));
-        }
+        // A pod that has ended must get no connections, whatever the rules wait for.
+        work.add(kernel.make(report.needsRetry() ? steps.ofStandingServers() : steps.after()));
         work.ops = steps.size();
         if (report.needsRetry() || work.failure != null || !work.refused.isEmpty()) {
             leaving = known.leaving();

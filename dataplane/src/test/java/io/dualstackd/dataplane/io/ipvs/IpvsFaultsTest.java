@@ -6,6 +6,7 @@ import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.io.RandomServices;
 import io.dualstackd.dataplane.io.RulesInForce;
+import io.dualstackd.dataplane.io.Samples;
 import io.dualstackd.dataplane.io.ServicePlans;
 import io.dualstackd.dataplane.io.Syncer;
 import io.dualstackd.dataplane.io.ViewSyncer;
@@ -17,6 +18,7 @@ import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.dataplane.plan.Planner;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPort;
+import io.dualstackd.netlink.ip.Proto;
 import io.dualstackd.netlink.ipvs.IpvsKey;
 import io.dualstackd.netlink.ipvs.IpvsService;
 import io.dualstackd.netlink.random.Tries;
@@ -72,6 +74,34 @@ final class IpvsFaultsTest {
 
         @Override
         public void close() {}
+    }
+
+    /** A pod that has ended gets no connections, and the new one gets them, although the rules of something else are refused. */
+    @Test
+    void endpointsFollowWhileRulesFail() {
+        NodeView node = Samples.node(IpFamily.IPV4);
+        ServiceView before = Samples.service(IpFamily.IPV4, 1, 1);
+        ServiceView after = Samples.service(IpFamily.IPV4, 1, 2);
+        IpvsKey.At key = new IpvsKey.At(Samples.clusterIp(IpFamily.IPV4, 1), Proto.TCP, 80);
+        IpPort first = new IpPort(Samples.podIp(IpFamily.IPV4, 1, 0), 8080);
+        IpPort second = new IpPort(Samples.podIp(IpFamily.IPV4, 1, 1), 8080);
+        ViewSyncer syncer = new ViewSyncer(new IpvsSyncer(rules, kernel, IpvsSettings.USUAL, () -> now));
+        assertThat(syncer.run(node, Map.of(before.key(), Optional.of(before))).result())
+                .isEqualTo(new Result.InForce());
+        rules.fail = true;
+        ServiceView other = Samples.service(IpFamily.IPV4, 2, 1);
+        SyncResult report = syncer.run(node, Map.of(after.key(), Optional.of(after), other.key(), Optional.of(other)));
+        assertThat(report.result()).isEqualTo(new Result.Outdated());
+        assertThat(kernel.destinationsOf(key)).containsOnly(Map.entry(first, 1), Map.entry(second, 1));
+        report = syncer.run(node, Map.of(before.key(), Optional.of(before)));
+        assertThat(report.result()).isEqualTo(new Result.Outdated());
+        assertThat(kernel.destinationsOf(key)).containsOnly(Map.entry(first, 1), Map.entry(second, 0));
+        // A new server waits for its rules.
+        IpvsKey.At added = new IpvsKey.At(Samples.clusterIp(IpFamily.IPV4, 2), Proto.TCP, 80);
+        assertThat(kernel.servers).doesNotContainKey(added);
+        rules.fail = false;
+        settle(syncer, node);
+        assertThat(kernel.servers).containsKey(added);
     }
 
     @Test
