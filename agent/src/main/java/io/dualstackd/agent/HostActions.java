@@ -285,7 +285,7 @@ final class HostActions implements Actions {
                     status -> {
                         systemd.onStatus(status);
                         if (status.state() == FamilyStatus.State.IN_FORCE) {
-                            host.rulesInForce();
+                            host.rulesInForce(status.family());
                         }
                     },
                     supervisor);
@@ -313,12 +313,17 @@ final class HostActions implements Actions {
             Reloading reloading = Reloading.start(
                     launch,
                     next -> {
+                        DaemonSettings now = settled.again(next.config());
+                        Optional<String> awaited = daemon.awaited(now);
+                        if (awaited.isPresent()) {
+                            // The rules in force cannot wait as those of a start do.
+                            throw new IOException("the old one stays in force: " + awaited.get());
+                        }
                         inForce.set(next);
                         LogSetup.install(
                                 next.config().logging().format(),
                                 next.config().logging().level(),
                                 err);
-                        DaemonSettings now = settled.again(next.config());
                         daemon.follow(now);
                         daemon.shows(ConfigText.shown(next.given()));
                         host.apply(next, now.node());

@@ -51,6 +51,9 @@ final class ClusterModule implements ObjectSource {
     private final List<ClusterEvent> early = new ArrayList<>();
 
     private @Nullable Store followed;
+    /** Used by the thread of the source. */
+    private boolean nodeThere = true;
+
     private volatile @Nullable ClusterSource source;
     private volatile @Nullable ReportModule reports;
 
@@ -132,11 +135,24 @@ final class ClusterModule implements ObjectSource {
         }
     }
 
-    private static void applied(Store store, HeapKeeper heap) {
+    private void applied(Store store, HeapKeeper heap) {
         if (store.isSynced()) {
             heap.tidy();
+            nodeIs(store.node(wanted.nodeName()).isPresent());
         } else {
             heap.reading();
+        }
+    }
+
+    /** Logs when the Node object goes, or comes back. */
+    private void nodeIs(boolean there) {
+        if (there != nodeThere) {
+            nodeThere = there;
+            if (there) {
+                LOG.info("there is a Node {} now", wanted.nodeName());
+            } else {
+                LOG.warn(missingNode());
+            }
         }
     }
 
@@ -186,9 +202,24 @@ final class ClusterModule implements ObjectSource {
 
     @Override
     public Optional<String> outageReason() {
-        Optional<String> outage =
-                status().flatMap(now -> now.failure().map(resourceFailure -> words(resourceFailure, now.since())));
-        return outage.or(() -> Optional.ofNullable(reports).flatMap(ReportModule::outageReason));
+        return status().flatMap(now -> now.failure().map(resourceFailure -> words(resourceFailure, now.since())));
+    }
+
+    private String missingNode() {
+        return "there is no Node " + wanted.nodeName()
+                + ": load balancers do not use this node, and no endpoint counts as local; see --hostname-override";
+    }
+
+    @Override
+    public List<String> nodeProblems() {
+        List<String> problems = new ArrayList<>();
+        if (followed != null
+                && followed.isSynced()
+                && followed.node(wanted.nodeName()).isEmpty()) {
+            problems.add(missingNode());
+        }
+        Optional.ofNullable(reports).flatMap(ReportModule::nodeProblem).ifPresent(problems::add);
+        return problems;
     }
 
     @Override

@@ -278,6 +278,11 @@ public final class Daemon implements AutoCloseable {
         return networks.awaited();
     }
 
+    /** What the rules would have to wait for with other settings; empty when nothing. */
+    public Optional<String> awaited(DaemonSettings other) {
+        return networks.awaited(other.node());
+    }
+
     /** The node's own addresses, kept up to date. */
     public NodeAddressTracker addresses() {
         return addresses;

@@ -150,10 +150,10 @@ final class FolderSource implements ObjectSource {
         return path.toString();
     }
 
-    /** A folder that cannot be read is one of its {@link #problems}. */
+    /** A folder that cannot be listed is one of its {@link #problems}, too. */
     @Override
     public Optional<String> outageReason() {
-        return Optional.empty();
+        return Optional.ofNullable(folder).flatMap(ManifestFolder::unlisted);
     }
 
     @Override

@@ -86,6 +86,11 @@ public interface ObjectSource extends EventSink, AutoCloseable {
     /** Why changes do not arrive now; empty while they do. */
     Optional<String> outageReason();
 
+    /** What is wrong with the Node object of this node; whole sentences. */
+    default List<String> nodeProblems() {
+        return List.of();
+    }
+
     /** The duration of the current outage; empty while changes arrive. */
     default Optional<Duration> outage() {
         return Optional.empty();

@@ -37,7 +37,7 @@ final class PodModule implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("pods");
 
     /** The time that Services with pods of this node as endpoints wait for a runtime that does not answer, when no pods are remembered. */
-    private static final Duration FIRST_LIST = Duration.ofSeconds(10);
+    private static final Duration FIRST_LIST = Duration.ofSeconds(6);
 
     private static final Duration STEP = Duration.ofMillis(50);
 

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * The pod networks of this node, where they identify local traffic. In a cluster the first rules wait for them, as kube-proxy's do:
@@ -49,15 +50,21 @@ public final class PodNetworks {
 
     /** The reason to wait; empty when there is none. */
     Optional<String> awaited() {
-        boolean wanted = live.get().detectLocal() instanceof DetectLocal.NodeCidr
-                && settings.source() instanceof SourceSettings.Cluster;
-        if (!wanted || !store.isSynced()) {
+        return awaited(live.get());
+    }
+
+    /** As {@link #awaited()}, with these settings in force. */
+    Optional<String> awaited(NodeSettings wanted) {
+        if (!(wanted.detectLocal() instanceof DetectLocal.NodeCidr(List<IpPrefix> given))
+                || !(settings.source() instanceof SourceSettings.Cluster)
+                || !store.isSynced()) {
             return Optional.empty();
         }
-        String name = live.get().name();
+        String name = wanted.name();
         Optional<Node> node = withLastKnown(store.node(name));
         List<IpPrefix> networks = node.map(Node::podCidrs).orElse(List.of());
-        if (networks.stream().anyMatch(network -> settings.families().contains(network.family()))) {
+        if (Stream.concat(networks.stream(), given.stream())
+                .anyMatch(network -> settings.families().contains(network.family()))) {
             return Optional.empty();
         }
         return Optional.of("detectLocalMode NodeCIDR waits for spec.podCIDRs of Node " + name + ": "

@@ -283,13 +283,17 @@ final class ProxyPages {
         return family.toString().toLowerCase(Locale.ROOT) + "-rules";
     }
 
-    /** Whether load balancers may use the node. Without an API server a Node object need not exist, and its absence is no obstacle. */
+    /**
+     * Whether load balancers may use the node. Without an API server a Node object need not exist, and its absence is no obstacle. While an API
+     * server is down at a restart, the rules that the former process left serve as before.
+     */
     private boolean isEligible() {
         Optional<Node> node = store.node(settings.node().name());
         return node.map(object -> !object.deleting() && !object.taints().contains(LEAVING))
                 .orElseGet(() -> switch (settings.source()) {
                     case SourceSettings.Folder ignored -> true;
-                    case SourceSettings.Cluster ignored -> false;
+                    case SourceSettings.Cluster ignored ->
+                        !store.isSynced() && store.size().services() > 0;
                 });
     }
 

@@ -139,7 +139,7 @@ final class ReportModule implements AutoCloseable {
     }
 
     /** Why the Node object is not up to date; empty when it is. */
-    Optional<String> outageReason() {
+    Optional<String> nodeProblem() {
         return node.flatMap(NodeReporter::problem);
     }
 

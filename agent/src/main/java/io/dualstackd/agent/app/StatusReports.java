@@ -68,7 +68,10 @@ public final class StatusReports {
                 source.problems(),
                 source.unused(),
                 daemon.closedHealthPorts(),
-                addresses(daemon.addresses(), daemon.unansweredNodePorts()),
+                addresses(
+                        daemon.addresses(),
+                        Stream.concat(daemon.unansweredNodePorts().stream(), source.nodeProblems().stream())
+                                .toList()),
                 daemon.runtime(),
                 source.ledger().map(ServiceLedger::figures),
                 daemon.dns(),

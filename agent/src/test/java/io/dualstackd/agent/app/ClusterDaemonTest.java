@@ -2,6 +2,7 @@ package io.dualstackd.agent.app;
 
 import static io.dualstackd.agent.app.RenumberedNode.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.dualstackd.admin.explain.ExplainRequest;
 import io.dualstackd.admin.explain.ExplanationText;
@@ -134,6 +135,25 @@ final class ClusterDaemonTest {
                 server.start();
                 leadsTo(daemon, "10.244.0.7", "fd00:10:244::7");
                 eventually(() -> assertThat(daemon.source().outageReason()).isEmpty());
+            }
+        }
+    }
+
+    /** Its name may differ from the host's: no endpoint is local then, and load balancers leave the node out. */
+    @Test
+    void aMissingNodeObjectIsReported() throws Exception {
+        try (NetNs ns = FreshNetNs.create();
+                TestApiServer server = TestApiServer.tls("127.0.0.1")) {
+            prepare(ns, server);
+            put(server, DUAL_STACK);
+            try (Daemon daemon = Daemon.start(settings(ProxyMode.NFTABLES, server, ns), status -> {})) {
+                eventually(() -> assertThat(daemon.source().nodeProblems())
+                        .singleElement(STRING)
+                        .startsWith("there is no Node n1: ")
+                        .endsWith("see --hostname-override"));
+                assertThat(daemon.source().outageReason()).isEmpty();
+                put(server, "{apiVersion: v1, kind: Node, metadata: {name: n1}}");
+                eventually(() -> assertThat(daemon.source().nodeProblems()).isEmpty());
             }
         }
     }

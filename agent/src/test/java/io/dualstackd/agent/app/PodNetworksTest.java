@@ -107,6 +107,32 @@ final class PodNetworksTest {
         assertThat(cluster.isKnown()).isTrue();
     }
 
+    /** {@code --pod-cidr}: on clusters whose controller manager gives nodes no networks. */
+    @Test
+    void givenNetworksAreKnown() {
+        store.markSynced();
+        node();
+        assertThat(networks(CLUSTER, new DetectLocal.NodeCidr(List.of(IpPrefix.parse("10.0.0.0/24"))))
+                        .awaited())
+                .isEmpty();
+        assertThat(networks(CLUSTER, new DetectLocal.NodeCidr(List.of(IpPrefix.parse("fd00::/64"))))
+                        .awaited())
+                .isPresent();
+    }
+
+    /** A reload asks before it changes anything. */
+    @Test
+    void settingsThatAreNotInForceAreJudged() {
+        store.markSynced();
+        node();
+        PodNetworks cluster = networks(CLUSTER, new DetectLocal.ClusterCidr(List.of()));
+        assertThat(cluster.awaited()).isEmpty();
+        assertThat(cluster.awaited(NodeSettingsBuilder.node("n")
+                        .detectLocal(new DetectLocal.NodeCidr())
+                        .settings()))
+                .isPresent();
+    }
+
     @Test
     void givesUpAfterTheDeadline() throws Exception {
         store.markSynced();

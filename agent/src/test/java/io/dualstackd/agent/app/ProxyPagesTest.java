@@ -12,6 +12,7 @@ import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.config.io.DaemonSettingsBuilder;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.kubeapi.client.ClusterSettings;
+import io.dualstackd.kubeapi.objects.Manifests;
 import io.dualstackd.kubeapi.objects.Node;
 import io.dualstackd.kubeapi.store.ChangeMetadata;
 import io.dualstackd.kubeapi.store.Update;
@@ -135,6 +136,21 @@ final class ProxyPagesTest {
     @Test
     void unknownNodeIsEligibleOnlyWithoutApiServer() {
         assertThat(healthz(pages(FOLDER)).status()).isEqualTo(200);
+        assertThat(healthz(pages(CLUSTER)).status()).isEqualTo(503);
+    }
+
+    /** The objects of the former process are there, and its rules are in force; the Node object is known when the server has answered. */
+    @Test
+    void aRestartWithoutApiServerKeepsTheNodeEligible() {
+        store.apply(List.of(new Update.Put(
+                Manifests.decode("web.yaml", """
+                apiVersion: v1
+                kind: Service
+                metadata: {name: web}
+                spec: {clusterIP: 10.96.0.1, ports: [{port: 80}]}
+                """).objects().getFirst().object())));
+        assertThat(healthz(pages(CLUSTER)).status()).isEqualTo(200);
+        store.markSynced();
         assertThat(healthz(pages(CLUSTER)).status()).isEqualTo(503);
     }
 

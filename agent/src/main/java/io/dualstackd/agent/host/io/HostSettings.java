@@ -32,6 +32,8 @@ public final class HostSettings {
     private volatile List<String> notes = List.of();
     private volatile List<String> unmet = List.of();
     private volatile boolean complete;
+    /** Whether a rule guards 127.0.0.0/8, where node ports answer on it. */
+    private volatile boolean guarded;
     /** What was applied last; guarded by this. */
     private Optional<Wanted> last = Optional.empty();
 
@@ -59,6 +61,8 @@ public final class HostSettings {
      */
     public void initialize(ConfigResult.Usable wanted, NodeSettings node) throws IOException {
         loadConntrack();
+        // The daemon may not be able to: in its container /proc/sys is read-only.
+        guarded = true;
         apply(wanted, node);
         if (!unmet.isEmpty()) {
             throw new IOException(String.join("; ", unmet));
@@ -93,7 +97,9 @@ public final class HostSettings {
                 .forEach(
                         family -> Forwarding.apply(kernel, family, config.host().setForwarding())
                                 .ifPresent(harmful::add));
-        LoopbackRoute.open(kernel, node).ifPresent(harmful::add);
+        if (guarded) {
+            LoopbackRoute.open(kernel, node).ifPresent(harmful::add);
+        }
         if (config.mode() == ProxyMode.IPVS) {
             harmful.addAll(IpvsHost.apply(kernel, config.ipvs()));
         }
@@ -120,11 +126,16 @@ public final class HostSettings {
         notes = List.copyOf(fresh);
     }
 
-    /** Applies again what was applied last, if the kernel had no connection tracking then: the first rules load it. */
-    public void rulesInForce() {
-        if (complete) {
+    /**
+     * Applies again what was applied last, if it had to wait for rules: the first ones load connection tracking, and those for IPv4 guard
+     * 127.0.0.0/8, which must not be routed before.
+     */
+    public void rulesInForce(IpFamily family) {
+        boolean guards = family == IpFamily.IPV4 && !guarded;
+        if (complete && !guards) {
             return;
         }
+        guarded = guarded || guards;
         complete = true;
         try {
             again();

@@ -161,7 +161,7 @@ final class HostSettingsTest {
             HostSettings settings = new HostSettings(KernelSettings.of(ns), Set.of(IpFamily.IPV4));
             assertThatThrownBy(() -> settings.apply(withImpossibleTimeout(), NODE))
                     .isInstanceOf(IOException.class);
-            settings.rulesInForce();
+            settings.rulesInForce(IpFamily.IPV4);
             assertThat(settings.notes())
                     .anyMatch(note -> note.contains("is 0: no IPv4 packet is forwarded"))
                     .last(STRING)
@@ -186,7 +186,7 @@ final class HostSettingsTest {
                         .isInstanceOf(IOException.class);
             }
             Sysctl.write(ns, localnet, "0");
-            settings.rulesInForce();
+            settings.rulesInForce(IpFamily.IPV4);
             assertThat(Sysctl.read(ns, localnet)).isEqualTo(localhost ? "1" : "0");
         }
     }

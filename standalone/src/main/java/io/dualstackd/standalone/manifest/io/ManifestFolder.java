@@ -96,6 +96,7 @@ public final class ManifestFolder implements AutoCloseable {
     private final List<Update> toApply = new ArrayList<>();
 
     private boolean listed;
+    private volatile Optional<String> unlisted = Optional.empty();
     private volatile boolean settled;
     /** The recorded claims as they are on disk. */
     private Map<String, String> remembered;
@@ -194,6 +195,11 @@ public final class ManifestFolder implements AutoCloseable {
         return problems.now();
     }
 
+    /** Why the folder cannot be listed, so that nothing is known of changes; empty when it can. May be called from any thread. */
+    public Optional<String> unlisted() {
+        return unlisted;
+    }
+
     /** Entries of the folder that are not read, although nothing is wrong with them. May be called from any thread. */
     public Unused unused() {
         return seen.unused();
@@ -231,10 +237,13 @@ public final class ManifestFolder implements AutoCloseable {
         } catch (IOException e) {
             listed = false;
             apply(admissionStage.admit(List.of()));
-            updateProblems(List.of(Problem.error(Place.InFile.whole(folder.toString()), "", listingFailed(e))));
+            String why = listingFailed(e);
+            unlisted = Optional.of(why);
+            updateProblems(List.of(Problem.error(Place.InFile.whole(folder.toString()), "", why)));
             return false;
         }
         listed = true;
+        unlisted = Optional.empty();
         return scan(files, gone);
     }
 

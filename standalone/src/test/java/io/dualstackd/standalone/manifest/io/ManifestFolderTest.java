@@ -449,8 +449,10 @@ final class ManifestFolderTest {
         watched(folder, NEVER, manifests -> {
             assertThat(store.isSynced()).isFalse();
             assertThat(problems(manifests)).containsExactly(folder + ": the folder does not exist; waiting for it");
+            assertThat(manifests.unlisted()).contains("the folder does not exist; waiting for it");
             Files.createDirectory(folder);
             eventually(() -> assertThat(store.isSynced()).isTrue());
+            assertThat(manifests.unlisted()).isEmpty();
             assertThat(manifests.problems()).isEmpty();
         });
     }
