@@ -143,7 +143,12 @@ public record Health(Word word, List<Reason> reasons) {
     }
 
     private static void objects(StatusReport report, List<Reason> reasons) {
-        long refused = report.problems().stream().filter(Problem::isError).count();
+        // Several fields of one object may be wrong; what has no name is counted by its place.
+        long refused = report.problems().stream()
+                .filter(Problem::isError)
+                .map(problem -> problem.object().isEmpty() ? problem.place().toString() : problem.object())
+                .distinct()
+                .count();
         if (refused > 0) {
             reasons.add(new Reason(
                     Kind.REFUSED_OBJECTS,

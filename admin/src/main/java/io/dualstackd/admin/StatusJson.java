@@ -8,6 +8,7 @@ import io.dualstackd.pods.RuntimeReport;
 import io.dualstackd.pods.cri.RuntimeVersion;
 import io.dualstackd.supervision.ComponentState;
 import java.time.Duration;
+import java.util.Optional;
 
 /** A {@link StatusReport} as a tree, for JSON and YAML. Keys are only ever added; durations are in milliseconds, times in RFC 3339. */
 public final class StatusJson {
@@ -35,7 +36,13 @@ public final class StatusJson {
                 .with("nodeAddressTroubles", report.addresses().warnings())
                 .with(
                         "families",
-                        report.families().stream().map(StatusJson::family).toList())
+                        report.families().stream()
+                                .map(family -> family(family)
+                                        .with(
+                                                "reason",
+                                                Optional.ofNullable(
+                                                        report.setup().missing().get(family.family()))))
+                                .toList())
                 .with(
                         "problems",
                         report.problems().stream().map(StatusJson::problem).toList())
@@ -84,12 +91,8 @@ public final class StatusJson {
                 .with("name", state.version().map(RuntimeVersion::name).orElse(""))
                 .with("version", state.version().map(RuntimeVersion::version).orElse(""))
                 .with("answers", state.outage().isEmpty() && state.listed().isPresent())
-                .with(
-                        "ready",
-                        state.conditions().filter(c -> c.runtime().holds()).isPresent())
-                .with(
-                        "networkReady",
-                        state.conditions().filter(c -> c.network().holds()).isPresent())
+                .with("ready", state.conditions().map(c -> c.runtime().holds()))
+                .with("networkReady", state.conditions().map(c -> c.network().holds()))
                 .with("events", state.events())
                 .with("eventsTrusted", state.trusted())
                 .with("listedAt", state.listed())
@@ -139,7 +142,7 @@ public final class StatusJson {
                 .with("reason", address.reason());
     }
 
-    private static Tree family(StatusReport.Family family) {
+    private static Tree.Mapping family(StatusReport.Family family) {
         return Tree.object("family", family.family())
                 .with("mode", family.mode())
                 .with("variant", family.variant())

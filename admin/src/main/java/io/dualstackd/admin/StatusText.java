@@ -247,7 +247,8 @@ public final class StatusText {
     private void problems() {
         if (!report.problems().isEmpty()) {
             text.append('\n');
-            line(count(report.problems().size(), "problem") + " in manifests:");
+            line(count(report.problems().size(), "problem") + " in "
+                    + (report.source().kind().equals("manifests") ? "manifests" : "objects") + ":");
             for (Problem problem : report.problems()) {
                 line("  " + (problem.isError() ? "error  " : "warning") + " " + problem);
             }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dualstackd.admin.Health.Kind;
 import io.dualstackd.admin.Health.Word;
 import io.dualstackd.kubeapi.print.JsonPrint;
+import io.dualstackd.kubeapi.tree.Place;
+import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.supervision.Component;
 import io.dualstackd.supervision.ComponentState;
 import java.time.Duration;
@@ -52,6 +54,23 @@ class HealthTest {
                 .contains(", last contact 2 min 1 s ago\n");
         assertThat(JsonPrint.indented(StatusJson.of(outage(Duration.ofSeconds(121)))))
                 .contains("\"healthy\" : true", "\"health\" : \"degraded\"", "\"reason\" : \"source-outage\"");
+    }
+
+    @Test
+    void severalErrorsOfAnObjectAreOfOneObject() {
+        Place place = Place.InFile.whole("web.yaml");
+        List<Problem> problems = List.of(
+                new Problem(
+                        Problem.Severity.ERROR, place, "Service default/web", "70000", "the port must be 1 to 65535"),
+                new Problem(Problem.Severity.ERROR, place, "Service default/web", "x", "the type must be ClusterIP"),
+                Problem.error(place, "", "must be YAML"));
+        Health health = StatusReportBuilder.like(Reports.healthy())
+                .problems(problems)
+                .build()
+                .health();
+        assertThat(health.reasons())
+                .extracting(Health.Reason::text)
+                .containsExactly("2 objects of the source are refused, the last good versions stay in force");
     }
 
     @Test

@@ -60,6 +60,10 @@ public record HostPath(List<Leg> legs, List<String> notSeen) {
             findings = List.copyOf(findings);
         }
 
+        private boolean has(Verdict verdict) {
+            return findings.stream().anyMatch(finding -> finding.verdict() == verdict);
+        }
+
         /** The worst verdict on this path. */
         public Verdict verdict() {
             return findings.stream().map(Finding::verdict).reduce(Verdict.PASSES, (a, b) -> a.compareTo(b) > 0 ? a : b);
@@ -83,13 +87,12 @@ public record HostPath(List<Leg> legs, List<String> notSeen) {
 
     /** Whether something that was not evaluated may drop it. */
     public boolean mayDrop() {
-        return legs.stream().anyMatch(leg -> leg.verdict() == Verdict.MAY_DROP);
+        return legs.stream().anyMatch(leg -> leg.has(Verdict.MAY_DROP));
     }
 
     /** Whether something that was not evaluated may take it past the rules of Services. */
     public boolean mayBypass() {
-        return legs.stream()
-                .anyMatch(leg -> leg.verdict() == Verdict.MAY_BYPASS || leg.verdict() == Verdict.MAY_TRANSLATE);
+        return legs.stream().anyMatch(leg -> leg.has(Verdict.MAY_BYPASS) || leg.has(Verdict.MAY_TRANSLATE));
     }
 
     /** Whether it does not get where a Service sends it. */

@@ -13,6 +13,11 @@ public interface Explainer {
         return Optional.empty();
     }
 
+    /** The interface by which the node knows traffic of its pods, where that is how it does; a prefix stands for all names that begin so. */
+    default Optional<String> podInterface() {
+        return Optional.empty();
+    }
+
     /** Explains a packet of a family that is served. May be called from any thread; takes as long as the kernel needs for some requests. */
     Explanation explain(ExplainRequest explainRequest);
 

@@ -201,12 +201,13 @@ public final class ExplanationText {
         if (path.bypasses()) {
             return "takes it PAST the rules of Services";
         }
-        if (path.mayDrop()) {
-            return "may drop it: rules of other programs were not evaluated";
+        if (!path.mayDrop() && !path.mayBypass()) {
+            return "lets it pass, as far as was checked";
         }
-        return path.mayBypass()
-                ? "may take it past the rules of Services: rules of other programs were not evaluated"
-                : "lets it pass, as far as was checked";
+        return (path.mayBypass()
+                        ? "may take it past the rules of Services" + (path.mayDrop() ? ", or drop it" : "")
+                        : "may drop it")
+                + ": rules of other programs were not evaluated";
     }
 
     private static String evidence(Evidence evidence) {

@@ -18,9 +18,13 @@ import java.util.stream.Collectors;
 /**
  * What happens to packets for a Service, from each kind of client to each of its addresses.
  *
- * @param explained every combination, in the order in which it is printed
+ * @param explained the combinations, in the order in which they are printed
+ * @param leftOut how many others there are
  */
-public record ServiceCases(List<Explained> explained) {
+public record ServiceCases(List<Explained> explained, int leftOut) {
+    /** The most packets that one request explains: each takes some milliseconds. */
+    public static final int MOST = 100;
+
     /** A client outside of the cluster: the first addresses of networks for documentation (RFC 5737, RFC 3849). */
     private static final List<Ip> OUTSIDE = List.of(Ip.parse("192.0.2.1"), Ip.parse("2001:db8::1"));
 
@@ -41,10 +45,13 @@ public record ServiceCases(List<Explained> explained) {
      * The clients to explain.
      *
      * @param given the only client; empty for one of every kind
+     * @param in the interface that its packets come in through, if that was given
      * @param pods addresses of pods of this node
+     * @param podInterface as {@link Explainer#podInterface}
      * @param node addresses of this node
      */
-    public record Clients(Optional<Ip> given, List<Ip> pods, List<Ip> node) {
+    public record Clients(
+            Optional<Ip> given, Optional<String> in, List<Ip> pods, Optional<String> podInterface, List<Ip> node) {
         public Clients {
             pods = List.copyOf(pods);
             node = List.copyOf(node);
@@ -86,22 +93,29 @@ public record ServiceCases(List<Explained> explained) {
     private static List<Case> from(Clients clients, String kind, Ip to, int number, Service.Port port) {
         List<Case> cases = new ArrayList<>();
         if (clients.given().isPresent()) {
-            add(cases, "given", kind, clients.given().stream().toList(), to, number, port);
+            add(cases, "given", kind, clients.given().stream().toList(), clients.in(), to, number, port);
             return cases;
         }
-        add(cases, "pod", kind, clients.pods(), to, number, port);
-        add(cases, "node", kind, clients.node(), to, number, port);
-        add(cases, "outside", kind, OUTSIDE, to, number, port);
+        add(cases, "pod", kind, clients.pods(), clients.podInterface(), to, number, port);
+        add(cases, "node", kind, clients.node(), Optional.empty(), to, number, port);
+        add(cases, "outside", kind, OUTSIDE, Optional.empty(), to, number, port);
         return cases;
     }
 
     private static void add(
-            List<Case> cases, String client, String kind, List<Ip> sources, Ip to, int number, Service.Port port) {
+            List<Case> cases,
+            String client,
+            String kind,
+            List<Ip> sources,
+            Optional<String> in,
+            Ip to,
+            int number,
+            Service.Port port) {
         sources.stream()
                 .filter(source -> source.family() == to.family())
                 .findFirst()
-                .ifPresent(source -> cases.add(new Case(
-                        client, kind, new ExplainRequest(source, to, number, port.protocol(), Optional.empty()))));
+                .ifPresent(source ->
+                        cases.add(new Case(client, kind, new ExplainRequest(source, to, number, port.protocol(), in))));
     }
 
     /** Whether every packet that is forwarded gets through, and the kernel agrees with the plan. */
@@ -134,9 +148,14 @@ public record ServiceCases(List<Explained> explained) {
                 .or(() -> explained.stream().findFirst())
                 .map(one -> one.packet().request())
                 .map(request -> "\nThe rules in the kernel that do it, for one packet: dualstackd explain "
-                        + request.source() + " " + destination(request) + "\n")
+                        + request.source() + " " + destination(request)
+                        + request.in().map(in -> " --in " + in).orElse("") + "\n")
                 .orElse("");
-        return TextTable.print(rows) + details;
+        String more = leftOut == 0
+                ? ""
+                : "\nand " + leftOut
+                        + " more, which were not examined: give one port, NAMESPACE/NAME:PORT, or a source\n";
+        return TextTable.print(rows) + more + details;
     }
 
     private static String destination(ExplainRequest request) {
@@ -181,11 +200,12 @@ public record ServiceCases(List<Explained> explained) {
     /** A list with an object for each packet. */
     public Tree tree() {
         return Tree.object(
-                "packets",
-                explained.stream()
-                        .map(one -> Tree.object("client", one.packet().client())
-                                .with("address", one.packet().kind())
-                                .with("explanation", ExplanationJson.of(one.explanation())))
-                        .toList());
+                        "packets",
+                        explained.stream()
+                                .map(one -> Tree.object("client", one.packet().client())
+                                        .with("address", one.packet().kind())
+                                        .with("explanation", ExplanationJson.of(one.explanation())))
+                                .toList())
+                .with("notExamined", leftOut);
     }
 }

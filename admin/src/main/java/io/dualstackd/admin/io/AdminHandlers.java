@@ -108,7 +108,7 @@ record AdminHandlers(AdminSources sources) {
                 words.get(3).equals("endpoints")
                         ? top(format, name, question, report -> report.endpoints(sources.counts()))
                         : unknown(question);
-            case "explain-service 4" ->
+            case "explain-service 4", "explain-service 5" ->
                 sources.explains()
                         .flatMap(explainer -> sources.objects().get().map(report -> explain(explainer, report, words)))
                         .orElseGet(() -> unknown(question));
@@ -221,7 +221,7 @@ record AdminHandlers(AdminSources sources) {
         return format.equals("text") ? head + frontends.text() : tree(head, format, frontends.tree(), question);
     }
 
-    /** Explains {@code FORMAT SOURCE|- NAMESPACE/NAME[:PORT]}. */
+    /** Explains {@code FORMAT SOURCE|- NAMESPACE/NAME[:PORT] [INTERFACE]}. */
     private String explain(Explainer explainer, ObjectsReport report, List<String> words) {
         String[] target = words.get(3).split("[/:]", -1);
         String port = target.length > 2 ? target[2] : "";
@@ -241,6 +241,7 @@ record AdminHandlers(AdminSources sources) {
         } catch (IllegalArgumentException e) {
             return AdminClient.ERROR + "\n\"" + words.get(2) + "\": the source must be an IP address\n";
         }
+        Optional<String> in = words.stream().skip(4).findFirst();
         List<Ip> node = sources.status().get().addresses().chosen().stream()
                 .filter(address -> address.type().endsWith("IP"))
                 .map(address -> Ip.parse(address.address()))
@@ -250,21 +251,24 @@ record AdminHandlers(AdminSources sources) {
                 .filter(pod -> !pod.onHostNetwork())
                 .flatMap(pod -> pod.ips().stream())
                 .toList();
-        List<ServiceCases.Case> cases =
-                ServiceCases.of(service.get(), port, new ServiceCases.Clients(given, pods, node)).stream()
-                        .filter(one -> explainer
-                                .unserved(one.request().destination().family())
-                                .isEmpty())
-                        .toList();
+        List<ServiceCases.Case> cases = ServiceCases.of(
+                        service.get(), port, new ServiceCases.Clients(given, in, pods, explainer.podInterface(), node))
+                .stream()
+                .filter(one ->
+                        explainer.unserved(one.request().destination().family()).isEmpty())
+                .toList();
         if (cases.isEmpty()) {
             return AdminClient.ERROR + "\n" + words.get(3)
                     + (given.isEmpty()
                             ? " has no such port\n"
                             : " has no such port, or no address of the source's IP family\n");
         }
-        ServiceCases explained = new ServiceCases(cases.stream()
-                .map(one -> new ServiceCases.Explained(one, explainer.explain(one.request())))
-                .toList());
+        ServiceCases explained = new ServiceCases(
+                cases.stream()
+                        .limit(ServiceCases.MOST)
+                        .map(one -> new ServiceCases.Explained(one, explainer.explain(one.request())))
+                        .toList(),
+                Math.max(0, cases.size() - ServiceCases.MOST));
         String head = head(explained.isGood());
         return words.get(1).equals("text")
                 ? head + explained.text()

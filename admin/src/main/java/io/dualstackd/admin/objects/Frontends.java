@@ -81,7 +81,7 @@ public record Frontends(List<Row> rows) {
         ServicePlanner planner = new ServicePlanner(report.node(), "", Optional.empty());
         String refused = report.leftOut().get(new ServiceKey(service.namespace(), service.name()));
         for (IpFamily family : IpFamily.values()) {
-            ServiceView view = ServiceViews.of(service, state.slices(), family, report.node());
+            ServiceView view = ServiceViews.of(service, state.slices(), family, report.node(), state.lost());
             List<PortPlan> plans = planner.plan(view).ports();
             for (int i = 0; i < plans.size(); i++) {
                 PortPlan plan = plans.get(i);

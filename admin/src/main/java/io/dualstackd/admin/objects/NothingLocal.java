@@ -28,8 +28,8 @@ final class NothingLocal {
                 continue;
             }
             for (IpFamily family : IpFamily.values()) {
-                ServiceView view =
-                        ServiceViews.of(state.service().orElseThrow(), state.slices(), family, report.node());
+                ServiceView view = ServiceViews.of(
+                        state.service().orElseThrow(), state.slices(), family, report.node(), state.lost());
                 WithoutLocal without = planner.plan(view).withoutLocal();
                 if (!without.equals(WithoutLocal.NONE)) {
                     families.put(family, without);

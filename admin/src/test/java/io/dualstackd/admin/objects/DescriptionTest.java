@@ -11,6 +11,7 @@ import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.kubeapi.tree.Place;
 import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.kubeapi.tree.Tree;
+import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.standalone.ledger.Event;
 import java.time.Instant;
 import java.util.List;
@@ -190,6 +191,22 @@ final class DescriptionTest extends ObjectsFixture {
                 .contains("Endpoints:                10.0.0.1:8080,10.0.0.3:8080,10.0.0.2:9090\n")
                 .contains("Endpoints (IPv4):         10.0.0.1,10.0.0.3,10.0.0.2\n")
                 .contains("Not ready (IPv4):         10.0.0.4\n");
+    }
+
+    /** The rules lead an address that several Services name to the one that had it first. */
+    @Test
+    void aDestinationIsShownAtTheServiceThatHoldsIt() {
+        put("""
+                apiVersion: v1
+                kind: Service
+                metadata: {name: a, namespace: shop}
+                spec: {type: ClusterIP, clusterIP: 10.96.0.20, clusterIPs: [10.96.0.20], externalIPs: [192.0.2.9], ports: [{port: 443, protocol: TCP}]}
+                """);
+        assertThat(Frontends.of(report(), Optional.empty()).rows())
+                .filteredOn(row -> row.address().equals(Ip.parse("192.0.2.9")))
+                .singleElement()
+                .extracting(row -> row.port().name().service().name())
+                .isEqualTo("lb");
     }
 
     /** Where nothing is ready any more, rules lead to endpoints that terminate and still serve. */

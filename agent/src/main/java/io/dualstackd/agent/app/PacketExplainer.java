@@ -35,6 +35,7 @@ import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.io.XtTableClient;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.node.DetectLocal;
 import io.dualstackd.node.NodeSettings;
 import io.dualstackd.node.NodeViews;
 import io.dualstackd.node.OwnAddresses;
@@ -102,6 +103,15 @@ final class PacketExplainer implements Explainer {
     public Optional<String> unserved(IpFamily family) {
         return Optional.ofNullable(settings.missing().get(family))
                 .map(why -> "there are no rules for " + family + " on this host: " + why);
+    }
+
+    @Override
+    public Optional<String> podInterface() {
+        return switch (node.get().detectLocal()) {
+            case DetectLocal.Bridge(String name) -> Optional.of(name);
+            case DetectLocal.InterfacePrefix(String prefix) -> Optional.of(prefix);
+            case DetectLocal.ClusterCidr _, DetectLocal.NodeCidr _ -> Optional.empty();
+        };
     }
 
     @Override

@@ -109,17 +109,20 @@ final class ExplainCommand {
     }
 
     private static ExplainRequest packet(ParseResult command, String source, String destination) {
-        String in = command.commandSpec().findOption("--in").getValue();
         try {
-            ExplainRequest packet = ExplainRequest.parse(source, destination, in);
-            if (in.chars().anyMatch(Character::isWhitespace) || in.length() > 15) {
-                throw Options.misuse(
-                        command, "--in: \"" + in + "\": must be an interface name: at most 15 bytes, no blanks");
-            }
-            return packet;
+            return ExplainRequest.parse(source, destination, interfaceName(command));
         } catch (IllegalArgumentException e) {
             throw Options.misuse(command, String.valueOf(e.getMessage()));
         }
+    }
+
+    private static String interfaceName(ParseResult command) {
+        String in = command.commandSpec().findOption("--in").getValue();
+        if (in.chars().anyMatch(Character::isWhitespace) || in.length() > 15) {
+            throw Options.misuse(
+                    command, "--in: \"" + in + "\": must be an interface name: at most 15 bytes, no blanks");
+        }
+        return in;
     }
 
     static ExitCode execute(ParseResult command, PrintStream out, PrintStream err) {
@@ -148,11 +151,16 @@ final class ExplainCommand {
             ParseResult command, String source, Matcher name, String format, PrintStream out, PrintStream err) {
         String namespace = name.group("namespace") == null ? Options.namespace(command) : name.group("namespace");
         String port = name.group("port") == null ? "" : ":" + name.group("port");
+        String in = interfaceName(command);
+        if (!in.isEmpty() && source.equals("-")) {
+            throw Options.misuse(command, "--in: \"" + in + "\": give the source that its packets come from, too");
+        }
         String socket = Options.socket(command);
         return DescribeCommand.print(
                 AdminClient.send(
                         Path.of(socket),
-                        "explain-service " + format + " " + source + " " + namespace + "/" + name.group("name") + port),
+                        "explain-service " + format + " " + source + " " + namespace + "/" + name.group("name") + port
+                                + (in.isEmpty() ? "" : " " + in)),
                 socket,
                 out,
                 err);

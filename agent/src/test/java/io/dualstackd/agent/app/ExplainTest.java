@@ -96,9 +96,11 @@ final class ExplainTest {
                     .contains("\"probability\" : 0.5");
 
             ExplainRequest request = asked("192.0.2.1", "10.96.0.10:80");
-            assertThat(new ServiceCases(List.of(new ServiceCases.Explained(
-                                    new ServiceCases.Case("outside", "cluster IP", request),
-                                    node.daemon().explainer().explain(request))))
+            assertThat(new ServiceCases(
+                                    List.of(new ServiceCases.Explained(
+                                            new ServiceCases.Case("outside", "cluster IP", request),
+                                            node.daemon().explainer().explain(request))),
+                                    0)
                             .text())
                     .endsWith("\nThe rules in the kernel that do it, for one packet:"
                             + " dualstackd explain 192.0.2.1 10.96.0.10:80/tcp\n");

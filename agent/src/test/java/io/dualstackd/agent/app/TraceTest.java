@@ -103,6 +103,23 @@ final class TraceTest {
         }
     }
 
+    /** Without connection tracking no chain of type nat sees it, as if the kernel knew its connection. */
+    @Test
+    void aPacketThatIsNotTrackedIsNotAsPlanned() throws Exception {
+        try (RenumberedNode node = node(ProxyMode.NFTABLES);
+                AdminServer ignoredServer = server(node)) {
+            node.commands.run("nft", "add", "table", "ip", "foreign");
+            node.commands.run(
+                    "nft", "add", "chain", "ip", "foreign", "out", "{ type filter hook output priority -300 ; }");
+            node.commands.run("nft", "add", "rule", "ip", "foreign", "out", "ip", "daddr", "10.96.0.10", "notrack");
+            assertThat(whileSending(node, "text 60 1 192.0.2.9 10.96.0.10:80/udp"))
+                    .isInstanceOfSatisfying(AdminClient.Answer.Report.class, report -> {
+                        assertThat(report.healthy()).as(report.text()).isFalse();
+                        assertThat(report.text()).contains("it should be forwarded to 10.244.0.5:8080");
+                    });
+        }
+    }
+
     /** Printed while the trace goes on: it would last for minutes. */
     @Test
     void aPacketIsShownAtOnce() throws Exception {

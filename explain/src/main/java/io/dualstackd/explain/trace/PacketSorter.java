@@ -62,7 +62,10 @@ public final class PacketSorter {
             return header.flatMap(now -> latest(packet -> returns && packet.isLooping() && packet.mayHave(now)));
         }
         Optional<RawPacket> known = latest(packet -> packet.hasId(message.id()));
-        return known.isPresent() ? known : header.flatMap(now -> latest(packet -> packet.mayHave(now)));
+        // Two connections may go to one endpoint at the same time: what has both ends right comes first.
+        return known.or(() -> header.flatMap(now -> latest(packet -> packet.has(now))))
+                .or(() -> header.flatMap(now -> latest(packet -> packet.hasSourcePort(now))))
+                .or(() -> header.flatMap(now -> latest(packet -> packet.mayHave(now))));
     }
 
     private Optional<RawPacket> latest(Predicate<RawPacket> which) {

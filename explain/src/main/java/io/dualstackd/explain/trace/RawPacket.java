@@ -70,10 +70,18 @@ public final class RawPacket {
         return out == LOOPBACK && TraceTable.endsOutside(messages.getLast().chain());
     }
 
+    /** Whether its header is this one now. */
+    boolean has(PacketHeader header) {
+        return hasSourcePort(header) && header.destination().equals(present.destination());
+    }
+
+    boolean hasSourcePort(PacketHeader header) {
+        return header.source().port() == present.source().port();
+    }
+
     /** Whether a message with this header can be about it: at most one end of a connection is translated at one place. */
     boolean mayHave(PacketHeader header) {
-        return header.source().port() == present.source().port()
-                || header.destination().equals(present.destination());
+        return hasSourcePort(header) || header.destination().equals(present.destination());
     }
 
     void add(TraceMessage message, Optional<PacketHeader> header, long nanos) {

@@ -14,6 +14,7 @@ import io.dualstackd.netlink.nft.expr.Reject;
 import io.dualstackd.netlink.nft.expr.XtMatchExpr;
 import io.dualstackd.netlink.nft.expr.XtTargetExpr;
 import io.dualstackd.netlink.nft.userdata.UserData;
+import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.xt.XtComment;
 import io.dualstackd.netlink.xt.XtMatch;
 import io.dualstackd.netlink.xt.XtTarget;
@@ -24,6 +25,9 @@ import java.util.stream.Stream;
 
 /** The comment of a rule, and its effects on a packet other than the verdict. */
 final class RuleWords {
+    /** {@code XT_CT_NOTRACK}. */
+    private static final int CT_NOTRACK = 1;
+
     private static final String TARGET = "-j ";
 
     private RuleWords() {}
@@ -40,6 +44,23 @@ final class RuleWords {
                 .anyMatch(expression -> expression instanceof Reject
                         || (expression instanceof XtTargetExpr target
                                 && target.extension().equals("REJECT")));
+    }
+
+    /** Whether the rule takes a packet out of connection tracking, so that no chain of type nat sees it. */
+    static boolean untracks(NftRule rule) {
+        return rule.expressions().stream()
+                .anyMatch(expression -> expression instanceof Notrack
+                        || (expression instanceof XtTargetExpr target && isNotrack(target)));
+    }
+
+    private static boolean isNotrack(XtTargetExpr target) {
+        try {
+            return target.extension().equals("NOTRACK")
+                    || (target.extension().equals("CT")
+                            && (target.info().reader("target").u16() & CT_NOTRACK) != 0);
+        } catch (DecodeException e) {
+            return false;
+        }
     }
 
     /** Whether the rule gives a packet the address of the interface it leaves through. */

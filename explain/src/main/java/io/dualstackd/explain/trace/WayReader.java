@@ -59,6 +59,7 @@ public final class WayReader {
         int mark = 0;
         boolean rejected = false;
         boolean masquerade = false;
+        boolean untracked = false;
         for (int i = 0; i < messages.size(); i++) {
             TraceMessage message = messages.get(i);
             now = PacketHeader.of(message).orElse(now);
@@ -71,6 +72,7 @@ public final class WayReader {
                 Optional<NftRule> rule =
                         message.rule() == 0 ? Optional.empty() : names.rule(message.chain(), message.rule());
                 rejected = rule.filter(RuleWords::rejects).isPresent();
+                untracked |= rule.filter(RuleWords::untracks).isPresent();
                 masquerade |= rule.filter(RuleWords::masquerades).isPresent();
                 steps.add(step(message, rule, hook, present, next(messages, i)));
             }
@@ -84,7 +86,7 @@ public final class WayReader {
                 now,
                 steps,
                 masquerade,
-                isKnown(messages, steps),
+                !untracked && isKnown(messages, steps),
                 end(last, packet.out(), rejected));
     }
 

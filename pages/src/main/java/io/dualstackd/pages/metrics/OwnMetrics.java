@@ -200,7 +200,8 @@ final class OwnMetrics {
             RUNTIME.gauge(
                     "dualstackd_runtime_up",
                     "1 while the container runtime answers",
-                    r -> truth(r.state().outage().isEmpty())),
+                    r -> truth(
+                            r.state().outage().isEmpty() && r.state().listed().isPresent())),
             RUNTIME.gauge("dualstackd_pods", "Pods on this node, including dead ones", r -> r.pods()),
             RUNTIME.gauge("dualstackd_pods_alive", "Live pods on this node", r -> r.alive()),
             MetricSource.labelled(List.of("ip_family"), OwnMetrics::addressed)
