@@ -3,6 +3,7 @@ package io.dualstackd.node;
 import io.dualstackd.kubeapi.objects.Node;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.node.AddressChoice.Source;
 import io.dualstackd.nodeaddr.CloudAddresses;
 import io.dualstackd.nodeaddr.Detection;
@@ -49,12 +50,13 @@ public final class AddressChooser {
         } catch (NodeAddressException e) {
             return new AddressChoice.None(e.getMessage(), e.passedOver());
         }
-        List<Chosen> kept = host.defaultRoutes().isEmpty() ? stillThere(wanted, host, before.choice()) : List.of();
+        List<Chosen> kept = stillThere(wanted, host, before);
         try {
             NodeAddresses found = Detection.detect(host, names, wanted, before.uplinks());
             return new AddressChoice.Found(keeping(kept, found, wanted), Source.HOST);
         } catch (NodeAddressException e) {
-            if (kept.isEmpty()) {
+            // An address that was given and is not there is an error, whatever the other family has.
+            if (kept.isEmpty() || !wanted.elements().stream().allMatch(AddressChooser::isDetected)) {
                 return new AddressChoice.None(e.getMessage(), e.passedOver());
             }
             Chosen hostname = new Chosen(NodeAddress.hostname(names.hostname()), "the host's name");
@@ -97,17 +99,20 @@ public final class AddressChooser {
     }
 
     /**
-     * Returns the detected addresses that are still present. An uplink that goes down removes its default route, and then every bridge is
-     * an equally good candidate; so these addresses are kept until there is a default route again.
+     * Returns the detected addresses that are still present, of families that have lost their default route. An uplink that goes down
+     * removes its route, and then every bridge, or the uplink of the other family, is an equally good candidate; so these addresses are kept
+     * until there is a default route again.
      */
-    private static List<Chosen> stillThere(NodeIps wanted, Host host, AddressChoice before) {
-        if (!(before instanceof AddressChoice.Found(NodeAddresses addresses, Source source)) || source != Source.HOST) {
+    private static List<Chosen> stillThere(NodeIps wanted, Host host, PreviousChoice before) {
+        if (!(before.choice() instanceof AddressChoice.Found(NodeAddresses addresses, Source source))
+                || source != Source.HOST) {
             return List.of();
         }
         return addresses.chosen().stream()
                 .filter(chosen -> chosen.address()
                         .ip()
-                        .filter(ip -> isDetected(wanted, ip.family()) && isThere(host, ip))
+                        .filter(ip ->
+                                before.hasLostRoute(ip.family(), host) && isDetected(wanted, ip) && isThere(host, ip))
                         .isPresent())
                 .map(chosen -> new Chosen(chosen.address(), whyKept(chosen, host)))
                 .toList();
@@ -122,13 +127,34 @@ public final class AddressChooser {
                 .findFirst()
                 .map(link -> link.up() ? "it is still on " + link.name() : link.name() + ", which has it, is down")
                 .orElse("it is still there");
-        return "kept from before: " + where + ", and there is no default route now";
+        String routes = host.defaultRoutes().isEmpty()
+                ? "no default route"
+                : "no " + chosen.address().ip().map(Ip::family).orElseThrow() + " default route";
+        return "kept from before: " + where + ", and there is " + routes + " now";
     }
 
-    private static boolean isDetected(NodeIps wanted, IpFamily family) {
-        return wanted.element(family)
-                .filter(element -> element instanceof NodeIp.Any || element instanceof NodeIp.Within)
+    private static boolean isDetected(NodeIp element) {
+        return element instanceof NodeIp.Any || element instanceof NodeIp.Within;
+    }
+
+    /** Whether an address is one of those that the configuration leaves to detection. */
+    private static boolean isDetected(NodeIps wanted, Ip ip) {
+        return wanted.element(ip.family())
+                .filter(element -> element instanceof NodeIp.Any
+                        || (element instanceof NodeIp.Within(IpPrefix network) && network.contains(ip)))
                 .isPresent();
+    }
+
+    /** The primary and the secondary address that a Node object has, as kubelet takes them from it. */
+    public static List<Ip> ofObject(Node object, Host host) {
+        List<NodeAddress> provided = provided(object);
+        try {
+            return provided.isEmpty()
+                    ? List.of()
+                    : CloudAddresses.order(provided, inOrderOf(provided), host).nodeIps();
+        } catch (NodeAddressException e) {
+            return List.of();
+        }
     }
 
     private static boolean isThere(Host host, Ip ip) {

@@ -8,20 +8,24 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The parts of earlier choices that are kept, so that a node whose uplink is down for a moment keeps its addresses.
  *
  * @param choice the last one
  * @param uplinks names of the interfaces that had default routes when there last was one
+ * @param routed families that had a default route when their present address was chosen
  * @param ips the last node IP of each family
  */
-public record PreviousChoice(AddressChoice choice, Set<String> uplinks, Map<IpFamily, Ip> ips) {
+public record PreviousChoice(AddressChoice choice, Set<String> uplinks, Set<IpFamily> routed, Map<IpFamily, Ip> ips) {
     /** No choice has been made yet. */
-    public static final PreviousChoice NOTHING = new PreviousChoice(AddressChoice.None.YET, Set.of(), Map.of());
+    public static final PreviousChoice NOTHING =
+            new PreviousChoice(AddressChoice.None.YET, Set.of(), Set.of(), Map.of());
 
     public PreviousChoice {
         uplinks = Set.copyOf(uplinks);
+        routed = Set.copyOf(routed);
         ips = Map.copyOf(ips);
     }
 
@@ -36,7 +40,25 @@ public record PreviousChoice(AddressChoice choice, Set<String> uplinks, Map<IpFa
         for (IpFamily family : IpFamily.values()) {
             now.ip(family).ifPresent(ip -> last.put(family, ip));
         }
-        return new PreviousChoice(now, leadOut.isEmpty() ? uplinks : leadOut, last);
+        Set<IpFamily> led = Stream.of(IpFamily.values())
+                .filter(family -> hasRoute(host, family)
+                        || (routed.contains(family) && now.ip(family).equals(choice.ip(family))))
+                .collect(Collectors.toSet());
+        return new PreviousChoice(now, leadOut.isEmpty() ? uplinks : leadOut, led, last);
+    }
+
+    /** The same, without the last node IPs: for another configuration. */
+    public PreviousChoice withoutIps() {
+        return new PreviousChoice(choice, uplinks, routed, Map.of());
+    }
+
+    /** Whether a family has lost its default route, and with it what its address was chosen by. */
+    boolean hasLostRoute(IpFamily family, Host host) {
+        return host.defaultRoutes().isEmpty() || (routed.contains(family) && !hasRoute(host, family));
+    }
+
+    private static boolean hasRoute(Host host, IpFamily family) {
+        return host.defaultRoutes().stream().anyMatch(route -> route.family() == family);
     }
 
     /** The last node IP of a family. */

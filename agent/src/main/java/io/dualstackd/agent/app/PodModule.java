@@ -7,8 +7,10 @@ import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.kubeapi.objects.Node;
 import io.dualstackd.kubeapi.store.StoreOverlay;
 import io.dualstackd.kubeapi.store.io.Store;
+import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.SysException;
+import io.dualstackd.node.AddressChooser;
 import io.dualstackd.node.NodeSettings;
 import io.dualstackd.node.io.NodeAddressTracker;
 import io.dualstackd.pods.NodeNames;
@@ -44,11 +46,18 @@ final class PodModule implements AutoCloseable {
     private final PodWatcher watch;
     private final LocalPods local;
     private final Supplier<NodeNames> names;
+    private final Supplier<List<Ip>> ofObject;
     private final Supplier<NodeSettings> node;
     private final Store store;
 
     private PodModule(
-            PodWatcher watch, LocalPods local, Supplier<NodeNames> names, Supplier<NodeSettings> node, Store store) {
+            PodWatcher watch,
+            LocalPods local,
+            Supplier<NodeNames> names,
+            Supplier<List<Ip>> ofObject,
+            Supplier<NodeSettings> node,
+            Store store) {
+        this.ofObject = ofObject;
         this.store = store;
         this.watch = watch;
         this.local = local;
@@ -86,12 +95,16 @@ final class PodModule implements AutoCloseable {
             throws SysException {
         RuntimeEndpoint runtime = settings.pods().runtime().orElseThrow();
         NodeSettings node = settings.node();
-        Optional<IpFamily> services =
-                settings.ledger().map(ledger -> ledger.families().getFirst());
+        Supplier<List<Ip>> ofObject = () -> store.node(node.name())
+                .map(object -> AddressChooser.ofObject(object, addresses.host()))
+                .orElse(List.of());
+        Supplier<Optional<IpFamily>> services = () -> settings.ledger()
+                .map(ledger -> ledger.families().getFirst())
+                .or(() -> ofObject.get().stream().findFirst().map(Ip::family));
         Supplier<NodeNames> names = () -> new NodeNames(
                 settings.pods().order() == PodIpOrder.RUNTIME
                         ? Optional.empty()
-                        : Optional.of(firstFamily(live.get(), services)),
+                        : Optional.of(firstFamily(live.get(), services.get())),
                 addresses.estimate().nodeIps());
         Supplier<PodCidrs> cidrs = () -> cidrs(settings.pods(), store, node.name());
         PodWatcher watch = PodWatcher.start(
@@ -123,7 +136,7 @@ final class PodModule implements AutoCloseable {
             }
         });
         addresses.onChoice(watch::wakeUp);
-        return new PodModule(watch, local, names, live, store);
+        return new PodModule(watch, local, names, ofObject, live, store);
     }
 
     /** Runs in portions, as reconcilers need the store meanwhile. */
@@ -139,9 +152,9 @@ final class PodModule implements AutoCloseable {
 
     /**
      * As in kubelet, the family of pods follows the flag, not the addresses that were found. Without the flag it is that of the Services,
-     * as KEP-563 says.
+     * as KEP-563 says, or what the Node object shows of kubelet's flag.
      *
-     * @param services the first family of the networks of Services, where this daemon knows it: without a control plane
+     * @param services the first family of the networks of Services, where this daemon knows it, or of the Node object
      */
     static IpFamily firstFamily(NodeSettings settings, Optional<IpFamily> services) {
         return settings.given()
@@ -180,9 +193,9 @@ final class PodModule implements AutoCloseable {
         return report.isFresh() ? Optional.of(report.pods()) : Optional.empty();
     }
 
-    /** The names of pods on the host network. */
-    NodeNames names() {
-        return names.get();
+    /** As kubelet has them, which takes the addresses of the node from its object. */
+    NodeNames kubeletNames() {
+        return new NodeNames(names.get().preferred(), ofObject.get());
     }
 
     /** The slices that consist of pods of this node. */

@@ -82,7 +82,7 @@ final class ReportModule implements AutoCloseable {
 
     private void compare(ApiClient apiClient, String name, PodModule side) {
         PodReporter reporter = PodReporter.start(
-                apiClient, new PodReporter.Wanted(name, side::pods, side::names), this::happened, supervisor);
+                apiClient, new PodReporter.Wanted(name, side::pods, side::kubeletNames), this::happened, supervisor);
         pods = Optional.of(reporter);
         others.add(reporter);
     }

@@ -274,6 +274,33 @@ final class NodeAddressChangesTest {
         }
     }
 
+    /** The other family's uplink has an IPv4 address, too, which is not this node's. */
+    @Test
+    void aFamilyThatLosesItsRouteKeepsItsAddress() throws Exception {
+        try (RenumberedNode net = net()) {
+            net.add(net.cable("eth0"), "10.0.0.1/24");
+            int eth1 = net.cable("eth1");
+            net.add(eth1, "192.168.1.5/24");
+            net.add(eth1, "fd00::1/64");
+            net.route("10.0.0.254", 100);
+            net.route("fd00::fe", 100);
+            net.start("ipv4,ipv6");
+            net.becomes("10.0.0.1", "fd00::1");
+
+            net.commands.run("ip", "route", "del", "default");
+            eventually(() -> assertThat(reasons(net))
+                    .first()
+                    .isEqualTo("kept from before: it is still on eth0, and there is no IPv4 default route now"));
+            net.becomes("10.0.0.1", "fd00::1");
+            net.route("10.0.0.254", 200);
+            eventually(() -> assertThat(reasons(net))
+                    .first()
+                    .asString()
+                    .contains("eth0 has the IPv4 default route via 10.0.0.254, metric 200"));
+            assertThat(net.logged()).noneMatch(line -> line.contains("192.168.1.5"));
+        }
+    }
+
     /** One family that loses its address must not open the port on every address of both. */
     @Test
     void healthCheckNodePortNeverAnswersOnMoreAddresses() throws Exception {

@@ -1,6 +1,7 @@
 package io.dualstackd.node.io;
 
 import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.supervision.Component;
 import io.dualstackd.supervision.Heartbeat;
@@ -14,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,6 +60,9 @@ public final class NameLookup implements AutoCloseable {
     private final Platform.Latch answered;
     private final Platform.Latch closed;
     private final Platform.Permits requests;
+    /** The last answer, if it lacked a family that was there before; used by the thread that asks. */
+    private Optional<Set<Ip>> doubted = Optional.empty();
+
     private volatile List<Ip> resolved = List.of();
     /** The last answer that was passed on; empty before the first. Used by the thread of the lookup. */
     private Optional<List<Ip>> reported = Optional.empty();
@@ -123,11 +128,7 @@ public final class NameLookup implements AutoCloseable {
         while (!closed.isOpen()) {
             heartbeat.beat();
             try {
-                List<Ip> answer = resolver.resolve(name);
-                // Many servers rotate the addresses of a name; a node must not change its address because of that.
-                if (!Set.copyOf(answer).equals(Set.copyOf(resolved))) {
-                    resolved = answer;
-                }
+                learn(resolver.resolve(name));
             } catch (UnknownHostException e) {
                 LOG.debug("name not resolved name={} reason=\"{}\"", name, e.getMessage());
             } catch (Exception e) {
@@ -142,6 +143,24 @@ public final class NameLookup implements AutoCloseable {
             boolean over = closed.await(pace.soonest());
             boolean ignored = over || BoundedWait.inParts(platform, heartbeat, pace.again(), requests::tryAcquire);
         }
+    }
+
+    /**
+     * Many servers rotate the addresses of a name, and a resolver passes on what it has when the question for one family fails: a node must
+     * not change its address because of that. So an answer that lacks a family counts when it is repeated.
+     */
+    private void learn(List<Ip> answer) {
+        Set<Ip> fresh = Set.copyOf(answer);
+        boolean lacksFamily = !families(answer).containsAll(families(resolved));
+        boolean repeated = doubted.equals(Optional.of(fresh));
+        doubted = lacksFamily ? Optional.of(fresh) : Optional.empty();
+        if (!fresh.equals(Set.copyOf(resolved)) && (!lacksFamily || repeated)) {
+            resolved = answer;
+        }
+    }
+
+    private static Set<IpFamily> families(List<Ip> ips) {
+        return ips.stream().map(Ip::family).collect(Collectors.toSet());
     }
 
     private void expect(Heartbeat heartbeat) throws InterruptedException {

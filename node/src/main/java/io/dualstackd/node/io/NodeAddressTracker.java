@@ -24,7 +24,6 @@ import io.dualstackd.supervision.Listeners;
 import io.dualstackd.supervision.io.Supervisor;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -139,7 +138,7 @@ public final class NodeAddressTracker implements AutoCloseable {
         Optional<NameLookup> begun = Optional.empty();
         synchronized (choosing) {
             if (!now.wanted().equals(settings.wanted())) {
-                chosen = new PreviousChoice(chosen.choice(), chosen.uplinks(), Map.of());
+                chosen = chosen.withoutIps();
             }
             settings = now;
             basis = Optional.empty();

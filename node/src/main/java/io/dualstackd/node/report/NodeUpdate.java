@@ -101,7 +101,12 @@ public record NodeUpdate(List<Address> addresses, List<WriteRequest> requests, O
         List<Address> rest = new ArrayList<>(provided);
         rest.removeIf(entry -> ordered.contains(entry) || (filtered && isIp(entry)));
         ordered.addAll(rest);
-        return ordered;
+        // Where only names would move, the list is right: a provider that compares whole lists would write it back.
+        return ips(ordered).equals(ips(provided)) ? provided : ordered;
+    }
+
+    private static List<Address> ips(List<Address> addresses) {
+        return addresses.stream().filter(NodeUpdate::isIp).toList();
     }
 
     /** Returns the detected IP addresses, followed by the names in the object. */

@@ -87,6 +87,24 @@ final class NameLookupTest {
         }
     }
 
+    /** The question for one family failed, and the resolver passes on the answer for the other. */
+    @Test
+    void oneAnswerWithoutAFamilyIsNotBelieved() {
+        List<Ip> both = List.of(Ip.parse("192.0.2.1"), Ip.parse("2001:db8::1"));
+        try (NameLookup lookup = NameLookup.of("n", this::resolve, PATIENT, notifications::release)
+                .begin()) {
+            await().atMost(LONG).until(() -> asked.get() == 1);
+            answered(lookup, both);
+            answered(lookup, both.subList(0, 1));
+            assertThat(lookup.resolved()).isEqualTo(both);
+            answered(lookup, both);
+            answered(lookup, both.subList(0, 1));
+            assertThat(lookup.resolved()).isEqualTo(both);
+            answered(lookup, both.subList(0, 1));
+            assertThat(lookup.resolved()).isEqualTo(both.subList(0, 1));
+        }
+    }
+
     @Test
     void hangingResolverDoesNotBlock() throws Exception {
         NameLookup.Pace hasty = new NameLookup.Pace(Duration.ofMillis(1), NEVER, Duration.ZERO);

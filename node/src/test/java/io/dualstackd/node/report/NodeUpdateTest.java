@@ -92,6 +92,7 @@ final class NodeUpdateTest {
             PROVIDE  |                   | aws:///x | I 10.0.0.9, H h               | I 10.0.0.9, H h
             ORDER    | ipv6,ipv4         |          | I 10.0.0.9, I fd00::9, H h    | I fd00::9, I 10.0.0.9, H h
             ORDER    | ipv4              |          | I fd00::9, I 10.0.0.9, H h    | I 10.0.0.9, H h, I fd00::9
+            ORDER    | ipv4              |          | I 10.0.0.9, I fd00::9, H h    | I 10.0.0.9, I fd00::9, H h
             ORDER    | 10.0.0.2          |          | I 10.0.0.1, I 10.0.0.2        | I 10.0.0.2, I 10.0.0.1
             ORDER    |                   |          | I fd00::9, I 10.0.0.9         | I fd00::9, I 10.0.0.9
             ORDER    | ipv4,ipv6         |          |                               |
