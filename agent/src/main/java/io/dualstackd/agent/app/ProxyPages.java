@@ -54,6 +54,7 @@ final class ProxyPages {
     /** The taint that the autoscaler puts on nodes it is about to remove. */
     private static final String LEAVING = "ToBeDeletedByClusterAutoscaler";
 
+    private final ServiceMetrics serviceMetrics = new ServiceMetrics();
     private final DaemonSettings settings;
     private final Store store;
     private final HealthState board;
@@ -218,7 +219,7 @@ final class ProxyPages {
     private HttpAnswer services(HttpRequest request) {
         Exposition format = Exposition.accepted(request.accept());
         return traffic.get()
-                .map(now -> HttpAnswer.of(200, format.contentType(), ServiceMetrics.text(now, format)))
+                .map(now -> HttpAnswer.of(200, format.contentType(), serviceMetrics.text(now, format)))
                 .orElse(HttpAnswer.NOT_FOUND);
     }
 

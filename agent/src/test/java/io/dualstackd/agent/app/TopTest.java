@@ -254,7 +254,10 @@ final class TopTest {
         ObjectsReport objects = node.daemon().objects();
         Traffic traffic = Traffic.of(
                 0, Frontends.of(objects, Optional.empty()), node.daemon().counts());
-        return ServiceMetrics.text(traffic, Exposition.accepted("")).lines().toList();
+        return new ServiceMetrics()
+                .text(traffic, Exposition.accepted(""))
+                .lines()
+                .toList();
     }
 
     private String command(String... more) {
