@@ -104,11 +104,11 @@ final class ExplanationNotes {
 
     /** What comes in for a process of this node is marked for the masquerade, but goes to the input hook. */
     private List<Note> unmasked(PacketFate.Forwarded forwarded) {
-        if (packet.origin() instanceof Packet.Origin.ThisNode) {
+        if (packet.origin() instanceof Packet.Origin.ThisNode
+                || forwarded.reason().keepsSource()) {
             return List.of();
         }
         return forwarded.hops().stream()
-                .filter(PacketFate.Hop::masqueraded)
                 .map(hop -> hop.to().address())
                 .filter(to -> planner.node().addresses().contains(to.ip()))
                 .distinct()

@@ -235,6 +235,10 @@ record AdminHandlers(AdminSources sources) {
             return AdminClient.ERROR + "\nno Service " + words.get(3)
                     + " is in force; 'dualstackd get services -A' lists all\n";
         }
+        Optional<String> addressless = addressless(service.get());
+        if (addressless.isPresent()) {
+            return AdminClient.ERROR + "\n" + words.get(3) + " " + addressless.get() + "\n";
+        }
         Optional<Ip> given;
         try {
             given = words.get(2).equals("-") ? Optional.empty() : Optional.of(Ip.parse(words.get(2)));
@@ -273,6 +277,16 @@ record AdminHandlers(AdminSources sources) {
         return words.get(1).equals("text")
                 ? head + explained.text()
                 : tree(head, words.get(1), explained.tree(), String.join(" ", words));
+    }
+
+    /** Why no packet can be sent to a Service. */
+    private static Optional<String> addressless(Service service) {
+        if (service.type() == Service.Type.EXTERNAL_NAME) {
+            return Optional.of("is an ExternalName: it has no address, only DNS leads to " + service.externalName());
+        }
+        return service.clusterIp() instanceof Service.ClusterIp.None
+                ? Optional.of("is headless: it has no address, DNS leads to its endpoints")
+                : Optional.empty();
     }
 
     private static String pods(PodsReport report, String format, String question) {

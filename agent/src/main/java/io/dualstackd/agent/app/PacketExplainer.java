@@ -95,8 +95,27 @@ final class PacketExplainer implements Explainer {
                 .flatMap(state -> plan(state, planner, family).stream())
                 .toList();
         Packet packet = packet(explainRequest, own);
-        PacketFate fate = new PacketOracle(settings.mode(), planner, plans).fate(packet);
+        PacketFate fate = arriving(packet, own, new PacketOracle(settings.mode(), planner, plans).fate(packet));
         return new Planned(packet, own, planner, plans, fate);
+    }
+
+    /** What comes in for a process of this node meets no rule that masquerades: those are on the way out. */
+    private PacketFate arriving(Packet packet, OwnAddresses own, PacketFate fate) {
+        if (settings.mode() == ProxyMode.IPVS
+                || packet.origin() instanceof Packet.Origin.ThisNode
+                || !(fate instanceof PacketFate.Forwarded(var service, var reason, List<PacketFate.Hop> hops))) {
+            return fate;
+        }
+        Set<Ip> here = new HashSet<>(own.all());
+        return new PacketFate.Forwarded(
+                service,
+                reason,
+                hops.stream()
+                        .map(hop -> new PacketFate.Hop(
+                                hop.to(),
+                                hop.masqueraded()
+                                        && !here.contains(hop.to().address().ip())))
+                        .toList());
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import picocli.CommandLine.Model.CommandSpec;
@@ -75,21 +76,37 @@ final class ManifestFiles {
      * @param recursive whether folders in the folder are read, too
      */
     static List<NamedText> read(String file, boolean recursive, InputStream in) throws Unreadable {
+        return read(file, recursive, in, e -> {
+            throw e;
+        });
+    }
+
+    /** Deals with a file that is there and cannot be read. */
+    interface Bad {
+        void file(Unreadable why) throws Unreadable;
+    }
+
+    /** As {@link #read(String, boolean, InputStream)}; {@code bad} decides about each file that cannot be read. */
+    static List<NamedText> read(String file, boolean recursive, InputStream in, Bad bad) throws Unreadable {
         try {
             if (file.equals(STDIN)) {
                 byte[] bytes = in.readNBytes(MAX_BYTES + 1);
                 refuseLarger("standard input", bytes.length);
                 return List.of(new NamedText("stdin", text("standard input", bytes)));
             }
+            if (file.matches("https?://.*")) {
+                throw new Unreadable(file + " is not read; download it: curl -fsSL " + file + " | dualstackd … -f -");
+            }
             Path path = Path.of(file);
             if (!Files.isDirectory(path)) {
-                return List.of(read(path));
+                return read(path, bad).stream().toList();
             }
             List<NamedText> texts = new ArrayList<>();
-            for (Path manifest : manifests(path, recursive)) {
-                texts.add(read(manifest));
+            List<Path> manifests = manifests(path, recursive);
+            for (Path manifest : manifests) {
+                read(manifest, bad).ifPresent(texts::add);
             }
-            if (texts.isEmpty()) {
+            if (manifests.isEmpty()) {
                 throw new Unreadable(file + ": no file in it ends in " + String.join(", ", ENDINGS)
                         + (recursive ? "" : "; -R reads the folders in it, too"));
             }
@@ -129,6 +146,15 @@ final class ManifestFiles {
     private static void refuseLarger(String what, long bytes) throws Unreadable {
         if (bytes > MAX_BYTES) {
             throw new Unreadable(what + " is larger than 16 MiB");
+        }
+    }
+
+    private static Optional<NamedText> read(Path file, Bad bad) throws IOException, Unreadable {
+        try {
+            return Optional.of(read(file));
+        } catch (Unreadable e) {
+            bad.file(e);
+            return Optional.empty();
         }
     }
 

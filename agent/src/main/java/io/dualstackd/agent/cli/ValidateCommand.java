@@ -65,9 +65,14 @@ final class ValidateCommand {
         List<String> files =
                 command.commandSpec().positionalParameters().getFirst().getValue();
         List<NamedText> texts = new ArrayList<>();
+        List<String> unreadable = new ArrayList<>();
         try {
             for (String file : files) {
-                texts.addAll(ManifestFiles.read(file, Options.isSet(command, "--recursive"), in));
+                texts.addAll(ManifestFiles.read(
+                        file,
+                        Options.isSet(command, "--recursive"),
+                        in,
+                        why -> unreadable.add(String.valueOf(why.getMessage()))));
             }
         } catch (ManifestFiles.Unreadable e) {
             err.println("dualstackd: " + e.getMessage());
@@ -82,10 +87,12 @@ final class ValidateCommand {
             return ExitCode.FAILED;
         }
         Diagnostics diagnostics = validation.diagnostics();
+        unreadable.forEach(why -> err.println("dualstackd: " + why));
         diagnostics.lines().forEach(err::println);
         out.println(counted(validation.objects(), "object") + " in " + counted(texts.size(), "file") + ", "
-                + diagnostics.summary());
-        return diagnostics.hasErrors() ? ExitCode.FAILED : ExitCode.OK;
+                + diagnostics.summary()
+                + (unreadable.isEmpty() ? "" : "; " + counted(unreadable.size(), "file") + " cannot be read"));
+        return diagnostics.hasErrors() || !unreadable.isEmpty() ? ExitCode.FAILED : ExitCode.OK;
     }
 
     private static String counted(int number, String word) {

@@ -171,6 +171,45 @@ final class ExplainTest {
         }
     }
 
+    /** Pods on the host network, and the daemon's own DNS. */
+    @ParameterizedTest
+    @EnumSource(value = ProxyMode.class, mode = EnumSource.Mode.EXCLUDE, names = "IPVS")
+    void whatEndsOnThisNodeIsNotMasqueraded(ProxyMode mode) throws Exception {
+        try (RenumberedNode node = new RenumberedNode(folder, mode)) {
+            node.add(node.cable("eth0"), "10.0.0.1/24");
+            node.route("10.0.0.254", 100);
+            node.put("here.yaml", """
+                    apiVersion: v1
+                    kind: Service
+                    metadata: {name: here, namespace: shop}
+                    spec:
+                      type: NodePort
+                      clusterIP: 10.96.0.12
+                      ports: [{port: 80, nodePort: 30080}]
+                    """);
+            node.put("slices.yaml", """
+                    apiVersion: discovery.k8s.io/v1
+                    kind: EndpointSlice
+                    metadata: {name: here-4, namespace: shop, labels: {kubernetes.io/service-name: here}}
+                    addressType: IPv4
+                    ports: [{port: 8080}]
+                    endpoints: [{addresses: [10.0.0.1]}]
+                    """);
+            node.start("ipv4,ipv6");
+            node.becomes("10.0.0.1");
+            RenumberedNode.eventually(() -> assertThat(explain(node, "192.0.2.1", "10.0.0.1:30080"))
+                    .contains(
+                            "              10.0.0.1:8080\n",
+                            "10.0.0.1:8080 is this node itself, and sees 192.0.2.1: ",
+                            ", does the same, by\n"));
+            assertThat(explain(node, "10.0.0.1", "10.96.0.12:80")).contains(", does the same, by\n");
+            // A socket of this node needs a route to the address before anything translates it.
+            node.commands.run("ip", "route", "del", "default");
+            assertThat(explain(node, "10.0.0.1", "10.96.0.12:80"))
+                    .contains("host        DROPS it\n", "route to 10.96.0.12: DROPS it");
+        }
+    }
+
     @Test
     void readsLegacyTablesInLegacyVariant() throws Exception {
         try (RenumberedNode node = new RenumberedNode(folder, ProxyMode.IPTABLES)) {

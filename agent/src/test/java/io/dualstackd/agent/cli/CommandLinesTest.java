@@ -166,6 +166,19 @@ final class CommandLinesTest {
         assertThat(out()).isEmpty();
     }
 
+    /** A file that cannot be read hides no error of another one. */
+    @Test
+    void validateGoesOnBehindAFileThatIsNotUtf8() throws IOException {
+        Path manifests = Files.createDirectory(tmp.resolve("manifests"));
+        Path latin = Files.write(manifests.resolve("a.yaml"), new byte[] {'a', ':', ' ', (byte) 0xe9, '\n'});
+        Files.writeString(manifests.resolve("b.yaml"), "{apiVersion: v1, kind: Service, metadata: {name: B}}");
+        assertThat(execute("validate", manifests.toString())).isOne();
+        assertThat(err())
+                .startsWith("dualstackd: " + latin + " cannot be read: it is not UTF-8\n")
+                .contains("b.yaml:1 (document 1): error: metadata.name: ");
+        assertThat(out()).contains("in 1 file, ", "; 1 file cannot be read\n");
+    }
+
     @Test
     void validateAcceptsTheNetworksOfRun() throws IOException {
         Path file = Files.writeString(

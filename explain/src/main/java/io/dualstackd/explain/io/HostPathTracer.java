@@ -162,6 +162,12 @@ public final class HostPathTracer {
         };
         boolean fromHere = packet.origin() instanceof Packet.Origin.ThisNode;
         if (fromHere) {
+            if (way.translated()) {
+                // A socket needs a route to the address that it was given before any rule translates it.
+                routes.to(packet.destination(), 0).findings().stream()
+                        .filter(finding -> finding.verdict() == Verdict.DROPS)
+                        .forEach(findings::add);
+            }
             // What stays on this host leaves through lo, and comes back in.
             Optional<String> out = route.local() ? Optional.of(LOOPBACK) : route.out();
             // Before the translation it was routed to another destination, and rules of this hook see that one.

@@ -94,6 +94,13 @@ final class DocumentObjects {
 
     void object(Field field) {
         int errorsBefore = problemCollector.errors();
+        String kind = field.field("kind").map(Field::raw).orElse("");
+        if (!field.path().isEmpty() && Manifests.isList(kind)) {
+            problemCollector.refuse(
+                    field.tree().line(), field.path(), kind, "a list inside a list is not read; write its items here");
+            anonymousRefusals = true;
+            return;
+        }
         Optional<ObjectHeader> header = ObjectHeader.read(field, dialect, namespace);
         if (header.isEmpty()) {
             anonymousRefusals |= problemCollector.errors() > errorsBefore;

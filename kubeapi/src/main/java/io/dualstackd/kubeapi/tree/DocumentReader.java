@@ -17,6 +17,7 @@ public final class DocumentReader {
      */
     public static final int MAX_BYTES = 8 * 1024 * 1024;
 
+    private static final byte[] MARKER = {'-', '-', '-'};
     private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
     private static final char UNREADABLE = '\uFFFD';
 
@@ -87,13 +88,17 @@ public final class DocumentReader {
     }
 
     private Optional<Document> read(byte[] bytes, int length, int number, int line) {
-        int start = line == 1 && startsWithMark(bytes, length) ? BYTE_ORDER_MARK.length : 0;
-        Optional<Tree> plain = PlainText.read(bytes, length, line, item -> listener.item(number, item));
+        int content = afterMarker(bytes, length);
+        boolean marked = isMark(bytes, content, length);
+        Optional<Tree> plain =
+                marked ? Optional.empty() : PlainText.read(bytes, length, line, item -> listener.item(number, item));
         if (plain.isPresent()) {
             return Optional.of(new Document.Parsed(number, plain.get()));
         }
         listener.again(number);
-        String text = new String(bytes, start, length - start, StandardCharsets.UTF_8);
+        int start = marked ? content + BYTE_ORDER_MARK.length : content;
+        String text = new String(bytes, 0, content, StandardCharsets.UTF_8)
+                + new String(bytes, start, length - start, StandardCharsets.UTF_8);
         if (text.indexOf(UNREADABLE) >= 0 && !isUtf8(bytes, length)) {
             return Optional.of(new Document.Broken(number, line, "the text is not UTF-8"));
         }
@@ -108,9 +113,24 @@ public final class DocumentReader {
                 : Optional.empty();
     }
 
-    private static boolean startsWithMark(byte[] bytes, int length) {
-        return length >= BYTE_ORDER_MARK.length
-                && Arrays.equals(bytes, 0, BYTE_ORDER_MARK.length, BYTE_ORDER_MARK, 0, BYTE_ORDER_MARK.length);
+    /** Where the line behind a marker begins; 0 without one. Each of several files that were joined may begin with a byte order mark. */
+    private static int afterMarker(byte[] bytes, int length) {
+        int at = 0;
+        while (at < length && at < MARKER.length && bytes[at] == MARKER[at]) {
+            at++;
+        }
+        if (at < MARKER.length) {
+            return 0;
+        }
+        while (at < length && (bytes[at] == ' ' || bytes[at] == '\t' || bytes[at] == '\r')) {
+            at++;
+        }
+        return at < length && bytes[at] == '\n' ? at + 1 : 0;
+    }
+
+    private static boolean isMark(byte[] bytes, int from, int length) {
+        int to = from + BYTE_ORDER_MARK.length;
+        return to <= length && Arrays.equals(bytes, from, to, BYTE_ORDER_MARK, 0, BYTE_ORDER_MARK.length);
     }
 
     private static boolean isUtf8(byte[] bytes, int length) {

@@ -1,6 +1,7 @@
 package io.dualstackd.kubeapi.objects;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.dualstackd.kubeapi.tree.DocumentReader;
@@ -157,6 +158,21 @@ final class ManifestsTest {
                 .extracting(Node.Address::ip)
                 .containsExactly(Ip.parse("192.168.0.2"), Ip.parse("2001:db8::2"));
         assertThat(node.taints()).containsExactly("x");
+    }
+
+    /** Otherwise its Services would be missing in silence. */
+    @Test
+    void aListInsideAListIsAnError() {
+        Decoded decoded = decode("""
+            apiVersion: v1
+            kind: List
+            items:
+            - {apiVersion: v1, kind: List, items: []}
+            """);
+        assertThat(lines(decoded))
+                .singleElement(STRING)
+                .contains("items[0]", "a list inside a list is not read; write its items here");
+        assertThat(decoded.anonymousRefusals()).isTrue();
     }
 
     @Test

@@ -72,6 +72,18 @@ final class YamlTextTest {
         assertThat(YamlText.documents("\uFEFFa: 1\r\n---\r\nb: 2\r\n")).hasSize(2);
     }
 
+    /** Files that were joined may each begin with one. */
+    @Test
+    void aByteOrderMarkMayBeginAnyDocument() {
+        for (String line : new String[] {"b: 2\n", "b:\n  c: [1]\n"}) {
+            assertThat(YamlText.documents("\uFEFFa: 1\n---\n\uFEFF" + line).getLast())
+                    .isInstanceOfSatisfying(
+                            Document.Parsed.class,
+                            document -> assertThat(((Tree.Mapping) document.tree()).entries())
+                                    .containsOnlyKeys("b"));
+        }
+    }
+
     @Test
     void jsonWithTabsIsFine() {
         Tree tree = tree("{\n\t\"a\": [1, 2.5, \"x\", true, null],\n\t\"b\": {}\n}\n");

@@ -6,6 +6,7 @@ import io.dualstackd.kubeapi.objects.Dialect;
 import io.dualstackd.kubeapi.objects.LocatedObject;
 import io.dualstackd.kubeapi.objects.Manifests;
 import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.print.JsonPrint;
 import io.dualstackd.kubeapi.print.TreeOutput;
 import io.dualstackd.kubeapi.tree.Place;
 import io.dualstackd.kubeapi.tree.Problem;
@@ -110,7 +111,13 @@ public final class FileEdit {
         FileText.Piece piece = piece(wanted.key(), place.get());
         int item = Trees.item(place.get());
         if (item < 0) {
-            changes.put(piece, Optional.of(FileText.keepingHead(piece.body(), wanted.text())));
+            boolean json = name.endsWith(".json") && piece.body().stripLeading().startsWith("{");
+            changes.put(
+                    piece,
+                    Optional.of(
+                            json
+                                    ? JsonPrint.indented(wanted.meant())
+                                    : FileText.keepingComments(piece.body(), wanted.text())));
         } else {
             change(piece, item, Optional.of(list(wanted.key(), place.get()).keepingHead(item, wanted.text())));
         }

@@ -148,6 +148,21 @@ public record FileText(List<Piece> pieces) {
         return (lines(body).stream().findFirst().filter(FileText::isComment).isPresent() ? "" : head) + ended(body);
     }
 
+    /** As {@link #keepingHead}, and above the comments that followed the old one. Indented lines may be part of a text. */
+    static String keepingComments(String old, String body) {
+        List<String> lines = lines(old);
+        int from = lines.size();
+        while (from > 0 && (lines.get(from - 1).isBlank() || lines.get(from - 1).startsWith("#"))) {
+            from--;
+        }
+        List<String> tail = lines.subList(from, lines.size());
+        List<String> fresh = lines(body);
+        boolean keeps = from > 0
+                && tail.stream().anyMatch(line -> line.startsWith("#"))
+                && (fresh.isEmpty() || !fresh.getLast().startsWith("#"));
+        return keepingHead(old, body) + (keeps ? String.join("", tail) : "");
+    }
+
     private static boolean isComment(String line) {
         return line.isBlank() || line.stripLeading().startsWith("#");
     }

@@ -169,9 +169,10 @@ public final class ServiceLedger implements AdmissionStage, AutoCloseable {
 
     @Override
     public boolean isGenerated(ObjectKey key) {
-        return ledger.find(key)
-                .filter(entry -> entry instanceof Entry.CidrEntry cidr && !cidr.written())
-                .isPresent();
+        return key.kind() == ObjectKey.Kind.SERVICE_CIDR
+                && ledger.find(key)
+                        .filter(entry -> entry instanceof Entry.CidrEntry cidr && !cidr.written())
+                        .isPresent();
     }
 
     @Override

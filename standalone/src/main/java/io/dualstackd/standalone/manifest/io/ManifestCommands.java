@@ -191,7 +191,12 @@ public final class ManifestCommands implements ManifestEditor {
                                     + (key.kind().namespaced() ? " from " + key.namespace() + " namespace" : "")
                                     + end(dryRun))
                             .toList(),
-                    List.of());
+                    edits.inNoFile().stream()
+                            .map(key ->
+                                    "warning: " + key + " is made from --service-cluster-ip-range: new Services get no"
+                                            + " address of its networks any more, only those of other ServiceCIDRs; it goes with"
+                                            + " its last address, and comes back at the next start after that")
+                            .toList());
         });
     }
 

@@ -173,6 +173,7 @@ final class ManifestEdits {
     Set<ObjectKey> remove(List<ObjectKey> keys, boolean optional) {
         Set<ObjectKey> found = new LinkedHashSet<>();
         for (ObjectKey key : keys) {
+            int before = refused.size();
             for (String file : manifestIndex.holders(key)) {
                 try {
                     FileEdit edit = files.edit(file, true);
@@ -192,7 +193,7 @@ final class ManifestEdits {
                 inNoFile.add(key);
                 found.add(key);
             }
-            if (!found.contains(key) && !optional && refused.isEmpty()) {
+            if (!found.contains(key) && !optional && refused.size() == before) {
                 refused.add(key + " is in no file of " + folder + "; 'dualstackd get "
                         + key.kind().toString().toLowerCase(Locale.ROOT) + " -A' lists all");
             }

@@ -183,6 +183,64 @@ final class BrokenManifestsTest {
         assertThat(folder.resolve("service.default.new.yaml")).doesNotExist();
     }
 
+    /** Kinds that get nothing from the ledger. */
+    @Test
+    void whatIsInNoFileIsNamed() throws IOException {
+        ManifestCommands commands = commands();
+        for (ObjectKey.Kind kind :
+                List.of(ObjectKey.Kind.ENDPOINT_SLICE, ObjectKey.Kind.ENDPOINTS, ObjectKey.Kind.NODE)) {
+            ObjectKey key = new ObjectKey(kind, kind.namespaced() ? "default" : "", "nope");
+            assertThat(refusal(commands.delete(key, false, false)))
+                    .singleElement()
+                    .asString()
+                    .startsWith(key + " is in no file of ");
+            assertThat(commands.delete(key, true, false)).isEqualTo(new EditResult.Written(List.of(), List.of()));
+        }
+        assertThat(refusal(commands.delete(
+                        given(service("one", 80) + "---\n" + service("two", 80)), "default", false, false)))
+                .hasSize(2);
+    }
+
+    @Test
+    void theNetworkOfTheFlagIsDeletedWithAWarning() throws IOException {
+        ManifestCommands commands = commands();
+        ObjectKey flag = new ObjectKey(ObjectKey.Kind.SERVICE_CIDR, "", "kubernetes");
+        assertThat(commands.delete(flag, false, true))
+                .isInstanceOfSatisfying(
+                        EditResult.Written.class,
+                        written -> assertThat(written.warnings())
+                                .singleElement()
+                                .asString()
+                                .contains("new Services get no address of its networks any more"));
+    }
+
+    @Test
+    void commentsBehindAnObjectStay() throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("web.yaml"),
+                "# head\n" + service("web", 80) + "\n# Not yet in use:\n#  - {port: 81}\n---\n" + service("b", 80)
+                        + "# end\n");
+        ManifestCommands commands = commands();
+        assertThat(apply(commands, service("web", 82) + "---\n" + service("b", 83)))
+                .isInstanceOf(EditResult.Written.class);
+        assertThat(file)
+                .hasContent("# head\n" + service("web", 82) + "\n# Not yet in use:\n#  - {port: 81}\n---\n"
+                        + service("b", 83) + "# end\n");
+        assertThat(apply(commands, service("web", 84) + "# mine\n")).isInstanceOf(EditResult.Written.class);
+        assertThat(file).content().contains("# mine\n---\n").doesNotContain("Not yet in use");
+    }
+
+    @Test
+    void aFileOfJsonStaysOne() throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("web.json"),
+                "{\"apiVersion\": \"v1\", \"kind\": \"Service\", \"metadata\": {\"name\": \"web\"}, \"spec\": {\"ports\": [{\"port\": 80}]}}\n");
+        ManifestCommands commands = commands();
+        assertThat(apply(commands, service("web", 82))).isInstanceOf(EditResult.Written.class);
+        assertThat(file).content().startsWith("{\n").contains("\"port\" : 82");
+        assertThat(ports("web")).containsExactly(82);
+    }
+
     /** Without its marker, the document would be one with the empty one before it. */
     @Test
     void aDocumentOnTheLineOfItsMarkerKeepsItsPlace() throws IOException {
