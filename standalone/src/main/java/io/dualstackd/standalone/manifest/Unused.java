@@ -19,6 +19,8 @@ public record Unused(List<Item> items, int more) {
     /** Characters that would move a terminal's cursor, or begin another line. */
     private static final Pattern CONTROL = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Cs}\\x{2028}\\x{2029}]");
 
+    private static final Pattern MANIFEST = Pattern.compile(".*\\.(yaml|yml|json)", Pattern.DOTALL);
+
     /** Files that editors and package managers leave beside others. */
     private static final Pattern COPY = Pattern.compile(
             "#.*#|.*(~|\\.(swp|swo|bak|orig|rej|tmp|rpmsave|rpmnew|dpkg-(old|dist|new)))", Pattern.DOTALL);
@@ -55,6 +57,10 @@ public record Unused(List<Item> items, int more) {
         } else if (name.startsWith(".")) {
             return new Item(shown, "a hidden file");
         }
-        return new Item(shown, "its name does not end with .yaml, .yml or .json");
+        return new Item(
+                shown,
+                MANIFEST.matcher(name).matches()
+                        ? "it is no regular file"
+                        : "its name does not end with .yaml, .yml or .json");
     }
 }

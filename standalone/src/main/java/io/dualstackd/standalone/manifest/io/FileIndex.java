@@ -37,8 +37,8 @@ final class FileIndex {
             int more = 0;
             for (Path file : stream) {
                 String name = String.valueOf(file.getFileName());
-                // A folder is never read, so this asks the file system about new names only.
-                if (isManifest(name) && (knows(name) || !Files.isDirectory(file))) {
+                // Neither a folder nor a pipe is ever read, so this asks the file system about new names only.
+                if (isManifest(name) && (knows(name) || !Files.exists(file) || Files.isRegularFile(file))) {
                     files.add(file);
                 } else if (!name.startsWith("..")) {
                     others.add(name);

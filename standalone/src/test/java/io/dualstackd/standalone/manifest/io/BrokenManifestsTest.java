@@ -14,6 +14,7 @@ import io.dualstackd.standalone.edit.NamedText;
 import io.dualstackd.standalone.edit.ObjectText;
 import io.dualstackd.standalone.ledger.LedgerSettings;
 import io.dualstackd.standalone.ledger.io.ServiceLedger;
+import io.dualstackd.standalone.manifest.Unused;
 import io.dualstackd.standalone.serviceapi.Semantics;
 import io.dualstackd.supervision.io.Supervisor;
 import java.io.IOException;
@@ -181,6 +182,15 @@ final class BrokenManifestsTest {
         assertThat(gone).hasContent(service("gone", 80));
         assertThat(two).hasContent(service("two", 80));
         assertThat(folder.resolve("service.default.new.yaml")).doesNotExist();
+    }
+
+    @Test
+    void whatIsNoRegularFileIsNamed() throws IOException {
+        Files.createSymbolicLink(folder.resolve("zero.yaml"), Path.of("/dev/zero"));
+        ManifestCommands ignored = commands();
+        assertThat(manifests.orElseThrow().unused().items())
+                .containsExactly(new Unused.Item("zero.yaml", "it is no regular file"));
+        assertThat(manifests.orElseThrow().problems()).isEmpty();
     }
 
     /** Kinds that get nothing from the ledger. */
