@@ -50,7 +50,7 @@ final class ClusterModule implements ObjectSource {
     /** Events from before the reports began; guarded by this. */
     private final List<ClusterEvent> early = new ArrayList<>();
 
-    private @Nullable Store followed;
+    private volatile @Nullable Store followed;
     /** Used by the thread of the source. */
     private boolean nodeThere = true;
 

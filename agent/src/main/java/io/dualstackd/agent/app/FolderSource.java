@@ -53,8 +53,8 @@ final class FolderSource implements ObjectSource {
     private final Optional<WrittenService> ownText;
     private final ObjectKey node;
     private final RecordedEvents events = new RecordedEvents(InstantSource.system());
-    private @Nullable ManifestFolder folder;
-    private @Nullable Store followed;
+    private volatile @Nullable ManifestFolder folder;
+    private volatile @Nullable Store followed;
 
     private FolderSource(
             Path path,

@@ -53,7 +53,8 @@ public final class Shutdown {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        if (!again) {
+        // Giving up counts more than starting again.
+        if (!again || code == ExitCode.FAILED) {
             return Optional.of(code);
         }
         synchronized (this) {

@@ -23,9 +23,18 @@ public record ClusterAccess(
         Optional<String> serverName,
         boolean insecure,
         Optional<String> proxy) {
+    private static final int HTTPS = 443;
+    private static final int HTTP = 80;
+
     /** The URL of the server: {@code https://10.0.0.1:6443}. */
     public String url() {
         return (secure ? "https://" : "http://") + authority() + path;
+    }
+
+    /** The host, with its port unless that is the scheme's: for the header {@code Host}. */
+    public String hostHeader() {
+        String authority = authority();
+        return port == (secure ? HTTPS : HTTP) ? authority.substring(0, authority.lastIndexOf(':')) : authority;
     }
 
     /** Host and port: {@code 10.0.0.1:6443}, {@code [fd00::1]:6443}. */

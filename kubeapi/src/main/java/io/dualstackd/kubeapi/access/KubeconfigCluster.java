@@ -60,8 +60,16 @@ record KubeconfigCluster(
                     server.orElseThrow(() -> new AccessException("clusters: the cluster in force has no server"));
             url = url(written, tls);
         }
+        // As in client-go: the name is that of the server in the file.
         return new SelectedContext(
-                url, authorities, serverName, insecure, proxy, user.identity(), user.certificate(), user.key());
+                url,
+                authorities,
+                master.isPresent() ? Optional.empty() : serverName,
+                insecure,
+                proxy,
+                user.identity(),
+                user.certificate(),
+                user.key());
     }
 
     private static ServerUrl url(Field written, boolean tls) throws AccessException {

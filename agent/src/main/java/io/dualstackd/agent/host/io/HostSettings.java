@@ -33,7 +33,7 @@ public final class HostSettings {
     private volatile List<String> unmet = List.of();
     private volatile boolean complete;
     /** Whether a rule guards 127.0.0.0/8, where node ports answer on it. */
-    private volatile boolean guarded;
+    private boolean guarded;
     /** What was applied last; guarded by this. */
     private Optional<Wanted> last = Optional.empty();
 
@@ -62,7 +62,9 @@ public final class HostSettings {
     public void initialize(ConfigResult.Usable wanted, NodeSettings node) throws IOException {
         loadConntrack();
         // The daemon may not be able to: in its container /proc/sys is read-only.
-        guarded = true;
+        synchronized (this) {
+            guarded = true;
+        }
         apply(wanted, node);
         if (!unmet.isEmpty()) {
             throw new IOException(String.join("; ", unmet));
@@ -131,12 +133,9 @@ public final class HostSettings {
      * 127.0.0.0/8, which must not be routed before.
      */
     public void rulesInForce(IpFamily family) {
-        boolean guards = family == IpFamily.IPV4 && !guarded;
-        if (complete && !guards) {
+        if (!isDue(family)) {
             return;
         }
-        guarded = guarded || guards;
-        complete = true;
         try {
             again();
         } catch (IOException e) {
@@ -145,6 +144,14 @@ public final class HostSettings {
             more.add(String.valueOf(e.getMessage()));
             notes = List.copyOf(more);
         }
+    }
+
+    private synchronized boolean isDue(IpFamily family) {
+        boolean guards = family == IpFamily.IPV4 && !guarded;
+        boolean due = guards || !complete;
+        guarded = guarded || guards;
+        complete = true;
+        return due;
     }
 
     private synchronized void again() throws IOException {

@@ -48,7 +48,6 @@ public final class LogSetup {
             case TEXT -> new TextLines();
             case JSON -> new JsonLines();
         };
-        ROOT.setLevel(Levels.of(level));
         RING.usual(Levels.of(level));
         Level theirs = level.compareTo(LogLevel.DEBUG) < 0 ? Level.SEVERE : Level.INFO;
         LIBRARIES.forEach(library -> library.setLevel(theirs));

@@ -77,6 +77,7 @@ final class RingHandler extends Handler implements RecentLog {
 
     /** Sets the level of records without a client that reads. */
     synchronized void usual(Level level) {
+        LogSetup.level(level);
         usual = level;
         watched = false;
     }

@@ -11,7 +11,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
@@ -68,11 +67,10 @@ final class ExecPlugin implements UserCredentials.Header {
             } catch (AccessException e) {
                 throw new IOException(e.getMessage(), e);
             }
-            Optional<Instant> expires = known.expires();
-            if (expires.isPresent() && !expires.get().isAfter(clock.instant())) {
-                throw new IOException(prefix() + "its answer had expired already, at " + expires.get());
-            }
-            last = known;
+            // What has expired by this clock may be good by the server's, and is asked for again next time.
+            boolean expired =
+                    known.expires().filter(at -> !at.isAfter(clock.instant())).isPresent();
+            last = expired ? null : known;
         }
         return known;
     }
@@ -113,6 +111,8 @@ final class ExecPlugin implements UserCredentials.Header {
             Thread.currentThread().interrupt();
             throw new IOException(prefix() + "interrupted while waiting for it", e);
         } finally {
+            // Its children may hold its output open, and the threads that read it.
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
         }
     }

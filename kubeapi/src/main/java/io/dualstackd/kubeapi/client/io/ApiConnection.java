@@ -414,8 +414,10 @@ final class ApiConnection {
 
         private void head(HttpResponse head) {
             begun = true;
-            keep = HttpUtil.isKeepAlive(head);
-            if (head.status().codeClass() != HttpStatusClass.SERVER_ERROR) {
+            boolean fails = head.status().codeClass() == HttpStatusClass.SERVER_ERROR;
+            // The next request tries another address, or another server behind the same one.
+            keep = HttpUtil.isKeepAlive(head) && !fails;
+            if (!fails) {
                 attempt = place;
             }
             if (head.status().codeClass() != HttpStatusClass.SUCCESS) {

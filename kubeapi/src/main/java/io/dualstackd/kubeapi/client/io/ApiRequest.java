@@ -47,7 +47,7 @@ record ApiRequest(
                 body.map(content -> Unpooled.copiedBuffer(content.text(), StandardCharsets.UTF_8))
                         .orElse(Unpooled.EMPTY_BUFFER));
         HttpHeaders headers = request.headers()
-                .set(HttpHeaderNames.HOST, server.authority())
+                .set(HttpHeaderNames.HOST, server.hostHeader())
                 .set(HttpHeaderNames.ACCEPT, accept)
                 .set(HttpHeaderNames.USER_AGENT, AGENT);
         body.ifPresent(content -> headers.set(HttpHeaderNames.CONTENT_TYPE, content.contentType())

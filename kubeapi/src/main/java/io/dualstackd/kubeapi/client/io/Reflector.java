@@ -18,6 +18,7 @@ import io.netty.util.concurrent.ScheduledFuture;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,6 +37,9 @@ final class Reflector implements ResponseReader.End {
     /** A server that cannot go on from the version of a former process says so right after the head of its response. */
     private static final Duration RESUMED = Duration.ofMillis(20);
 
+    /** So many bookmarks in a row without a change between them show that there is one each minute. */
+    private static final int PROVEN = 2;
+
     /** Objects of a snapshot that the store receives together. */
     private static final int PORTION = 500;
 
@@ -52,7 +56,16 @@ final class Reflector implements ResponseReader.End {
     /** The last request has ended. */
     private boolean answered;
 
+    /** Bookmarks are known to come each minute, without changes, too. */
     private boolean bookmarks;
+    /** Bookmarks in a row that came in time, without a change before. */
+    private int idleBookmarks;
+
+    private OptionalLong lastBookmark = OptionalLong.empty();
+    private long eventsAtBookmark;
+    /** After how many seconds the server is to end the watch. */
+    private int timeout;
+
     private String reached = "";
     /** The version of the snapshot that this process began with. */
     private Optional<String> restored = Optional.empty();
@@ -220,7 +233,9 @@ final class Reflector implements ResponseReader.End {
             versionTracker.beginList();
         }
         ApiTimeouts apiTimeouts = around.apiTimeouts();
-        int timeout = apiTimeouts.watchSeconds(around.platform().random());
+        timeout = apiTimeouts.watchSeconds(around.platform().random());
+        idleBookmarks = 0;
+        lastBookmark = OptionalLong.empty();
         Duration silence = apiTimeouts.silence(listWatchRequest, bookmarks, timeout);
         silent(silence.compareTo(apiTimeouts.firstByte()) > 0 ? silence : apiTimeouts.firstByte());
         connection.send(
@@ -273,15 +288,38 @@ final class Reflector implements ResponseReader.End {
 
     @Override
     public void bookmark(String resourceVersion, boolean initialEventsEnd) {
-        bookmarks = true;
         if (reflectorState.listWatchRequest() instanceof ListWatchRequest.Watch) {
             reached = resourceVersion;
+            inTime();
         } else if (initialEventsEnd) {
-            connection.mayBeSilent(around.apiTimeouts().silence());
-            silent(around.apiTimeouts().silence());
             finishList(new WatchOutcome.Reached(resourceVersion));
+            mayBeSilent();
             startProof();
         }
+    }
+
+    /**
+     * A server sends bookmarks each minute, but only when its version has advanced. Without changes it does that if its etcd reports its
+     * progress every few seconds, as kubeadm configures it; by default etcd does so every ten minutes.
+     */
+    private void inTime() {
+        long now = around.platform().nanoTime();
+        long longest = around.apiTimeouts().silence().toNanos();
+        boolean idle =
+                lastBookmark.isPresent() && events == eventsAtBookmark && now - lastBookmark.getAsLong() < longest;
+        idleBookmarks = idle ? idleBookmarks + 1 : 0;
+        lastBookmark = OptionalLong.of(now);
+        eventsAtBookmark = events;
+        if (!bookmarks && idleBookmarks >= PROVEN) {
+            bookmarks = true;
+            mayBeSilent();
+        }
+    }
+
+    private void mayBeSilent() {
+        Duration longest = around.apiTimeouts().silence(reflectorState.listWatchRequest(), bookmarks, timeout);
+        connection.mayBeSilent(longest);
+        silent(longest);
     }
 
     @Override
@@ -413,6 +451,8 @@ final class Reflector implements ResponseReader.End {
         ending(() -> {
             pause();
             over(new WatchOutcome.Silent(why));
+            // A server that was started anew may not know its version yet, and sends none until something changes.
+            bookmarks &= !reflectorState.listWatchRequest().beginsList();
         });
     }
 

@@ -56,6 +56,8 @@ public final class Journal implements AutoCloseable {
     /** Whether the rename of the file may not be on the medium yet. */
     private boolean nameless;
 
+    private volatile boolean closed;
+
     private Journal(Path folder, LogFile.Opener opener, JournalReader.Content content) {
         this.folder = folder;
         this.file = folder.resolve(NAME);
@@ -216,6 +218,9 @@ public final class Journal implements AutoCloseable {
 
     /** Opens the file for appending. */
     private LogFile open() throws IOException {
+        if (closed) {
+            throw new IOException("the ledger is closed, the daemon ends or starts again; try again");
+        }
         if (lock == null) {
             lock = lock(folder);
         }
@@ -294,6 +299,8 @@ public final class Journal implements AutoCloseable {
 
     @Override
     public void close() {
+        // A request that was under way must not take the lock again.
+        closed = true;
         closeLog();
         closeLock();
     }
