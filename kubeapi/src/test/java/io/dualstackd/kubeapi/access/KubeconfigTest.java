@@ -64,9 +64,28 @@ final class KubeconfigTest {
     void anotherServerMayBeNamed() throws AccessException {
         Kubeconfig config = Kubeconfig.of(List.of(new KubeconfigFile("/etc/k/config", SOUND)));
         assertThat(config.choose(Optional.of("10.0.0.1:8443")).server()).hasToString("https://10.0.0.1:8443");
+        assertThat(config.choose(Optional.of("10.0.0.1:8443")).serverName())
+                .as("that of the server in the file")
+                .isEmpty();
         assertThat(Kubeconfig.only("localhost:8080").server()).hasToString("http://localhost:8080");
         assertThatThrownBy(() -> config.choose(Optional.of("ftp://x")))
                 .hasMessage("--master: \"ftp://x\": must begin with https:// or http://");
+    }
+
+    /** A proxy may know the server by its name only. */
+    @ParameterizedTest
+    @CsvSource({
+        "true, h, 443, h",
+        "true, h, 80, h:80",
+        "false, h, 80, h",
+        "true, fd00::1, 443, [fd00::1]",
+        "true, fd00::1, 6443, [fd00::1]:6443"
+    })
+    void theHostHeaderLeavesTheUsualPortOut(boolean secure, String host, int port, String header) {
+        assertThat(new ClusterAccess(
+                                secure, host, port, "", Optional.empty(), Optional.empty(), false, Optional.empty())
+                        .hostHeader())
+                .isEqualTo(header);
     }
 
     @Test

@@ -65,6 +65,8 @@ final class Reflector implements ResponseReader.End {
     private long eventsAtBookmark;
     /** After how many seconds the server is to end the watch. */
     private int timeout;
+    /** The server was away, and has sent nothing since: its data may have been restored meanwhile. */
+    private boolean wasAway;
 
     private String reached = "";
     /** The version of the snapshot that this process began with. */
@@ -236,7 +238,7 @@ final class Reflector implements ResponseReader.End {
         timeout = apiTimeouts.watchSeconds(around.platform().random());
         idleBookmarks = 0;
         lastBookmark = OptionalLong.empty();
-        Duration silence = apiTimeouts.silence(listWatchRequest, bookmarks, timeout);
+        Duration silence = apiTimeouts.silence(listWatchRequest, bookmarks || wasAway, timeout);
         silent(silence.compareTo(apiTimeouts.firstByte()) > 0 ? silence : apiTimeouts.firstByte());
         connection.send(
                 ApiRequest.get(
@@ -283,6 +285,7 @@ final class Reflector implements ResponseReader.End {
         if (reflectorState.listWatchRequest() instanceof ListWatchRequest.Watch) {
             reached = resourceVersion;
             events++;
+            isBack();
         }
     }
 
@@ -290,6 +293,7 @@ final class Reflector implements ResponseReader.End {
     public void bookmark(String resourceVersion, boolean initialEventsEnd) {
         if (reflectorState.listWatchRequest() instanceof ListWatchRequest.Watch) {
             reached = resourceVersion;
+            isBack();
             inTime();
         } else if (initialEventsEnd) {
             finishList(new WatchOutcome.Reached(resourceVersion));
@@ -316,6 +320,13 @@ final class Reflector implements ResponseReader.End {
         }
     }
 
+    private void isBack() {
+        if (wasAway) {
+            wasAway = false;
+            mayBeSilent();
+        }
+    }
+
     private void mayBeSilent() {
         Duration longest = around.apiTimeouts().silence(reflectorState.listWatchRequest(), bookmarks, timeout);
         connection.mayBeSilent(longest);
@@ -334,6 +345,7 @@ final class Reflector implements ResponseReader.End {
 
     private void finishList(WatchOutcome watchOutcome) {
         lists++;
+        wasAway = false;
         unconfirmed = false;
         versionTracker.endList();
         storeWriter.apply();
@@ -439,6 +451,7 @@ final class Reflector implements ResponseReader.End {
     @Override
     public void failed(boolean begun, String why) {
         shown = false;
+        wasAway = true;
         ending(() -> {
             pause();
             over(new WatchOutcome.Cut(begun, lively, why));

@@ -276,6 +276,20 @@ final class FaultyServerTest {
         }
     }
 
+    /** Without changes a server sends bookmarks only if its etcd reports its progress, which it does not by default. */
+    @Test
+    void anIdleServerIsNotReadAgain() {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 5);
+                TestCluster cluster =
+                        TestCluster.of(server).silence(Duration.ofMillis(200)).start()) {
+            cluster.awaitEqual();
+            await().during(Duration.ofSeconds(2))
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> cluster.followed("services").lists() == 1
+                            && cluster.source().status().failure().isEmpty());
+        }
+    }
+
     /** Until its versions have come as far again, such a server accepts our watches and sends them nothing. */
     @Test
     void aServerThatWasPutBackIsReadAgain() {
