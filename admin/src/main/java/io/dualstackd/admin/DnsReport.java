@@ -42,6 +42,13 @@ public record DnsReport(
         List<String> all = new ArrayList<>();
         listeners.forEach(listener -> listener.error()
                 .ifPresent(why -> all.add("DNS questions are not received on " + listener.address() + ": " + why)));
+        all.addAll(otherProblems());
+        return List.copyOf(all);
+    }
+
+    /** The problems other than those of listeners. */
+    public List<String> otherProblems() {
+        List<String> all = new ArrayList<>();
         if (figures.filter(DnsFigures::resolversSilent).isPresent()) {
             all.add("none of the resolvers for other names answers: " + String.join(", ", resolvers));
         }

@@ -32,6 +32,7 @@ import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
+import io.dualstackd.netlink.io.RouteClient;
 import io.dualstackd.netlink.io.XtTableClient;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -157,8 +158,10 @@ final class PacketExplainer implements Explainer {
     @Override
     public TraceReport trace(TraceRequest traceRequest, Consumer<TraceReport.Packet> seen, BooleanSupplier gone)
             throws InterruptedException {
-        Optional<String> impossible =
-                unserved(traceRequest.packet().destination().family()).or(this::untraced);
+        Optional<String> impossible = unserved(
+                        traceRequest.packet().destination().family())
+                .or(this::untraced)
+                .or(() -> traceRequest.packet().in().flatMap(this::missing));
         if (impossible.isPresent()) {
             return new TraceReport.Refused(impossible.get());
         }
@@ -196,6 +199,15 @@ final class PacketExplainer implements Explainer {
                 packet.port(),
                 packet.protocol(),
                 Optional.of(traced.in()).filter(name -> !name.isEmpty()).or(packet::in));
+    }
+
+    /** That there is no such interface; empty also when that cannot be found out. */
+    private Optional<String> missing(String link) {
+        try (RouteClient routes = RouteClient.open(settings.ns())) {
+            return routes.link(link).isPresent() ? Optional.empty() : Optional.of("this host has no interface " + link);
+        } catch (NetlinkException e) {
+            return Optional.empty();
+        }
     }
 
     /** Why packets cannot be traced in this mode. */

@@ -58,6 +58,7 @@ public final class Reloading implements AutoCloseable {
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Worker worker;
     private ConfigResult.Usable inForce;
+    private final Set<Path> emptyAtStart;
     /** Whether some of it could not be applied. */
     private boolean incomplete;
 
@@ -78,6 +79,8 @@ public final class Reloading implements AutoCloseable {
         this.watcher = watcher;
         this.inForce = launch.usable();
         this.loggedWarnings.addAll(launch.usable().warnings());
+        this.emptyAtStart =
+                launch.files().stream().filter(file -> isEmpty(text(file))).collect(Collectors.toUnmodifiableSet());
     }
 
     /** Starts to follow the files. */
@@ -216,6 +219,11 @@ public final class Reloading implements AutoCloseable {
 
     private void read(boolean requested) {
         texts = texts();
+        List<String> emptied = emptied();
+        if (!emptied.isEmpty()) {
+            refused(emptied);
+            return;
+        }
         try {
             handle(Reload.of(inForce, launch.reading().again()), requested);
         } catch (IOException e) {
@@ -224,6 +232,21 @@ public final class Reloading implements AutoCloseable {
             LOG.error("configuration cannot be read again, please report it", e);
             refused(List.of(bug(e)));
         }
+    }
+
+    /** Files that had content at the start and have none: a program that saves one empties it first. */
+    private List<String> emptied() {
+        return launch.files().stream()
+                .filter(file -> !emptyAtStart.contains(file) && isEmpty(text(file)))
+                .map(file -> file + " is empty")
+                .toList();
+    }
+
+    /** Whether there are only blanks and comments. */
+    private static boolean isEmpty(String text) {
+        return text.lines()
+                .allMatch(line ->
+                        line.isBlank() || line.startsWith("#") || line.strip().equals("---"));
     }
 
     private void handle(Reload reload, boolean requested) {

@@ -64,9 +64,25 @@ final class ReloadingTest {
                 Supervisor.none());
     }
 
-    /** In place and at once, by a text that is no shorter: an empty file would be a configuration, too. */
+    /** In place and at once, by a text that is no shorter. */
     private static void overwrite(Path file, String text) throws IOException {
         Files.writeString(file, text, StandardOpenOption.WRITE);
+    }
+
+    /** A program that saves a file empties it first, and all of its settings would be the defaults until it goes on. */
+    @Test
+    void anEmptyFileChangesNothing() throws Exception {
+        Path file = Files.writeString(folder.resolve("own.yaml"), "zone: one\n");
+        try (Reloading reloading = start(file)) {
+            Files.writeString(file, "# nothing yet\n");
+            assertThat(reloadAfter(reloading, "is empty"))
+                    .satisfies(last -> assertThat(last.good()).isFalse())
+                    .satisfies(last -> assertThat(last.what())
+                            .isEqualTo("refused, the old one stays in force: " + file + " is empty"));
+            assertThat(zones).isEmpty();
+            Files.writeString(file, "zone: two\n");
+            assertThat(zone()).isEqualTo("two");
+        }
     }
 
     private String zone() throws InterruptedException {

@@ -186,6 +186,8 @@ final class TraceTest {
             assertThat(ask("text 1 1 192.0.2.9 10.96.0.10:81"))
                     .isEqualTo(new AdminClient.Answer.Report(
                             "no packet from 192.0.2.9 to 10.96.0.10:81 (tcp) in 1 s\n", false));
+            assertThat(ask("text 1 1 192.0.2.9 10.96.0.10:81 nope"))
+                    .isEqualTo(new AdminClient.Answer.Refused("this host has no interface nope"));
             assertThat(ask("text 400 1 192.0.2.9 10.96.0.10:81"))
                     .isEqualTo(new AdminClient.Answer.Refused("--for: \"400s\": must be 1s to 5m"));
         }

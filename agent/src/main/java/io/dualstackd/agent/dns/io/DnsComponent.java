@@ -75,6 +75,7 @@ public final class DnsComponent implements AutoCloseable {
     // Used by the thread dns-zone only, and before it starts.
     private Optional<ClientNetworks> clients = Optional.empty();
     private Map<ObjectKey, EndpointSlice> published = Map.of();
+    private List<String> logged = List.of();
 
     /**
      * The node of the server.
@@ -172,8 +173,21 @@ public final class DnsComponent implements AutoCloseable {
                     + ", which has no endpoint; delete it, or write EndpointSlices for it");
         }
         notes = List.copyOf(now);
+        logProblems();
         Duration retry = its.retry();
         return retry.compareTo(ResolverSource.EVERY) < 0 ? retry : ResolverSource.EVERY;
+    }
+
+    /** Each once when it appears, and once when it is over; those of listeners are logged where they are opened. */
+    private void logProblems() {
+        List<String> now = report().otherProblems();
+        now.stream()
+                .filter(problem -> !logged.contains(problem))
+                .forEach(problem -> LOG.warn("DNS does not work as it should reason=\"{}\"", problem));
+        logged.stream()
+                .filter(problem -> !now.contains(problem))
+                .forEach(problem -> LOG.info("DNS works again reason=\"no longer: {}\"", problem));
+        logged = now;
     }
 
     /** Kept from the first turn on, also when that fails later: they know which sockets are open. */
