@@ -232,6 +232,7 @@ final class ForeignRulesTest {
             """)
     void aRuleMayChangeTheMarkThatAsksForMasquerade(boolean masqueraded, String command, String chain)
             throws Exception {
+        command("ip route add default dev lo");
         commands.feed(
                 "table ip wall { chain out { type filter hook output priority 5; policy accept; }; }",
                 "nft",
@@ -394,6 +395,7 @@ final class ForeignRulesTest {
             """)
     void marksThatDecideOnTheRouteAreMentioned(String asks, String hook, String statement, boolean mentioned)
             throws Exception {
+        command("ip route add default dev lo");
         command("ip rule add " + asks + " lookup 100");
         commands.feed("table inet wall { chain out { " + hook + "; " + statement + "; }; }", "nft", "-f", "-");
         assertThat(path(SERVICE, FORWARDED).notSeen())
