@@ -317,7 +317,8 @@ final class HostActions implements Actions {
                         Optional<String> awaited = daemon.awaited(now);
                         if (awaited.isPresent()) {
                             // The rules in force cannot wait as those of a start do.
-                            throw new IOException("the old one stays in force: " + awaited.get());
+                            throw new IOException(
+                                    "nothing of it is in force yet, reload once this is resolved: " + awaited.get());
                         }
                         inForce.set(next);
                         LogSetup.install(

@@ -219,13 +219,16 @@ public final class Reloading implements AutoCloseable {
 
     private void read(boolean requested) {
         texts = texts();
-        List<String> emptied = emptied();
-        if (!emptied.isEmpty()) {
-            refused(emptied);
-            return;
-        }
+        List<String> before = emptied();
         try {
-            handle(Reload.of(inForce, launch.reading().again()), requested);
+            ConfigResult next = launch.reading().again();
+            // It may have been emptied only just before it was read.
+            List<String> emptied = before.isEmpty() ? emptied() : before;
+            if (emptied.isEmpty()) {
+                handle(Reload.of(inForce, next), requested);
+            } else {
+                refused(emptied);
+            }
         } catch (IOException e) {
             refused(List.of(String.valueOf(e.getMessage())));
         } catch (RuntimeException e) {
