@@ -51,15 +51,18 @@ record KubeconfigUser(Identity identity, Pem certificate, Pem key) {
         if (name.isPresent() || password.isPresent()) {
             found.add(new Identity.Password(name.orElse(""), password.orElse("")));
         }
-        exec.ifPresent(f -> found.add(new Identity.Exec(exec(f, file))));
+        Optional<ExecConfig> plugin = exec.map(f -> exec(f, file));
+        if (found.isEmpty()) {
+            // As in client-go, a plugin is not asked where a token or a name is given.
+            plugin.ifPresent(config -> found.add(new Identity.Exec(config)));
+        }
         if (found.size() > 1) {
             user.problemCollector()
                     .refuse(
                             user.tree().line(),
                             user.path(),
                             "",
-                            "gives " + found.size()
-                                    + " ways to authenticate (token, username, exec); only one is allowed");
+                            "gives " + found.size() + " ways to authenticate (token, username); only one is allowed");
         }
         return found.isEmpty() ? new Identity.Anonymous() : found.getFirst();
     }

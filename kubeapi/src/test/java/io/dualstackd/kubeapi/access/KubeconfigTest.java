@@ -72,6 +72,13 @@ final class KubeconfigTest {
                 .hasMessage("--master: \"ftp://x\": must begin with https:// or http://");
     }
 
+    /** As in client-go. */
+    @Test
+    void aPluginIsNotAskedWhereATokenIsGiven() throws AccessException {
+        String both = "{token: t, exec: {apiVersion: client.authentication.k8s.io/v1beta1, command: c}}";
+        assertThat(choose(SOUND.replace("tokenFile: token", both)).identity()).isEqualTo(new Identity.Token("t"));
+    }
+
     /** A proxy may know the server by its name only. */
     @ParameterizedTest
     @CsvSource({
@@ -124,7 +131,7 @@ final class KubeconfigTest {
             tls-server-name: kubernetes | insecure-skip-tls-verify: true | /etc/k/config:14: clusters[0].cluster.insecure-skip-tls-verify: "true": makes no sense together with certificate-authority; remove one of the two
             tls-server-name: kubernetes | certificate-authority-data: "!" | /etc/k/config:14: clusters[0].cluster.certificate-authority-data: must be PEM in base64: decoded there is no -----BEGIN
             tokenFile: token | token: 123 | /etc/k/config:19: users[0].user.token: must be a text; write it in quotes
-            tokenFile: token | {token: t, username: n} | /etc/k/config:19: users[0].user: gives 2 ways to authenticate (token, username, exec); only one is allowed
+            tokenFile: token | {token: t, username: n} | /etc/k/config:19: users[0].user: gives 2 ways to authenticate (token, username); only one is allowed
             tokenFile: token | as: admin | /etc/k/config:19: users[0].user.as: "admin": impersonation is not supported; use a user with the rights of its own
             tokenFile: token | client-key: k.pem | /etc/k/config:19: users[0].user.client-certificate: client-certificate and client-key go together, each as a file or as data
             tokenFile: token | exec: {apiVersion: v1, command: c} | /etc/k/config:19: users[0].user.exec.apiVersion: "v1": must be one of client.authentication.k8s.io/v1, client.authentication.k8s.io/v1beta1
