@@ -43,5 +43,10 @@ public record ChangeMetadata(long services, long ipv4Slices, long ipv6Slices, Li
         public Counts plus(Counts other) {
             return new Counts(services + other.services, slices + other.slices);
         }
+
+        /** The larger number of each kind. */
+        public Counts atLeast(Counts other) {
+            return new Counts(Math.max(services, other.services), Math.max(slices, other.slices));
+        }
     }
 }

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /**
@@ -56,6 +57,8 @@ public final class FamilyMeter {
     private volatile WithoutLocal withoutLocal = WithoutLocal.NONE;
     private volatile ChangeMetadata.Counts taken = ChangeMetadata.Counts.NONE;
     private final Supplier<ChangeMetadata.Counts> waiting;
+    /** The most that was read of {@link #received}: what is taken is for a moment neither waiting nor counted. */
+    private final AtomicReference<ChangeMetadata.Counts> received = new AtomicReference<>(ChangeMetadata.Counts.NONE);
 
     /** @param waiting returns what arrived and was not taken yet; called by any thread */
     public FamilyMeter(IpFamily family, Instant startedAt, Supplier<ChangeMetadata.Counts> waiting) {
@@ -170,9 +173,10 @@ public final class FamilyMeter {
         return waiting.get();
     }
 
-    /** All changes since the start. */
+    /** All changes since the start; never fewer than at the call before, also while a sync takes those that wait. */
     ChangeMetadata.Counts received() {
-        return taken.plus(pending());
+        // Taken is read first: nothing is counted twice.
+        return received.accumulateAndGet(taken.plus(pending()), ChangeMetadata.Counts::atLeast);
     }
 
     /** Syncs of a few changes that the kernel refused. */

@@ -6,6 +6,8 @@ import io.dualstackd.kubeapi.store.ChangeMetadata;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.prometheus.metrics.model.snapshots.Labels;
 import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 final class FamilyMeterTest {
@@ -53,6 +55,19 @@ final class FamilyMeterTest {
         assertThat(meter.lastInForce).isEqualTo(MetricSamples.NOW);
         assertThat(meter.lastQueued).isEqualTo(Instant.EPOCH);
         assertThat(longest()).isZero();
+    }
+
+    /** A counter that steps back looks like a restart. */
+    @Test
+    void theNumberOfChangesNeverStepsBack() {
+        AtomicReference<ChangeMetadata.Counts> waiting = new AtomicReference<>(new ChangeMetadata.Counts(1, 2));
+        FamilyMeter counting = new FamilyMeter(IpFamily.IPV4, MetricSamples.NOW, waiting::get);
+        assertThat(counting.received()).isEqualTo(new ChangeMetadata.Counts(1, 2));
+        waiting.set(ChangeMetadata.Counts.NONE);
+        assertThat(counting.received()).as("taken, not counted yet").isEqualTo(new ChangeMetadata.Counts(1, 2));
+        counting.arrived(new ChangeMetadata(1, 2, 0, List.of()));
+        waiting.set(new ChangeMetadata.Counts(1, 0));
+        assertThat(counting.received()).isEqualTo(new ChangeMetadata.Counts(2, 2));
     }
 
     @Test
