@@ -40,7 +40,9 @@ public record Listing(List<Target> targets, Format format, Optional<String> name
         JSON,
         YAML,
         /** As {@link #TEXT}, each row after a digest of its object and a tab: for clients that look for changes. */
-        WATCH
+        WATCH,
+        /** As {@link #WATCH}, with the columns of {@link #WIDE}. */
+        WATCH_WIDE
     }
 
     /** The result of a request. */
@@ -141,7 +143,7 @@ public record Listing(List<Target> targets, Format format, Optional<String> name
         Instant now = objects.report().madeAt();
         return switch (format) {
             case TEXT, WATCH -> tables(new Columns(false, now), found);
-            case WIDE -> tables(new Columns(true, now), found);
+            case WIDE, WATCH_WIDE -> tables(new Columns(true, now), found);
             case NAME ->
                 found.values().stream()
                         .flatMap(List::stream)
@@ -176,7 +178,7 @@ public record Listing(List<Target> targets, Format format, Optional<String> name
             rows.add(namespaces ? before(object.namespace(), row) : row);
         }
         String table = TextTable.print(rows);
-        return format == Format.WATCH ? digested(table, found) : table;
+        return format == Format.WATCH || format == Format.WATCH_WIDE ? digested(table, found) : table;
     }
 
     private static String digested(String table, List<KnownObject> found) {

@@ -11,6 +11,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.file.InvalidPathException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -71,7 +72,7 @@ public final class CommandLines {
             Actions actions, String version, Terminal terminal, PrintStream out, PrintStream err, String... arguments) {
         CommandLines lines = new CommandLines(actions, version, terminal, out, err);
         Map<String, Supplier<CommandSpec>> specs = lines.specs();
-        String[] asked = asRun(specs.keySet(), arguments);
+        String[] asked = asRun(specs.keySet(), commandFirst(specs.keySet(), arguments));
         CommandLine commandLine = lines.build(specs, asked.length == 0 ? "" : asked[0]);
         commandLine.setOut(new PrintWriter(out, true, out.charset()));
         commandLine.setErr(new PrintWriter(err, true, err.charset()));
@@ -93,6 +94,24 @@ public final class CommandLines {
         }
         err.println("dualstackd: the output could not be written completely; is there space left where it goes?");
         return exitCode == ExitCode.OK.number() ? ExitCode.FAILED.number() : exitCode;
+    }
+
+    /** Puts the command in front of a namespace that was given before it, as kubectl accepts it: {@code -n NS get svc}. */
+    private static String[] commandFirst(Set<String> commands, String... arguments) {
+        if (arguments.length == 0) {
+            return arguments;
+        }
+        int command = switch (arguments[0]) {
+            case "-n", "--namespace" -> 2;
+            case "-A", "--all-namespaces" -> 1;
+            default -> arguments[0].startsWith("--namespace=") ? 1 : 0;
+        };
+        if (command >= arguments.length || !commands.contains(arguments[command])) {
+            return arguments;
+        }
+        List<String> moved = new ArrayList<>(Arrays.asList(arguments));
+        moved.addFirst(moved.remove(command));
+        return moved.toArray(String[]::new);
     }
 
     /**

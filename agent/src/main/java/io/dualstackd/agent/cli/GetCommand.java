@@ -93,8 +93,8 @@ final class GetCommand {
     private ExitCode execute() {
         check();
         if (Options.isSet(command, "--watch")) {
-            if (!format.equals("text")) {
-                throw Options.misuse(command, "--watch prints a table; leave --output out");
+            if (!isTable()) {
+                throw Options.misuse(command, "--watch prints a table; leave --output out, or give wide");
             }
             return watch();
         }
@@ -205,7 +205,7 @@ final class GetCommand {
         Map<String, Shown> known = Map.of();
         boolean first = true;
         while (true) {
-            AdminClient.Answer answer = request("watch");
+            AdminClient.Answer answer = request(format.equals("wide") ? "watch_wide" : "watch");
             if (!(answer instanceof AdminClient.Answer.Report(String text, boolean complete, boolean ignored))) {
                 return DescribeCommand.print(answer, socket, out, err);
             }

@@ -29,6 +29,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code get -o yaml | apply -f -} on a running daemon, over its admin socket, with a real kernel behind it. */
 @Tag("kernel")
@@ -110,8 +112,9 @@ final class GetApplyTest {
     }
 
     /** As kubectl: the row of an object that is gone is printed once more. */
-    @Test
-    void aWatchPrintsChangesAndWhatIsGone() throws Exception {
+    @ParameterizedTest
+    @CsvSource({"get svc -w, ''", "-n default get svc -o wide -w, '    <none>'"})
+    void aWatchPrintsChangesAndWhatIsGone(String command, String selector) throws Exception {
         Path file = folder.resolve("lb.yaml");
         String text =
                 "{apiVersion: v1, kind: Service, metadata: {name: lb}, spec: {clusterIP: 10.96.0.20, ports: [{port: 443}]}}";
@@ -137,11 +140,8 @@ final class GetApplyTest {
                             new Terminal(Map.of()),
                             to,
                             to,
-                            "get",
-                            "svc",
-                            "-w",
-                            "--admin-socket=" + socket));
-            String row = "lb     ClusterIP   10.96.0.20   <none>        443/TCP   AGE";
+                            (command + " --admin-socket=" + socket).split(" ")));
+            String row = "lb     ClusterIP   10.96.0.20   <none>        443/TCP   AGE" + selector;
             RenumberedNode.eventually(() -> assertThat(rows(out)).containsExactly(row));
             Files.writeString(file, text.replace("443", "444"));
             RenumberedNode.eventually(() -> assertThat(rows(out)).containsExactly(row, row.replace("443", "444")));
@@ -209,7 +209,7 @@ final class GetApplyTest {
         return out.toString(StandardCharsets.UTF_8)
                 .lines()
                 .skip(1)
-                .map(row -> row.replaceAll("[0-9]+s$", "AGE"))
+                .map(row -> row.replaceAll("[0-9]+s( |$)", "AGE$1"))
                 .toList();
     }
 
