@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param providedNodeIp annotation {@code alpha.kubernetes.io/provided-node-ip}
  * @param nodeIps annotation {@code dualstackd.io/node-ips}
  * @param taints complete, because a list of taints can only be written as a whole
- * @param providerId {@code spec.providerID}, empty when no cloud provider has initialized the node
+ * @param providerId {@code spec.providerID}, from a cloud provider or kubelet's {@code --provider-id}; may be empty
  */
 public record NodeObject(
         String name,
@@ -30,6 +30,9 @@ public record NodeObject(
         String providerId) {
     /** Read by cloud providers: the addresses configured by the administrator. */
     static final String PROVIDED_NODE_IP = "alpha.kubernetes.io/provided-node-ip";
+
+    /** The key of the taint that a cloud provider removes when it has initialized the node. */
+    static final String UNINITIALIZED = "node.cloudprovider.kubernetes.io/uninitialized";
 
     /** An entry of {@code status.addresses}. */
     public record Address(String type, String address) {
@@ -73,8 +76,19 @@ public record NodeObject(
                 spec.map(s -> s.textOrEmpty("providerID")).orElse(""));
     }
 
-    /** Whether a cloud provider manages the addresses of the node. */
+    /** Whether a cloud provider manages the addresses of the node. kubelets may be given the id from the start, so that alone does not show it. */
     public boolean isProvided() {
-        return !providerId.isEmpty();
+        return !providerId.isEmpty() && !isTainted();
+    }
+
+    /** Whether it has the taint that makes it wait for its provider. */
+    public boolean isTainted() {
+        return taints.stream().anyMatch(NodeObject::isUninitialized);
+    }
+
+    static boolean isUninitialized(Tree taint) {
+        return taint instanceof Tree.Mapping mapping
+                && mapping.entries().get("key") instanceof Tree.Scalar key
+                && key.text().equals(UNINITIALIZED);
     }
 }

@@ -20,7 +20,7 @@ import java.util.Optional;
 /**
  * The changes to write to the own Node object ({@code --manage-node-addresses}).
  *
- * <p>With {@link AddressManagement#ORDER}, and for a node that a cloud provider has initialized ({@code spec.providerID}), the addresses
+ * <p>With {@link AddressManagement#ORDER}, and for a node that a cloud provider has initialized ({@code spec.providerID}, and no taint any more), the addresses
  * stay those of the provider; they are only reordered, and none is removed: the provider would add it again. With
  * {@link AddressManagement#FILTER} those of a family that {@code --node-ips} does not mention are removed all the same; where the provider
  * adds them again and again, {@link WriteGuard} ends the contest. With {@link AddressManagement#PROVIDE} any other node gets the addresses of this host, and then is ready for use: the taint that makes it wait
@@ -31,8 +31,6 @@ import java.util.Optional;
  * @param problem why something could not be done
  */
 public record NodeUpdate(List<Address> addresses, List<WriteRequest> requests, Optional<String> problem) {
-    static final String UNINITIALIZED = "node.cloudprovider.kubernetes.io/uninitialized";
-
     public NodeUpdate {
         addresses = List.copyOf(addresses);
         requests = List.copyOf(requests);
@@ -58,7 +56,8 @@ public record NodeUpdate(List<Address> addresses, List<WriteRequest> requests, O
         if (node.isProvided() || duty != AddressManagement.PROVIDE) {
             if (given.isPresent() && !node.addresses().isEmpty()) {
                 try {
-                    wanted = ordered(node.addresses(), given.get(), host, duty == AddressManagement.FILTER);
+                    wanted = ordered(
+                            node.addresses(), present(given.get(), host), host, duty == AddressManagement.FILTER);
                 } catch (NodeAddressException e) {
                     problem = Optional.of(e.getMessage());
                 }
@@ -79,7 +78,8 @@ public record NodeUpdate(List<Address> addresses, List<WriteRequest> requests, O
         if (!wanted.equals(node.addresses())) {
             requests.add(status(node, wanted));
         }
-        metadata(node, given, known).ifPresent(requests::add);
+        // Without its addresses in the object, the node is not ready for use.
+        metadata(node, given, known && requests.isEmpty()).ifPresent(requests::add);
         return new NodeUpdate(wanted, requests, problem);
     }
 
@@ -99,10 +99,37 @@ public record NodeUpdate(List<Address> addresses, List<WriteRequest> requests, O
                 .addresses()
                 .forEach(address -> ordered.add(new Address(address.type().toString(), address.text())));
         List<Address> rest = new ArrayList<>(provided);
-        rest.removeIf(entry -> ordered.contains(entry) || (filtered && isIp(entry)));
+        rest.removeIf(entry -> ordered.contains(entry) || (filtered && isExcluded(entry, wanted)));
         ordered.addAll(rest);
         // Where only names would move, the list is right: a provider that compares whole lists would write it back.
         return ips(ordered).equals(ips(provided)) ? provided : ordered;
+    }
+
+    /**
+     * An interface that has no address of its family at the moment stands for the family: addresses of IPv6 are gone for seconds whenever a
+     * link goes down and up, and that must not change which family is primary.
+     */
+    private static NodeIps present(NodeIps given, Host host) {
+        return new NodeIps(given.elements().stream()
+                .map(element -> element instanceof NodeIp.OnInterface interfaces && !hasAddress(interfaces, host)
+                        ? new NodeIp.Any(element.family())
+                        : element)
+                .toList());
+    }
+
+    private static boolean hasAddress(NodeIp.OnInterface element, Host host) {
+        return host.link(element.name()).stream()
+                .anyMatch(link -> host.addresses().stream()
+                        .anyMatch(address ->
+                                address.link() == link.index() && address.ip().family() == element.family()));
+    }
+
+    /** Whether it is an IP address of a family that is not wanted. */
+    private static boolean isExcluded(Address entry, NodeIps wanted) {
+        return NodeAddress.Type.of(entry.type())
+                .flatMap(type -> new NodeAddress(type, entry.address()).ip())
+                .filter(ip -> !wanted.mentions(ip.family()))
+                .isPresent();
     }
 
     private static List<Address> ips(List<Address> addresses) {
@@ -150,8 +177,9 @@ public record NodeUpdate(List<Address> addresses, List<WriteRequest> requests, O
         if (!annotations.entries().isEmpty()) {
             metadata = metadata.with("annotations", annotations);
         }
-        List<Tree> taints =
-                node.taints().stream().filter(taint -> !isUninitialized(taint)).toList();
+        List<Tree> taints = node.taints().stream()
+                .filter(taint -> !NodeObject.isUninitialized(taint))
+                .toList();
         if (initialized && taints.size() < node.taints().size()) {
             // The list has no merge key: it is written as a whole, provided that the object has not changed meanwhile.
             metadata = metadata.with("resourceVersion", node.resourceVersion());
@@ -161,12 +189,6 @@ public record NodeUpdate(List<Address> addresses, List<WriteRequest> requests, O
             return Optional.empty();
         }
         return Optional.of(WriteRequest.patch("/api/v1/nodes/" + node.name(), patch.with("metadata", metadata)));
-    }
-
-    private static boolean isUninitialized(Tree taint) {
-        return taint instanceof Tree.Mapping mapping
-                && mapping.entries().get("key") instanceof Tree.Scalar key
-                && key.text().equals(UNINITIALIZED);
     }
 
     /**

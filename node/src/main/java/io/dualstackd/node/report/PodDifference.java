@@ -4,6 +4,7 @@ import io.dualstackd.kubeapi.client.WriteRequest;
 import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.netlink.ip.Ip;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -30,20 +31,22 @@ public record PodDifference(
         storedHostIps = List.copyOf(storedHostIps);
     }
 
+    /** Whatever their order: that is kubelet's, which follows its own {@code --node-ip}. */
     public boolean inPodIps() {
-        return !same(podIps, storedPodIps);
+        return !Set.copyOf(texts(podIps)).equals(Set.copyOf(canonical(storedPodIps)));
     }
 
     public boolean inHostIps() {
-        return !hostIps.isEmpty() && !same(hostIps, storedHostIps);
+        return !hostIps.isEmpty() && !texts(hostIps).equals(canonical(storedHostIps));
     }
 
-    /** Compares texts as addresses: another textual form is not a difference. */
-    static boolean same(List<Ip> ips, List<String> texts) {
-        return ips.stream()
-                .map(Ip::toString)
-                .toList()
-                .equals(texts.stream().map(PodDifference::canonical).toList());
+    private static List<String> texts(List<Ip> ips) {
+        return ips.stream().map(Ip::toString).toList();
+    }
+
+    /** Another textual form of an address is not a difference. */
+    private static List<String> canonical(List<String> texts) {
+        return texts.stream().map(PodDifference::canonical).toList();
     }
 
     private static String canonical(String text) {

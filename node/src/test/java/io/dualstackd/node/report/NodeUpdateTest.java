@@ -98,6 +98,9 @@ final class NodeUpdateTest {
             ORDER    | ipv4,ipv6         |          |                               |
             ORDER    | interface:eth1    |          | I fd00::1, I 10.0.0.1, I fd00::2, I 10.0.1.1 | I 10.0.1.1, I fd00::2, I fd00::1, I 10.0.0.1
             ORDER    | interface:eth1/ipv6,ipv4 |   | I 10.0.0.1, I fd00::1, I fd00::2, H h | I fd00::2, I 10.0.0.1, I fd00::1, H h
+            ORDER    | interface:eth2/ipv6,ipv4 |   | I fd00::1, I 10.0.0.1         | I fd00::1, I 10.0.0.1
+            FILTER   | interface:eth2    |          | I fd00::1, I 10.0.0.1, H h    | I 10.0.0.1, I fd00::1, H h
+            FILTER   | 192.0.2.0/24,ipv6 |          | I 10.0.0.1, I fd00::1, H h    | I fd00::1, H h, I 10.0.0.1
             FILTER   | interface:eth1/ipv4 |        | I fd00::1, I 10.0.0.1, I 10.0.1.1, H h | I 10.0.1.1, I 10.0.0.1, H h
             FILTER   | ipv4              |          | I fd00::9, I 10.0.0.9, H h    | I 10.0.0.9, H h
             FILTER   | ipv4              | aws:///x | I 10.0.0.9, E 2001:db8::9, D d, H h | I 10.0.0.9, D d, H h
@@ -150,10 +153,12 @@ final class NodeUpdateTest {
                         .requests())
                 .as("not before it has addresses")
                 .isEmpty();
-        NodeObject taken = node("I 10.0.0.1, H h", "gce://x", "", UNINITIALIZED);
-        assertThat(NodeUpdate.of(taken, AddressManagement.PROVIDE, Optional.empty(), host("10.0.0.1"), HOST, "h")
+        NodeObject without = node("H h", "metal3://x", "", UNINITIALIZED);
+        assertThat(NodeUpdate.of(without, AddressManagement.PROVIDE, Optional.empty(), host("10.0.0.1"), HOST, "h")
                         .requests())
-                .isEmpty();
+                .as("first the addresses; kubelet was given the id")
+                .extracting(WriteRequest::path)
+                .containsExactly("/api/v1/nodes/n1/status");
     }
 
     /** A node without any address cannot be reached: then nothing is removed. */

@@ -54,7 +54,9 @@ final class PodStatusDiffTest {
             10.0.0.1,fd00::1 | u1  | Running   | no    | 10.0.0.1,fd00:0::1  | 192.168.0.1,fd01::1 |
             10.0.0.1,fd00::1 | u1  | Running   | no    | 10.0.0.1            | 192.168.0.1,fd01::1 | podIPs should be 10.0.0.1,fd00::1 and are 10.0.0.1
             10.0.0.1,fd00::1 | u1  | Pending   | no    |                     | 192.168.0.1,fd01::1 | podIPs should be 10.0.0.1,fd00::1 and are none
-            10.0.0.1,fd00::1 | u1  | Running   | no    | fd00::1,10.0.0.1    | 192.168.0.1         | podIPs should be 10.0.0.1,fd00::1 and are fd00::1,10.0.0.1; hostIPs should be 192.168.0.1,fd01::1 and are 192.168.0.1
+            10.0.0.1,fd00::1 | u1  | Running   | no    | fd00::1,10.0.0.1    | 192.168.0.1         | hostIPs should be 192.168.0.1,fd01::1 and are 192.168.0.1
+            10.0.0.1,fd00::1 | u1  | Running   | no    | fd00::1,10.0.0.1    | 192.168.0.1,fd01::1 |
+            10.0.0.1,fd00::1 | u1  | Running   | no    | fd00::1             | fd01::1,192.168.0.1 | podIPs should be 10.0.0.1,fd00::1 and are fd00::1; hostIPs should be 192.168.0.1,fd01::1 and are fd01::1,192.168.0.1
             10.0.0.1         | u2  | Running   | no    |                     |                     |
             10.0.0.1         | u1  | Succeeded | no    |                     |                     |
             10.0.0.1         | u1  | Running   | yes   |                     |                     |

@@ -227,7 +227,9 @@ public final class NodeReporter implements AutoCloseable {
             }
         }
         report(problem);
-        return failed ? Outcome.FAILED : Outcome.DONE;
+        // The taint is removed once the addresses are there.
+        boolean more = outdated && node.isTainted();
+        return failed ? Outcome.FAILED : more ? Outcome.OUTDATED : Outcome.DONE;
     }
 
     /** What the request writes to which object, without its version. */
