@@ -314,7 +314,9 @@ public final class NetlinkConnection implements AutoCloseable {
                             continue;
                         }
                         Optional<Refusal> refusal = refusal(operation, message);
-                        if (refusal.filter(NetlinkConnection::isOfTheWhole).isPresent()) {
+                        if (allOrNothing
+                                && refusal.filter(NetlinkConnection::isOfTheWhole)
+                                        .isPresent()) {
                             return new BatchAnswer(List.of(refusal.get()), echoes);
                         }
                         if (message.sequence() > last) {
@@ -348,12 +350,17 @@ public final class NetlinkConnection implements AutoCloseable {
     }
 
     /**
-     * Another program has changed the rule set. The kernel reports this once, for any message of the batch, even its end: while it loads a
-     * module that a message needs, other transactions may be committed; it then starts the batch again, and reports the error for the
-     * message that it had reached.
+     * Whether it is the only answer, whatever message it names.
+     *
+     * <ul>
+     *   <li>{@code ERESTART}: another program has changed the rule set. While the kernel loads a module that a message needs, other
+     *       transactions may be committed; it then starts the batch again, and names the message that it had reached, even the end.
+     *   <li>{@code ENOMEM}: the kernel had no memory for a message. It forgets all other answers, and names the first message behind the
+     *       beginning.
+     * </ul>
      */
     private static boolean isOfTheWhole(Refusal refusal) {
-        return refusal.errno().equals(Errno.ERESTART);
+        return refusal.errno().equals(Errno.ERESTART) || refusal.errno().equals(Errno.ENOMEM);
     }
 
     private static Optional<Refusal> refusal(String operation, NlMessage message) throws NetlinkException {

@@ -391,9 +391,10 @@ public final class NftClient implements AutoCloseable {
             if (refusal.errno().equals(Errno.ERESTART)) {
                 return new NftOutcome.Outdated();
             }
-            String operation =
-                    batch.describe(refusal.sequence(), refusal.offset().orElse(0));
-            problems.add(new NftOutcome.Problem(refusal.sequence() - first - 1, operation, refusal));
+            // The kernel does not say which message it had no memory for.
+            int sequence = refusal.errno().equals(Errno.ENOMEM) ? first : refusal.sequence();
+            String operation = batch.describe(sequence, refusal.offset().orElse(0));
+            problems.add(new NftOutcome.Problem(sequence - first - 1, operation, refusal));
         }
         return new NftOutcome.Refused(problems);
     }

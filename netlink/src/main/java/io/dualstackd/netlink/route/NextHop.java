@@ -9,15 +9,18 @@ import java.util.Optional;
  * One of several next hops of a route ({@code struct rtnexthop} of {@code linux/rtnetlink.h}).
  *
  * @param link index of the outgoing link; 0 when it follows from the gateway
- * @param weight its share of the packets, 1 to 256
+ * @param weight its share of the packets, 1 to 65,536
  * @param flags {@code RTNH_F_*}
  * @param gateway the next router, possibly of the other family; none where the destinations are neighbours
  * @param others attributes this record has no field for, as the kernel sent them
  */
 public record NextHop(int link, int weight, int flags, Optional<Ip> gateway, List<RawAttr> others) {
+    /** In a group of next hops, from Linux 6.12 on; in a route itself it is 256. */
+    private static final int MOST_WEIGHT = 65_536;
+
     public NextHop {
-        if (weight < 1 || weight > 256) {
-            throw new IllegalArgumentException("weight " + weight + " is not in 1..256");
+        if (weight < 1 || weight > MOST_WEIGHT) {
+            throw new IllegalArgumentException("weight " + weight + " is not in 1.." + MOST_WEIGHT);
         }
         others = List.copyOf(others);
     }

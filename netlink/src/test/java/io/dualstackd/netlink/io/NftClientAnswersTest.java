@@ -48,6 +48,19 @@ class NftClientAnswersTest {
                 .isEqualTo(new NftOutcome.Outdated());
     }
 
+    /** The kernel names the first message, whichever it was, and sends no other answer. */
+    @Test
+    void noMemoryIsARefusalOfTheWholeTransaction() {
+        assertThat(apply(sent -> List.of(Answers.refusal(sent.get(1).sequence(), Errno.ENOMEM))))
+                .isInstanceOfSatisfying(
+                        NftOutcome.Refused.class,
+                        refused -> assertThat(refused.problems())
+                                .singleElement()
+                                .satisfies(
+                                        problem -> assertThat(problem.index()).isNegative())
+                                .hasToString("transaction of 2 messages: ENOMEM (12) Cannot allocate memory"));
+    }
+
     @Test
     void silenceMeansUnreachable() {
         assertThat(apply(sent -> List.of()))

@@ -20,6 +20,7 @@ import io.dualstackd.netlink.nft.userdata.SetUserData;
 import io.dualstackd.netlink.nft.userdata.Typeof;
 import io.dualstackd.netlink.nft.userdata.Typeof.Header;
 import io.dualstackd.netlink.nft.userdata.UserData;
+import io.dualstackd.netlink.sys.Errno;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.wire.Bytes;
 import java.nio.charset.StandardCharsets;
@@ -63,6 +64,34 @@ class NftSetsTest {
             new NetNsCommands(ours).run("nft", "flush", "ruleset");
             new NetNsCommands(ours).feed(listed, "nft", "-f", "-");
             assertThat(new NetNsCommands(ours).ruleset()).isEqualTo(listed);
+        }
+    }
+
+    /** The size of a set is one for which the kernel has no memory; nothing else is refused. */
+    @Test
+    void noMemoryIsSaidAtOnce() throws Exception {
+        try (NetNs ns = FreshNetNs.create();
+                NftClient nft = NftClient.open(ns)) {
+            NftSet huge = NftSet.set(T4.set("huge"), NftType.concat(NftType.IPV4_ADDR, NftType.INET_SERVICE))
+                    .withSize(0x2fff_ffff);
+            NftBatch batch = NftBatch.begin()
+                    .add(NftTable.of(T4))
+                    .add(NftChain.of(T4.chain("c")))
+                    .add(huge)
+                    .add(NftChain.of(T4.chain("d")));
+            assertThat(nft.apply(batch))
+                    .isInstanceOfSatisfying(
+                            NftOutcome.Refused.class,
+                            refused -> assertThat(refused.problems())
+                                    .singleElement()
+                                    .satisfies(
+                                            problem ->
+                                                    assertThat(problem.index()).isNegative(),
+                                            problem -> assertThat(
+                                                            problem.refusal().errno())
+                                                    .isEqualTo(Errno.ENOMEM)));
+            assertThat(new NetNsCommands(ns).ruleset()).isEmpty();
+            assertThat(nft.apply(NftBatch.begin().add(NftTable.of(T4)))).isInstanceOf(NftOutcome.Applied.class);
         }
     }
 
