@@ -17,6 +17,8 @@ import io.dualstackd.netlink.nft.ChainName;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads chains of the kernel: all of them, possibly before the first sync, or those that another program changed. Used by one thread. */
@@ -33,6 +35,15 @@ final class ChainReader {
 
     void readAhead() {
         ahead = kernel.readAhead() instanceof ReadResult.Found(KernelChains found) ? found : null;
+    }
+
+    /** Whether a chain that was read ahead is one of these. */
+    boolean foundAhead(Predicate<String> names) {
+        KernelChains found = ahead;
+        return found != null
+                && Stream.concat(found.chains().keySet().stream(), found.contents().keySet().stream())
+                        .map(ChainId::name)
+                        .anyMatch(names);
     }
 
     /** All chains: those that were read ahead, if nothing has changed since. */

@@ -29,6 +29,7 @@ import io.dualstackd.dataplane.rules.encoding.IptablesEncoding;
 import io.dualstackd.dataplane.rules.encoding.LegacyEncoding;
 import io.dualstackd.dataplane.rules.encoding.PrintKey;
 import io.dualstackd.dataplane.rules.iptables.ChainId;
+import io.dualstackd.dataplane.rules.iptables.ChainNames;
 import io.dualstackd.dataplane.rules.iptables.Ownership;
 import io.dualstackd.dataplane.rules.iptables.Rule;
 import io.dualstackd.dataplane.watch.ChangedObject;
@@ -149,6 +150,12 @@ public final class IptablesSyncer implements Syncer {
     @Override
     public void readAhead() {
         reader.readAhead();
+    }
+
+    @Override
+    public boolean hasEndpointChains() {
+        reader.readAhead();
+        return reader.foundAhead(ChainNames::isOfEndpoint);
     }
 
     @Override

@@ -46,6 +46,11 @@ public interface Syncer extends AutoCloseable {
      */
     default void readAhead() {}
 
+    /** Whether the kernel has chains of iptables mode, which translate packets to endpoints. What is read for it need not be read by the next {@link #run}. */
+    default boolean hasEndpointChains() {
+        return false;
+    }
+
     /**
      * Saves what is applied, so that the next process need not read all rules at its start. To be called last, when no reconciler of the
      * namespace changes rules any more.

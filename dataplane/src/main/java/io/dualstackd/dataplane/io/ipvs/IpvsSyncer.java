@@ -52,7 +52,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The syncer of IPVS mode: rules through an {@link IptablesSyncer}, virtual servers beside it. Removals are made before the rules
- * change, additions after.
+ * change, additions after; but where the rules of iptables mode are found, all before.
  */
 public final class IpvsSyncer implements Syncer {
     /** How long a destination that no Service wants any more may keep its last connections; as in kube-proxy. */
@@ -74,6 +74,8 @@ public final class IpvsSyncer implements Syncer {
     private final RefusedServers refusedServers = new RefusedServers();
     private @Nullable OfNode current;
     private @Nullable AppliedServers appliedServers;
+    /** Whether the kernel has the rules of this mode. */
+    private boolean rulesAreOurs;
     /** The leaving destinations of the applied state that was dropped last: their time goes on. */
     private Map<IpvsKey.At, Map<IpPort, Long>> leaving = Map.of();
 
@@ -143,7 +145,9 @@ public final class IpvsSyncer implements Syncer {
         }
         return switch (kernel.read()) {
             case ReadResult.Failed<FoundServers>(String reason) ->
-                failed(rules.run(planner, changed, services), new Result.Unreachable(reason));
+                failed(
+                        endpointsAreInRules() ? notRun(reason) : runRules(planner, changed, services),
+                        new Result.Unreachable(reason));
             case ReadResult.Found<FoundServers>(FoundServers found) -> {
                 AppliedServers fresh = new AppliedServers(found, clock.getAsLong(), leaving);
                 Steps steps = draft(now, before, true, changed, services, fresh);
@@ -231,10 +235,17 @@ public final class IpvsSyncer implements Syncer {
         Done removals = kernel.make(steps.before());
         work.add(removals);
         forget(steps.before(), removals);
-        SyncResult report = rules.run(planner, changed, services);
-        // A pod that has ended must get no connections, whatever the rules wait for.
-        work.add(kernel.make(report.needsRetry() ? steps.ofStandingServers() : steps.after()));
         work.ops = steps.size();
+        boolean serversFirst = endpointsAreInRules();
+        if (serversFirst) {
+            work.add(kernel.make(steps.after()));
+        }
+        SyncResult report =
+                serversFirst && work.failure != null ? notRun(work.failure) : runRules(planner, changed, services);
+        if (!serversFirst) {
+            // A pod that has ended must get no connections, whatever the rules wait for.
+            work.add(kernel.make(report.needsRetry() ? steps.ofStandingServers() : steps.after()));
+        }
         if (report.needsRetry() || work.failure != null || !work.refused.isEmpty()) {
             leaving = known.leaving();
         }
@@ -259,6 +270,32 @@ public final class IpvsSyncer implements Syncer {
         refusals.settled();
         refusedServers.retain(refusals.leftOut().keySet());
         return work.with(report, report.result(), refusals.leftOut());
+    }
+
+    /**
+     * Whether the rules in the kernel are those of iptables mode, which lead to endpoints. They are replaced by one transaction, so the
+     * virtual servers have to be there before it; as long as they stay, no packet for a Service gets to one.
+     */
+    private boolean endpointsAreInRules() {
+        return !rulesAreOurs && rules.hasEndpointChains();
+    }
+
+    private SyncResult runRules(Planner planner, Set<ServiceKey> changed, ServicePlans services) {
+        SyncResult report = rules.run(planner, changed, services);
+        rulesAreOurs |= !report.needsRetry();
+        return report;
+    }
+
+    /** The rules stay as they are. */
+    private static SyncResult notRun(String reason) {
+        return new SyncResult(
+                new Result.Unreachable(reason),
+                false,
+                SyncResult.Work.NONE,
+                new SyncResult.Totals(0, 0, 0, 0, 0),
+                Map.of(),
+                List.of(),
+                Set.of());
     }
 
     /** A server that may still be there goes on counting; the next full comparison forgets it when it is gone. */

@@ -48,12 +48,15 @@ public final class ChainNames {
     /** The prefix of chains that filter by source address. */
     static final String FIREWALL_PREFIX = "KUBE-FW-";
 
+    /** The prefix of chains that translate to one endpoint. */
+    private static final String ENDPOINT_PREFIX = "KUBE-SEP-";
+
     /** The prefix that a kube-proxy before 1.24 used in place of {@code KUBE-EXT-}. */
     private static final String OLD_EXTERNAL_PREFIX = "KUBE-XLB-";
 
     /** The prefixes of chains that belong to one Service. */
     public static final List<String> SERVICE_PREFIXES =
-            List.of("KUBE-SVC-", "KUBE-SVL-", "KUBE-EXT-", FIREWALL_PREFIX, "KUBE-SEP-", OLD_EXTERNAL_PREFIX);
+            List.of("KUBE-SVC-", "KUBE-SVL-", "KUBE-EXT-", FIREWALL_PREFIX, ENDPOINT_PREFIX, OLD_EXTERNAL_PREFIX);
 
     private static final int SUFFIX_LENGTH = 16;
 
@@ -69,7 +72,12 @@ public final class ChainNames {
 
     /** The chain of one endpoint of one service port; it is also the name of its affinity list. */
     public static String endpoint(ServicePortName port, IpPort endpoint) {
-        return "KUBE-SEP-" + suffix(port.toString() + port.protocol() + endpoint);
+        return ENDPOINT_PREFIX + suffix(port.toString() + port.protocol() + endpoint);
+    }
+
+    /** Whether a chain of this name translates to an endpoint. */
+    public static boolean isOfEndpoint(String chain) {
+        return chain.startsWith(ENDPOINT_PREFIX);
     }
 
     /** The first 16 characters of the hash of {@code text}. */

@@ -45,9 +45,18 @@ final class IpvsFaultsTest {
     private static final class RulesThatFail implements Syncer {
         private final Syncer rules = new RulesInForce();
         boolean fail;
+        boolean endpointChains;
+        Runnable atRun = () -> {};
+
+        @Override
+        public boolean hasEndpointChains() {
+            return endpointChains;
+        }
 
         @Override
         public SyncResult run(Planner planner, Set<ServiceKey> changed, ServicePlans services) {
+            atRun.run();
+            endpointChains = false;
             SyncResult report = rules.run(planner, changed, services);
             return fail
                     ? new SyncResult(
@@ -102,6 +111,32 @@ final class IpvsFaultsTest {
         rules.fail = false;
         settle(syncer, node);
         assertThat(kernel.servers).containsKey(added);
+    }
+
+    /** Those of iptables mode lead to the endpoints until they are replaced. */
+    @Test
+    void theServersAreThereBeforeRulesThatLeadToEndpointsGo() {
+        ServiceView service = Samples.service(IpFamily.IPV4, 1, 2);
+        IpvsKey.At key = new IpvsKey.At(Samples.clusterIp(IpFamily.IPV4, 1), Proto.TCP, 80);
+        rules.endpointChains = true;
+        List<Integer> destinations = new ArrayList<>();
+        rules.atRun = () -> {
+            destinations.add(
+                    kernel.servers.containsKey(key) ? kernel.destinationsOf(key).size() : 0);
+            assertThat(kernel.addresses).contains(key.address());
+        };
+        ViewSyncer syncer = new ViewSyncer(new IpvsSyncer(rules, kernel, IpvsSettings.USUAL, () -> now));
+        Map<ServiceKey, Optional<ServiceView>> wanted = Map.of(service.key(), Optional.of(service));
+        NodeView node = Samples.node(IpFamily.IPV4);
+        for (int answered = 0; answered < 3; answered++) {
+            kernel.answers = answered;
+            assertThat(syncer.run(node, wanted).result()).isEqualTo(new Result.Unreachable("no answer"));
+            assertThat(destinations).as("after %s answers", answered).isEmpty();
+        }
+        kernel.answers = Integer.MAX_VALUE;
+        settle(syncer, node);
+        assertThat(destinations).first().isEqualTo(2);
+        rules.atRun = () -> {};
     }
 
     @Test
