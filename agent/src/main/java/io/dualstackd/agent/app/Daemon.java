@@ -145,7 +145,14 @@ public final class Daemon implements AutoCloseable {
                             Stream.of(SyncObserver.ofStatus(listener), heap.observer()), events(family, nodeName)),
                     platform);
             pages = new ProxyPages(
-                    settings, store, board, reconcilers.meters(), reconcilers.counts(), source, supervisor::states);
+                    settings,
+                    store,
+                    board,
+                    reconcilers.meters(),
+                    reconcilers.counts(),
+                    source,
+                    supervisor::states,
+                    networks::withLastKnown);
             closers.add(ProxyEndpoints.start(
                     http,
                     settings.endpoints(),

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 /**
  * The pod networks of this node, where they identify local traffic. In a cluster the first rules wait for them, as kube-proxy's do:
  * otherwise, traffic of pods would be treated as not local. Later changes of them are followed, but when the Node object goes, the pods stay,
- * and so do their networks. Thread-safe.
+ * and so do their networks, and in a cluster the node's zone and state: kubelet registers it again. Thread-safe.
  */
 public final class PodNetworks {
     /** The time kube-proxy waits before it gives up. Here it counts from the API server's first answer. */
@@ -28,6 +28,8 @@ public final class PodNetworks {
     /** The last known ones. */
     private volatile List<IpPrefix> known = List.of();
 
+    private volatile Optional<Node> last = Optional.empty();
+
     /** @param live the current settings, which may change while the daemon runs */
     PodNetworks(DaemonSettings settings, Supplier<NodeSettings> live, Store store) {
         this.settings = settings;
@@ -35,16 +37,23 @@ public final class PodNetworks {
         this.store = store;
     }
 
-    /** The node with the pod networks it had last, when it has none now; also when there is no such object any more. */
+    /**
+     * The node with the pod networks it had last, when it has none now; also when there is no such object any more. In a cluster it is then
+     * the last one.
+     */
     Optional<Node> withLastKnown(Optional<Node> node) {
-        List<IpPrefix> now = node.map(Node::podCidrs).orElse(List.of());
+        if (node.isPresent() && settings.source() instanceof SourceSettings.Cluster) {
+            last = node;
+        }
+        Optional<Node> latest = node.or(() -> last);
+        List<IpPrefix> now = latest.map(Node::podCidrs).orElse(List.of());
         if (!now.isEmpty()) {
             known = now;
-            return node;
+            return latest;
         }
         return known.isEmpty()
-                ? node
-                : Optional.of(node.map(one -> one.withPodCidrs(known))
+                ? latest
+                : Optional.of(latest.map(one -> one.withPodCidrs(known))
                         .orElseGet(() -> new Node(live.get().name(), "", known, List.of(), List.of(), false)));
     }
 
@@ -61,8 +70,8 @@ public final class PodNetworks {
             return Optional.empty();
         }
         String name = wanted.name();
-        Optional<Node> node = withLastKnown(store.node(name));
-        List<IpPrefix> networks = node.map(Node::podCidrs).orElse(List.of());
+        Optional<Node> node = store.node(name);
+        List<IpPrefix> networks = withLastKnown(node).map(Node::podCidrs).orElse(List.of());
         if (Stream.concat(networks.stream(), given.stream())
                 .anyMatch(network -> settings.families().contains(network.family()))) {
             return Optional.empty();

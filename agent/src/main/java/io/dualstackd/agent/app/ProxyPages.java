@@ -40,6 +40,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,6 +63,7 @@ final class ProxyPages {
     private final List<ConnectionCounts> counts;
     private final ObjectSource source;
     private final Supplier<List<ComponentState>> components;
+    private final UnaryOperator<Optional<Node>> lastKnown;
     private final SliMetrics slis = new SliMetrics();
     private final Map<Integer, Long> healthzAnswers = new ConcurrentSkipListMap<>();
     private final Map<Integer, Long> livezAnswers = new ConcurrentSkipListMap<>();
@@ -75,6 +77,7 @@ final class ProxyPages {
      * @param meters of the families that have a reconciler
      * @param counts of the families whose connections are counted
      * @param source also has the figures about the API server and the statuses of pods
+     * @param lastKnown the last known Node object where there is none
      */
     ProxyPages(
             DaemonSettings settings,
@@ -83,7 +86,8 @@ final class ProxyPages {
             List<FamilyMeter> meters,
             List<ConnectionCounts> counts,
             ObjectSource source,
-            Supplier<List<ComponentState>> components) {
+            Supplier<List<ComponentState>> components,
+            UnaryOperator<Optional<Node>> lastKnown) {
         this.settings = settings;
         this.store = store;
         this.board = board;
@@ -91,6 +95,7 @@ final class ProxyPages {
         this.counts = counts;
         this.source = source;
         this.components = components;
+        this.lastKnown = lastKnown;
         this.metricsPages = pages();
     }
 
@@ -285,11 +290,11 @@ final class ProxyPages {
     }
 
     /**
-     * Whether load balancers may use the node. Without an API server a Node object need not exist, and its absence is no obstacle. While an API
+     * Whether load balancers may use the node. One whose object was deleted is as it was last: kubelet registers it again. Without an API server a Node object need not exist, and its absence is no obstacle. While an API
      * server is down at a restart, the rules that the former process left serve as before.
      */
     private boolean isEligible() {
-        Optional<Node> node = store.node(settings.node().name());
+        Optional<Node> node = lastKnown.apply(store.node(settings.node().name()));
         return node.map(object -> !object.deleting() && !object.taints().contains(LEAVING))
                 .orElseGet(() -> switch (settings.source()) {
                     case SourceSettings.Folder ignored -> true;

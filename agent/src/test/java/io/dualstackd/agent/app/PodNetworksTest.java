@@ -84,6 +84,20 @@ final class PodNetworksTest {
         assertThat(cluster.withLastKnown(store.node("n"))).isEqualTo(store.node("n"));
     }
 
+    /** Endpoints of other zones would get traffic until kubelet has registered the node again. */
+    @Test
+    void theZoneStaysWhenTheNodeObjectGoes() {
+        PodNetworks cluster = networks(CLUSTER, new DetectLocal.ClusterCidr(List.of()));
+        PodNetworks folder = networks(new SourceSettings.Folder("/m"), new DetectLocal.ClusterCidr(List.of()));
+        Node node = new Node("n", "zone-a", List.of(), List.of(), List.of(), false);
+        assertThat(cluster.withLastKnown(Optional.of(node))).contains(node);
+        assertThat(cluster.withLastKnown(Optional.empty())).contains(node);
+        assertThat(folder.withLastKnown(Optional.of(node))).contains(node);
+        assertThat(folder.withLastKnown(Optional.empty()))
+                .as("its file was removed")
+                .isEmpty();
+    }
+
     @Test
     void rulesWaitForThemInAClusterOnly() {
         PodNetworks cluster = networks(CLUSTER, new DetectLocal.NodeCidr());

@@ -78,7 +78,9 @@ final class ProxyPagesTest {
         List<FamilyMeter> meters = Stream.of(IpFamily.values())
                 .map(family -> new FamilyMeter(family, Instant.EPOCH, () -> ChangeMetadata.Counts.NONE))
                 .toList();
-        return new ProxyPages(settings(source), store, board, meters, List.of(), unread, List::of);
+        DaemonSettings settings = settings(source);
+        PodNetworks networks = new PodNetworks(settings, settings::node, store);
+        return new ProxyPages(settings, store, board, meters, List.of(), unread, List::of, networks::withLastKnown);
     }
 
     private static HttpAnswer healthz(ProxyPages pages) {
@@ -108,6 +110,21 @@ final class ProxyPagesTest {
         assertThat(healthz(pages).status()).isEqualTo(status);
         assertThat(pages.healthz().answer(HttpRequest.get("/livez")).status()).isEqualTo(200);
         node(List.of(), false);
+        assertThat(healthz(pages).status()).isEqualTo(200);
+    }
+
+    /** kubelet registers it again; kube-proxy keeps what it knew, too. */
+    @Test
+    void aNodeWhoseObjectIsDeletedIsAsItWas() {
+        ProxyPages pages = pages(CLUSTER);
+        node(List.of("ToBeDeletedByClusterAutoscaler"), false);
+        assertThat(healthz(pages).status()).isEqualTo(503);
+        Update.Gone gone = new Update.Gone(store.node(NODE).orElseThrow().key());
+        store.apply(List.of(gone));
+        assertThat(healthz(pages).status()).isEqualTo(503);
+        node(List.of(), false);
+        assertThat(healthz(pages).status()).isEqualTo(200);
+        store.apply(List.of(gone));
         assertThat(healthz(pages).status()).isEqualTo(200);
     }
 
