@@ -2,6 +2,7 @@ package io.dualstackd.kubeapi.objects;
 
 import io.dualstackd.kubeapi.tree.Field;
 import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
 import java.util.Objects;
 import java.util.Optional;
@@ -20,10 +21,22 @@ final class AddressFields {
 
     /** As {@link #ip}, and the address must be one that other hosts could use. */
     static Optional<Ip> unicastIp(Field field) {
-        Optional<Ip> ip = ip(field);
+        return unicast(field, ip(field));
+    }
+
+    private static Optional<Ip> unicast(Field field, Optional<Ip> ip) {
         Optional<String> special = ip.flatMap(AddressFields::special);
         special.ifPresent(what -> field.refuse("must not be " + what + " address"));
         return special.isPresent() ? Optional.empty() : ip;
+    }
+
+    /** As {@link #unicastIp}; also one of 169.254.0.0/16, which may be a network of Services. */
+    static Optional<Ip> clusterIp(Field field) {
+        Optional<Ip> ip = ip(field);
+        return ip.filter(known -> known.isLinkLocal() && known.family() == IpFamily.IPV4)
+                        .isPresent()
+                ? ip
+                : unicast(field, ip);
     }
 
     static Optional<IpPrefix> prefix(Field field) {

@@ -73,7 +73,7 @@ record ServiceIps(Service.ClusterIp clusterIp, List<Ip> clusterIps, List<IpFamil
     }
 
     private static ServiceIps addresses(Field spec, Field single, List<Field> plural) {
-        Optional<Ip> first = AddressFields.unicastIp(single);
+        Optional<Ip> first = AddressFields.clusterIp(single);
         List<Field> fields = plural.isEmpty() ? List.of(single) : plural;
         // Reading the same field twice would report its problems twice.
         List<Ip> ips = plural.isEmpty() ? first.stream().toList() : unicast(plural);
@@ -95,7 +95,7 @@ record ServiceIps(Service.ClusterIp clusterIp, List<Ip> clusterIps, List<IpFamil
     }
 
     private static List<Ip> unicast(List<Field> fields) {
-        return fields.stream().flatMap(f -> AddressFields.unicastIp(f).stream()).toList();
+        return fields.stream().flatMap(f -> AddressFields.clusterIp(f).stream()).toList();
     }
 
     private static void policy(Field spec, int count) {

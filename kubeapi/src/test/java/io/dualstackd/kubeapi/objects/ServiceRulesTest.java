@@ -95,6 +95,14 @@ final class ServiceRulesTest {
     }
 
     @Test
+    void aClusterIpMayBeOfTheNetworkOfIpv4LinkLocalAddresses() {
+        assertThat(spec("clusterIP: 169.254.128.7, ports: [{port: 80}]").problems())
+                .isEmpty();
+        assertThat(spec("clusterIP: \"fe80::7\", ports: [{port: 80}]").problems())
+                .hasSize(1);
+    }
+
+    @Test
     void reportsAllProblemsTogether() {
         Decoded decoded = spec("clusterIP: x, ports: [{port: 0}, {port: 1}], type: Y");
         assertThat(decoded.problems()).hasSizeGreaterThanOrEqualTo(5);

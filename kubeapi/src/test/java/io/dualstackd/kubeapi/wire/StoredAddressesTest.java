@@ -22,11 +22,15 @@ final class StoredAddressesTest {
     }
 
     private static Recorded service(String spec) throws WireException {
+        return service(spec, "10.96.0.7");
+    }
+
+    private static Recorded service(String spec, String clusterIp) throws WireException {
         return decode(ObjectKey.Kind.SERVICE, """
                 {"kind": "ServiceList", "apiVersion": "v1", "metadata": {"resourceVersion": "7"}, "items": [
                   {"metadata": {"name": "web", "namespace": "shop", "resourceVersion": "5"}, "spec": {
-                    "type": "LoadBalancer", "clusterIP": "10.96.0.7", "ports": [{"port": 80}], %s}}]}
-                """.formatted(spec));
+                    "type": "LoadBalancer", "clusterIP": "%s", "ports": [{"port": 80}], %s}}]}
+                """.formatted(clusterIp, spec));
     }
 
     /** A range that is dropped, if it is the only one, opens the Service to everybody. */
@@ -47,6 +51,19 @@ final class StoredAddressesTest {
         assertThat(((Service) recorded.objects.getFirst()).externalIps())
                 .extracting(Object::toString)
                 .containsExactly("203.0.113.5", "203.0.113.7");
+    }
+
+    /** An API server accepts such a network for Services, which overlaps with no other one. */
+    @Test
+    void aClusterIpMayBeOfTheNetworkOfIpv4LinkLocalAddresses() throws WireException {
+        Recorded recorded = service("\"clusterIPs\": [\"169.254.128.7\"]", "169.254.128.7");
+        assertThat(recorded.dropped).isEmpty();
+        assertThat(((Service) recorded.objects.getFirst()).clusterIps())
+                .extracting(Object::toString)
+                .containsExactly("169.254.128.7");
+        assertThat(service("\"externalIPs\": [\"169.254.128.7\", \"fe80::1\"]", "127.0.0.1").dropped)
+                .as("a link's address, and a host's own")
+                .hasSize(3);
     }
 
     /** Its length counts the bits of an IPv6 address. */

@@ -1,6 +1,7 @@
 package io.dualstackd.kubeapi.wire.raw;
 
 import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +42,18 @@ public final class IgnoredValues {
             return Optional.empty();
         }
         return ip;
+    }
+
+    /** As {@link #unicast}; also one of 169.254.0.0/16, which may be a network of Services: on no node is it the address of a link. */
+    Optional<Ip> clusterIp(String text, String field, int index) {
+        Optional<Ip> ip = ip(text, field, index);
+        boolean isUsable = ip.filter(
+                        known -> isSpecial(known) && !(known.isLinkLocal() && known.family() == IpFamily.IPV4))
+                .isEmpty();
+        if (!isUsable) {
+            drop(path(field, index), text, "must be an address that other hosts can use");
+        }
+        return isUsable ? ip : Optional.empty();
     }
 
     /** @param index in the list {@code field}; negative when it is not a list */

@@ -174,7 +174,7 @@ final class RawService extends RawObject {
             service.clusterIps(NONE, List.of(), families());
             return;
         }
-        Optional<Ip> first = ignored.unicast(rawClusterIp, "spec.clusterIP", -1);
+        Optional<Ip> first = ignored.clusterIp(rawClusterIp, "spec.clusterIP", -1);
         if (first.isEmpty()) {
             return;
         }
@@ -184,7 +184,7 @@ final class RawService extends RawObject {
         for (int i = 0; i < texts.size(); i++) {
             // In every valid object the first one is the one just read.
             Optional<Ip> ip =
-                    texts.get(i).equals(rawClusterIp) ? first : ignored.unicast(texts.get(i), "spec.clusterIPs", i);
+                    texts.get(i).equals(rawClusterIp) ? first : ignored.clusterIp(texts.get(i), "spec.clusterIPs", i);
             if (ip.isPresent() && families.contains(ip.get().family())) {
                 ignored.drop(
                         "spec.clusterIPs",
