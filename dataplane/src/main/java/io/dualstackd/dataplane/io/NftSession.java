@@ -25,6 +25,8 @@ final class NftSession {
     private final SeenGeneration seen;
     private final RuleSetGate ruleSetGate;
     private @Nullable NftClient client;
+    /** Whether a transaction was sent whose answer is not known. */
+    private boolean unanswered;
 
     /**
      * @param ours decides which changes concern what is read
@@ -75,6 +77,10 @@ final class NftSession {
     <T> SteadyReader.Steady<T> read(NftClient kernel, NftClient.Reading<T> how) throws NetlinkException {
         SteadyReader.Steady<T> reading = readSome(kernel, how);
         seen.know(reading.generation());
+        if (unanswered) {
+            unanswered = false;
+            seen.restart();
+        }
         return reading;
     }
 
@@ -96,7 +102,7 @@ final class NftSession {
      * @param certain false when parts of what the batch relies on may be of different ages; then it may be refused because of that
      */
     NftOutcome commit(NftBatch batch, Work<OptionalInt> unchanged, boolean certain) {
-        return call(
+        NftOutcome result = call(
                 kernel -> {
                     NftOutcome outcome = send(kernel, batch, unchanged);
                     switch (outcome) {
@@ -113,6 +119,8 @@ final class NftSession {
                     return outcome;
                 },
                 NftOutcome.Unreachable::new);
+        unanswered |= result instanceof NftOutcome.Unreachable;
+        return result;
     }
 
     /** Sends a batch that the kernel is certain to refuse; its refusal says nothing about what was read. */

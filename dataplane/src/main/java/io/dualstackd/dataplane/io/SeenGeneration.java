@@ -23,6 +23,14 @@ final class SeenGeneration {
         awaited = OptionalInt.empty();
     }
 
+    /**
+     * A transaction of this reconciler may have been committed without an answer, so its generation is nobody's. After a complete reading,
+     * the generations count from there; other reconcilers compare once.
+     */
+    void restart() {
+        generations.accountFrom(known);
+    }
+
     /** Whether everything up to {@code generation} is accounted for. */
     boolean explained(int generation) {
         return generations.explain(known, generation);

@@ -45,6 +45,8 @@ public final class RuleSetWatcher implements AutoCloseable {
     private List<Watched> watched = List.of();
     private @Nullable Worker worker;
     private volatile @Nullable NftMonitor monitor;
+    /** Whether notifications were lost; until that is reported, no generation is accounted for. Used by the thread of the worker. */
+    private boolean lost;
 
     /** One reconciler, and which objects are its own. */
     public static final class Watched {
@@ -119,7 +121,7 @@ public final class RuleSetWatcher implements AutoCloseable {
     }
 
     private void listen(NftMonitor opened, Heartbeat heartbeat) throws NetlinkException {
-        boolean lost = false;
+        lost = false;
         while (!closed.isOpen()) {
             heartbeat.beat();
             // The kernel reports lost notifications only once, until everything that waits has been read.
@@ -128,8 +130,8 @@ public final class RuleSetWatcher implements AutoCloseable {
                 case Notification.Lost() -> lost = true;
                 case Notification.Quiet() -> {
                     if (lost) {
-                        lost = false;
                         unknown();
+                        lost = false;
                     }
                 }
             }
@@ -168,7 +170,9 @@ public final class RuleSetWatcher implements AutoCloseable {
                 }
             }
             // Last: a reconciler that finds the version accounted for must have been notified of its changes.
-            generations.account(generation.id());
+            if (!lost) {
+                generations.account(generation.id());
+            }
         } else {
             watched.forEach(each -> each.ours.judge(change).ifPresent(each.changeCoalescer::add));
         }
