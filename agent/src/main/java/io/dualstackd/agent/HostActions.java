@@ -314,9 +314,9 @@ final class HostActions implements Actions {
                     launch,
                     next -> {
                         DaemonSettings now = settled.again(next.config());
-                        Optional<String> awaited = daemon.awaited(now);
+                        Optional<String> awaited = FamilySupport.problem(now).or(() -> daemon.awaited(now));
                         if (awaited.isPresent()) {
-                            // The rules in force cannot wait as those of a start do.
+                            // The rules in force cannot wait as those of a start do, and no start would be possible.
                             throw new IOException(
                                     "nothing of it is in force yet, reload once this is resolved: " + awaited.get());
                         }

@@ -16,10 +16,9 @@ import java.util.List;
  *
  * @param ready READY was sent
  * @param status the last STATUS
- * @param fed when the watchdog was last fed
  * @param extended when the start timeout was last extended
  */
-public record NotifyState(boolean ready, String status, long fed, long extended) {
+public record NotifyState(boolean ready, String status, long extended) {
     /** The time from now to which an extension moves the start timeout. */
     private static final Duration MORE = Duration.ofSeconds(60);
     /** The interval between extensions of the start timeout. */
@@ -29,7 +28,7 @@ public record NotifyState(boolean ready, String status, long fed, long extended)
 
     /** The state before the first notification. */
     public static NotifyState begun(long now) {
-        return new NotifyState(false, "", now, now - AGAIN.toNanos());
+        return new NotifyState(false, "", now - AGAIN.toNanos());
     }
 
     /** The notifications to send now, and the state afterwards. */
@@ -57,11 +56,11 @@ public record NotifyState(boolean ready, String status, long fed, long extended)
         if (!statusNow.equals(status)) {
             notices.add(new Status(statusNow));
         }
-        boolean works = report.components().stream().noneMatch(ComponentState::isFatal);
-        boolean feed = readyNow && watched && works && oldestBeat - fed > 0;
-        if (feed) {
+        // A sync may take longer than the watchdog's time: how long each component may, is decided by its deadline
+        // alone.
+        if (readyNow && watched && report.components().stream().noneMatch(ComponentState::isFatal)) {
             notices.add(new Watchdog());
         }
-        return new Step(new NotifyState(readyNow, statusNow, feed ? now : fed, extendedNow), List.copyOf(notices));
+        return new Step(new NotifyState(readyNow, statusNow, extendedNow), List.copyOf(notices));
     }
 }

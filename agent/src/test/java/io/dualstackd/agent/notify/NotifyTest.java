@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.admin.Reports;
 import io.dualstackd.admin.StatusReport;
+import io.dualstackd.admin.StatusReportBuilder;
+import io.dualstackd.supervision.Component;
+import io.dualstackd.supervision.ComponentState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,15 +88,22 @@ final class NotifyTest {
         assertThat(extended).startsWith(0L, 10L, 20L).endsWith(390L);
     }
 
+    /** A sync may take longer than the watchdog's time, and then its reconciler does not beat. */
     @Test
-    void theWatchdogIsFedByBeatsOnly() {
+    void theWatchdogIsFedUntilARequiredComponentIsOverdue() {
         sent(1, Reports.healthy(), 1);
-        assertThat(sent(15, Reports.healthy(), 14)).containsExactly("WATCHDOG=1");
-        assertThat(sent(30, Reports.healthy(), 14)).isEmpty();
-        assertThat(sent(45, Reports.healthy(), 14)).isEmpty();
-        assertThat(sent(60, Reports.healthy(), 59)).containsExactly("WATCHDOG=1");
-        // A failing reconciler still beats.
-        assertThat(sent(75, Reports.failing(), 74)).contains("WATCHDOG=1");
+        assertThat(sent(15, Reports.healthy(), 1)).containsExactly("WATCHDOG=1");
+        assertThat(sent(100, Reports.healthy(), 1)).containsExactly("WATCHDOG=1");
+        assertThat(sent(101, overdue(Component.NAMES), 1)).contains("WATCHDOG=1");
+        assertThat(sent(152, overdue(Component.DATAPLANE_IPV6), 1)).doesNotContain("WATCHDOG=1");
+        assertThat(sent(160, Reports.healthy(), 159)).contains("WATCHDOG=1");
+        assertThat(sent(175, Reports.failing(), 174)).contains("WATCHDOG=1");
+    }
+
+    private static StatusReport overdue(Component component) {
+        return StatusReportBuilder.like(Reports.healthy())
+                .components(new ComponentState(component, Duration.ofSeconds(151), true, 0, Optional.empty()))
+                .build();
     }
 
     @Test
@@ -102,6 +112,6 @@ final class NotifyTest {
         assertThat(StatusLine.of(Reports.failing()))
                 .contains("IPv4 in force, IPv6 failing, rules stay as they were (EPERM (Operation not permitted))");
         assertThat(sent(0, Reports.healthy(), 0)).anyMatch(line -> line.startsWith("STATUS=IPv4 and IPv6"));
-        assertThat(sent(1, Reports.healthy(), 0)).isEmpty();
+        assertThat(sent(1, Reports.healthy(), 0)).containsExactly("WATCHDOG=1");
     }
 }

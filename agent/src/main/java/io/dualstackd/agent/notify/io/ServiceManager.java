@@ -159,9 +159,8 @@ public final class ServiceManager implements AutoCloseable {
         while (!over) {
             heartbeat.beat();
             sayOwed();
-            // The beat is read first: it must be older than the notification that depends on it.
-            long beat = oldestBeat.getAsLong();
-            NotifyState.Step step = notifyState.next(System.nanoTime(), report.get(), watchdog.isPresent(), beat);
+            NotifyState.Step step =
+                    notifyState.next(System.nanoTime(), report.get(), watchdog.isPresent(), oldestBeat.getAsLong());
             ready = step.then().ready();
             if (say(step.notices())) {
                 notifyState = step.then();

@@ -7,18 +7,20 @@ import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.admin.Reports;
 import io.dualstackd.admin.StatusReport;
+import io.dualstackd.admin.StatusReportBuilder;
 import io.dualstackd.agent.notify.ServiceEnvironment;
 import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.DatagramInbox;
 import io.dualstackd.netlink.sys.SysException;
 import io.dualstackd.netlink.sys.UnixDatagrams;
+import io.dualstackd.supervision.Component;
+import io.dualstackd.supervision.ComponentState;
 import io.dualstackd.supervision.io.Supervisor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -41,14 +43,20 @@ final class ServiceManagerTest {
         });
     }
 
+    private static StatusReport overdue() {
+        return StatusReportBuilder.like(Reports.healthy())
+                .components(new ComponentState(
+                        Component.DATAPLANE_IPV4, Duration.ofSeconds(151), true, 0, Optional.empty()))
+                .build();
+    }
+
     @Test
     void startRunAndStop() throws Exception {
         AtomicReference<StatusReport> report = new AtomicReference<>(Reports.failing());
-        AtomicBoolean stuck = new AtomicBoolean();
         try (DatagramInbox inbox = DatagramInbox.at(name)) {
             ServiceManager systemd = ServiceManager.connect(
                     new ServiceEnvironment(Optional.of(name), Optional.of(Duration.ofMillis(40))));
-            systemd.follow(report::get, () -> stuck.get() ? 0 : System.nanoTime(), Supervisor.none());
+            systemd.follow(report::get, System::nanoTime, Supervisor.none());
             awaitSent(inbox, "EXTEND_TIMEOUT_USEC=60000000");
             awaitSent(inbox, "STATUS=IPv4 in force, IPv6 failing");
             assertThat(sent).doesNotContain("READY=1", "WATCHDOG=1");
@@ -60,7 +68,7 @@ final class ServiceManagerTest {
             awaitSent(inbox, "WATCHDOG=1");
 
             // A socket may have room for ten datagrams only: what comes by itself must come to an end first.
-            stuck.set(true);
+            report.set(overdue());
             receive(inbox);
             sent.clear();
             systemd.reloading();
@@ -77,18 +85,17 @@ final class ServiceManagerTest {
     }
 
     @Test
-    void aStuckLineIsNotFedFor() throws Exception {
+    void anOverdueComponentIsNotFedFor() throws Exception {
         try (DatagramInbox inbox = DatagramInbox.at(name);
                 ServiceManager systemd = ServiceManager.connect(
                         new ServiceEnvironment(Optional.of(name), Optional.of(Duration.ofMillis(40))))) {
-            long stuckSince = System.nanoTime();
             AtomicReference<String> asked = new AtomicReference<>("");
             systemd.follow(
                     () -> {
                         asked.accumulateAndGet("x", String::concat);
-                        return Reports.healthy();
+                        return overdue();
                     },
-                    () -> stuckSince,
+                    System::nanoTime,
                     Supervisor.none());
             awaitSent(inbox, "READY=1");
             await().until(() -> asked.get().length() > 20);
