@@ -148,7 +148,7 @@ public final class ChainJudgement {
                 surelyTranslates = surely && !accepts && drops.isEmpty();
             }
             if (judged.refuses()) {
-                drop(name, place, judged.certain());
+                drop(rule(name, place) + ", which rejects it: the client gets an error at once", judged.certain());
             }
             boolean goesOn = judged.verdicts().isEmpty() && !judged.refuses();
             if (!goesOn && !judged.certain()) {
@@ -172,8 +172,9 @@ public final class ChainJudgement {
                         drops = drops.or(() -> Optional.of("by the program behind "
                                 + (queue == RuleJudgement.SOME_QUEUE ? "a queue" : "queue " + queue)));
                     }
-                    case io.dualstackd.netlink.nft.data.Verdict.Drop() -> drop(name, place, judged.certain());
-                    case io.dualstackd.netlink.nft.data.Verdict.Other ignored -> drop(name, place, judged.certain());
+                    case io.dualstackd.netlink.nft.data.Verdict.Drop() -> drop(rule(name, place), judged.certain());
+                    case io.dualstackd.netlink.nft.data.Verdict.Other ignored ->
+                        drop(rule(name, place), judged.certain());
                 }
             }
             if (!goesOn) {
@@ -196,8 +197,7 @@ public final class ChainJudgement {
         }
     }
 
-    private void drop(String chain, int place, boolean certain) {
-        String rule = rule(chain, place);
+    private void drop(String rule, boolean certain) {
         // A certain drop is more important than a possible one.
         drops = certain ? Optional.of(rule) : drops.or(() -> Optional.of(rule));
     }

@@ -180,8 +180,14 @@ public record ServiceCases(List<Explained> explained, int leftOut) {
         if (explanation.host().filter(HostPath::drops).isPresent()) {
             return "forwarded, DROPPED by this host";
         }
-        return explanation.host().filter(HostPath::bypasses).isPresent()
-                ? "forwarded, BYPASSED on this host"
+        if (explanation.host().filter(HostPath::bypasses).isPresent()) {
+            return "forwarded, BYPASSED on this host";
+        }
+        if (explanation.host().filter(HostPath::mayBypass).isPresent()) {
+            return "forwarded, may be BYPASSED on this host";
+        }
+        return explanation.host().filter(HostPath::mayDrop).isPresent()
+                ? "forwarded, may be DROPPED by this host"
                 : "forwarded";
     }
 

@@ -28,9 +28,16 @@ public record KnownObjects(ObjectsReport report, Optional<PodsReport> pods, Tree
                                         Optional.of(pod.sandbox().createdAt()),
                                         PodObjects.one(known, pod))))
                         .toList();
-            case NODES ->
-                List.of(new KnownObject(kind, "", KnownObject.text(node, "metadata", "name"), Optional.empty(), node));
+            case NODES -> List.of(ownNode());
         };
+    }
+
+    /** With a manifest of its own, more is known of it than what is in force. */
+    private KnownObject ownNode() {
+        String name = KnownObject.text(node, "metadata", "name");
+        boolean isInManifest =
+                ObjectKind.NODES.key("", name).flatMap(report.whole().texts()).isPresent();
+        return new KnownObject(ObjectKind.NODES, "", name, Optional.empty(), node, !isInManifest);
     }
 
     /** Why there can be no object of this kind; empty when there can be. */

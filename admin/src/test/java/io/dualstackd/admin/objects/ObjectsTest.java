@@ -2,6 +2,7 @@ package io.dualstackd.admin.objects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.kubeapi.objects.Dialect;
 import io.dualstackd.kubeapi.objects.EndpointSlice;
 import io.dualstackd.kubeapi.objects.Manifests;
 import io.dualstackd.kubeapi.store.Update;
@@ -11,6 +12,7 @@ import io.dualstackd.pods.Pod;
 import io.dualstackd.pods.Pods;
 import io.dualstackd.pods.endpoint.GeneratedSlice;
 import io.dualstackd.pods.endpoint.LocalPods;
+import io.dualstackd.standalone.edit.FileEdit;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +22,31 @@ import org.junit.jupiter.api.Test;
 
 /** What {@code get} prints. */
 final class ObjectsTest extends ObjectsFixture {
+    /** Applied again, what is in force alone would lose the labels and networks of the manifest. */
+    @Test
+    void aNodeOfAManifestIsPrintedAsItIsWritten() {
+        assertThat(get("nodes", Listing.Format.YAML, "", "node-1")).contains("InternalIP");
+        FileEdit file = new FileEdit("node.yaml", """
+                apiVersion: v1
+                kind: Node
+                metadata:
+                  labels:
+                    topology.kubernetes.io/zone: a
+                  name: node-1
+                spec:
+                  podCIDRs:
+                  - 10.0.0.0/24
+                """, Dialect.STORED);
+        whole = WholeObjects.ofManifests(
+                key -> file.decoded().find(key).flatMap(found -> file.whole(found.object())), key -> Optional.empty());
+        assertThat(get("nodes", Listing.Format.YAML, "", "node-1"))
+                .contains("topology.kubernetes.io/zone: a", "- 10.0.0.0/24")
+                .doesNotContain("InternalIP");
+        assertThat(get(List.of(target("nodes", "")), Listing.Format.NAME, "", "topology.kubernetes.io/zone=a"))
+                .isEqualTo("node/node-1\n");
+        assertThat(get("nodes", Listing.Format.TEXT, "", "")).contains("10.0.0.1");
+    }
+
     @Test
     void servicesAsKubectlPrintsThem() {
         settled();

@@ -45,13 +45,13 @@ final class HelpTexts {
                     + " dropped, the busiest first. The kernel counts them. Refreshes until Ctrl-C.";
     static final String MONITOR =
             "Shows what the daemon does, as it happens: how Services and endpoints change, and when the change is in force; changes by other"
-                    + " programs and their repair; pods that die; problems with objects. One line each, until Ctrl-C.";
+                    + " programs and their repair; pods that die; problems with objects. One line each, until Ctrl-C. Times are UTC.";
     static final String EXPLAIN =
             "Explains what happens to a packet on this node: the Service, the endpoints, masquerading, or why it is dropped; which rules and"
                     + " elements in the kernel decide it, and whether the kernel agrees with the plan.";
     static final String TRACE =
             "Shows the way of real packets through this node's rules: each rule and element that applied, those of other programs too, and"
-                    + " how it ended. With TCP and SCTP only the first packets of connections, with UDP every packet. Sends none itself.";
+                    + " how it ended. With TCP and SCTP only the first packets of connections, with UDP every packet. Sends none itself. Times are UTC.";
     static final String ADDRESSES =
             "Shows which addresses are the node's: examines this host, without the daemon, and prints them in order, with the reason for"
                     + " each.";

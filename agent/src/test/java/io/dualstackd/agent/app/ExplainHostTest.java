@@ -147,6 +147,10 @@ final class ExplainHostTest {
                     .contains("host        may drop it: rules of other programs were not evaluated\n")
                     .contains("MAY DROP it, by its policy; 1 rule was not evaluated\n")
                     .doesNotContain("DROPS it");
+            node.commands.run("iptables", "-I", "FORWARD", "-d", "10.244.0.0/16", "-j", "REJECT");
+            assertThat(explain(node, "192.0.2.1", "10.96.0.10:80", "eth0"))
+                    .contains(
+                            "DROPS it, by rule 1 of chain FORWARD, which rejects it: the client gets an error at once\n");
         }
     }
 
@@ -194,7 +198,12 @@ final class ExplainHostTest {
                     .contains("DROPS it, rp_filter of eth1 is 1, and the way back to 192.0.2.1 leads through eth0\n");
             assertThat(explain(node, "192.0.2.1", "10.96.0.10:80", ""))
                     .contains("not seen    ")
-                    .contains("rp_filter, which depends on the interface it comes in through (--in NAME)");
+                    .contains("rp_filter, which depends on the interface it comes in through (--in NAME)")
+                    .doesNotContain("policy routing rules");
+            node.commands.run("ip", "rule", "add", "from", "192.0.2.1", "prohibit");
+            assertThat(explain(node, "192.0.2.1", "10.96.0.10:80", ""))
+                    .contains("policy routing rules that ask for the source, or for that interface");
+            node.commands.run("ip", "rule", "del", "from", "192.0.2.1", "prohibit");
             node.node.delete(Route.via(IpPrefix.parse("10.244.0.0/16"), Ip.parse("10.0.0.254")));
             assertThat(explain(node, "192.0.2.1", "10.96.0.10:80", "eth0"))
                     .contains("route to 10.244.0.5: DROPS it, the kernel says ");

@@ -84,6 +84,9 @@ final class HostRoutes {
             if (!fromHere && link.isEmpty()) {
                 notSeen.add(in.map(name -> "rp_filter: this host has no interface " + name)
                         .orElse("rp_filter, which depends on the interface it comes in through (--in NAME)"));
+                if (kernel.rulesAskForSource(destination.family())) {
+                    notSeen.add("policy routing rules that ask for the source, or for that interface");
+                }
             }
             if (!fromHere && link.isPresent() && !link.get().isUp()) {
                 return drops("interface " + link.get().name(), "it is down");

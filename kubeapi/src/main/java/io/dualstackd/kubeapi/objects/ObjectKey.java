@@ -66,9 +66,11 @@ public record ObjectKey(Kind kind, String namespace, String name) implements Com
         return order == 0 ? name.compareTo(other.name) : order;
     }
 
-    /** {@code Service shop/web}. */
+    /** {@code Service shop/web}. What follows a colon in the name of an object that the daemon made itself is left out. */
     @Override
     public String toString() {
-        return kind + " " + (namespace.isEmpty() ? name : namespace + "/" + name);
+        int colon = name.indexOf(':');
+        String shown = colon < 0 ? name : name.substring(0, colon);
+        return kind + " " + (namespace.isEmpty() ? shown : namespace + "/" + shown);
     }
 }

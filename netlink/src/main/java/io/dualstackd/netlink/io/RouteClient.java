@@ -14,7 +14,9 @@ import io.dualstackd.netlink.route.RouteCodec;
 import io.dualstackd.netlink.route.RouteMessages;
 import io.dualstackd.netlink.sys.Errno;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.wire.NlMessage;
+import io.dualstackd.netlink.wire.NlReader;
 import io.dualstackd.netlink.wire.NlWriter;
 import java.util.List;
 import java.util.Optional;
@@ -190,10 +192,23 @@ public final class RouteClient implements AutoCloseable {
 
     /** The bits of the mark of a packet that any policy routing rule asks for. */
     public int marksOfRules(IpFamily family) throws NetlinkException {
+        return rules(family, PolicyRuleCodec::readMarkMask).stream().reduce(0, (one, other) -> one | other);
+    }
+
+    /** Whether any policy routing rule asks for the source of packets that come in, or for their interface. */
+    public boolean rulesAskForSource(IpFamily family) throws NetlinkException {
+        return rules(family, PolicyRuleCodec::readAsksForSource).contains(true);
+    }
+
+    private <T> List<T> rules(IpFamily family, Codec<T> codec) throws NetlinkException {
         Request request = new Request(
                 "list " + family + " rules", RouteMessages.GETRULE, 0, w -> PolicyRuleCodec.writeListAll(w, family));
-        return kernel.dump(request, message -> PolicyRuleCodec.readMarkMask(message.body("RTM_NEWRULE"))).stream()
-                .reduce(0, (one, other) -> one | other);
+        return kernel.dump(request, message -> codec.read(message.body("RTM_NEWRULE")));
+    }
+
+    /** Reads the body of a message. */
+    private interface Codec<T> {
+        T read(NlReader body) throws DecodeException;
     }
 
     /** Adds a route; EEXIST when there is one to this destination with this priority. */

@@ -83,6 +83,23 @@ class RouteClientTest {
         assertThat(client.marksOfRules(family)).isEqualTo(-1);
     }
 
+    @ParameterizedTest
+    @EnumSource(IpFamily.class)
+    void rulesThatAskWherePacketsComeFrom(IpFamily family) throws Exception {
+        String option = family == IpFamily.IPV4 ? "-4" : "-6";
+        String source = family == IpFamily.IPV4 ? "192.0.2.1" : "2001:db8::1";
+        NetNsCommands commands = new NetNsCommands(ns);
+        assertThat(client.rulesAskForSource(family)).isFalse();
+        commands.run("ip", option, "rule", "add", "iif", "lo", "lookup", "100");
+        commands.run("ip", option, "rule", "add", "to", source, "lookup", "100");
+        assertThat(client.rulesAskForSource(family)).isFalse();
+        commands.run("ip", option, "rule", "add", "from", source, "lookup", "100", "prio", "10");
+        assertThat(client.rulesAskForSource(family)).isTrue();
+        commands.run("ip", option, "rule", "del", "prio", "10");
+        commands.run("ip", option, "rule", "add", "iif", "eth0", "lookup", "100");
+        assertThat(client.rulesAskForSource(family)).isTrue();
+    }
+
     @Test
     void vethPairAcrossNamespaces() throws Exception {
         client.addVeth("here", "there", other);

@@ -3,6 +3,7 @@ package io.dualstackd.agent.host.io;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.util.Objects;
 
@@ -14,6 +15,7 @@ final class FileErrors {
         return switch (e) {
             case AccessDeniedException ignored -> "Permission denied";
             case NotDirectoryException ignored -> "Not a directory";
+            case NoSuchFileException gone -> gone.getFile() + ": No such file or directory";
             case FileSystemException failed when failed.getReason() != null -> failed.getReason();
             default -> Objects.requireNonNullElse(e.getMessage(), e.getClass().getSimpleName());
         };

@@ -56,7 +56,7 @@ record KernelSettings(NetNs ns, Optional<FormerSettings> memory) {
             LOG.info(
                     "former value not recorded key={} reason=\"{}\" next=\"cleanup will leave the setting as it is\"",
                     key,
-                    e.getMessage());
+                    FileErrors.reason(e));
         }
     }
 }
