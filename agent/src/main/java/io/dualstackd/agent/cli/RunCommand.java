@@ -6,6 +6,7 @@ import io.dualstackd.agent.config.ConfigReader.Input;
 import io.dualstackd.agent.config.ConfigReader.Source;
 import io.dualstackd.agent.config.ConfigResult;
 import io.dualstackd.agent.config.ConfigText;
+import io.dualstackd.agent.config.GoText;
 import io.dualstackd.agent.config.Key;
 import io.dualstackd.agent.log.LogFormat;
 import io.dualstackd.agent.log.LogLevel;
@@ -154,10 +155,8 @@ final class RunCommand {
 
     private static boolean isTrue(ParseResult command, String flag) {
         String value = command.matchedOptionValue(flag, "false");
-        if (!List.of("true", "false").contains(value)) {
-            throw Options.misuse(command, flag + ": \"" + value + "\": must be true or false");
-        }
-        return value.equals("true");
+        return GoText.truth(value)
+                .orElseThrow(() -> Options.misuse(command, flag + ": \"" + value + "\": must be true or false"));
     }
 
     private Optional<Source> file(ParseResult command, String flag) throws Unreadable {

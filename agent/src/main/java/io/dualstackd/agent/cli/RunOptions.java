@@ -3,6 +3,7 @@ package io.dualstackd.agent.cli;
 import io.dualstackd.agent.config.Choices;
 import io.dualstackd.agent.config.Key;
 import io.dualstackd.agent.config.SettingGroup;
+import java.util.Set;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.CommandSpec;
@@ -16,6 +17,9 @@ final class RunOptions {
     static final String WRITE_CONFIG_TO = "--write-config-to";
     static final String CLEANUP = "--cleanup";
     static final String INIT_ONLY = "--init-only";
+    private static final Set<String> FILES_AND_ACTIONS =
+            Set.of(CONFIG, OWN_CONFIG, KUBEADM_CONFIG, WRITE_CONFIG_TO, CLEANUP, INIT_ONLY);
+
     /** In the help, the values of a switch. */
     static final String SWITCH = "true|false";
 
@@ -61,13 +65,21 @@ final class RunOptions {
         return spec;
     }
 
-    /** The argument with {@code =true} if it is a switch without a value: a switch does not take the argument after it. */
+    /**
+     * The argument with {@code -} for each {@code _} in the name of a flag, as kube-proxy reads them, and with {@code =true} if it is a switch
+     * without a value: a switch does not take the argument after it.
+     */
     static String explicit(String argument) {
-        boolean isSwitch = argument.equals(CLEANUP)
-                || argument.equals(INIT_ONLY)
+        String written = argument.replaceFirst("(?s)=.*", "");
+        String flag = written.replace('_', '-');
+        boolean isFlag = FILES_AND_ACTIONS.contains(flag)
+                || Stream.of(Key.values()).anyMatch(key -> key.flags().contains(flag));
+        String named = isFlag ? flag + argument.substring(written.length()) : argument;
+        boolean isSwitch = named.equals(CLEANUP)
+                || named.equals(INIT_ONLY)
                 || Stream.of(Key.values())
-                        .anyMatch(key -> key.isSwitch() && key.flags().contains(argument));
-        return isSwitch ? argument + "=true" : argument;
+                        .anyMatch(key -> key.isSwitch() && key.flags().contains(named));
+        return isSwitch ? named + "=true" : named;
     }
 
     private static ArgGroupSpec.Builder group(String title) {

@@ -95,6 +95,8 @@ final class ConfigFile {
     private Optional<String> value(Key key, String path, Tree value) {
         return switch (value) {
             case Tree.Scalar scalar when scalar.is(Tree.Type.NULL) -> Optional.empty();
+            case Tree.Scalar scalar
+            when key.isSwitch() && !key.path().startsWith(Key.OWN) -> Optional.of(GoText.yamlTruth(scalar.text()));
             case Tree.Scalar scalar when !key.isMap() -> Optional.of(scalar.text());
             case Tree.Sequence(var items, int line)
             when key.isList() && items.stream().allMatch(i -> i instanceof Tree.Scalar) ->
@@ -102,7 +104,7 @@ final class ConfigFile {
             case Tree.Mapping(var entries, int line, var _)
             when key.isMap() && entries.values().stream().allMatch(i -> i instanceof Tree.Scalar) ->
                 Optional.of(entries.entrySet().stream()
-                        .map(entry -> entry.getKey() + "=" + raw(entry.getValue()))
+                        .map(entry -> entry.getKey() + "=" + GoText.yamlTruth(raw(entry.getValue())))
                         .collect(Collectors.joining(",")));
             case Tree other -> {
                 refuse(other.line(), path, "", "must be " + shape(key) + ", not " + other.kind());
@@ -126,7 +128,7 @@ final class ConfigFile {
                 scalar.is(Tree.Type.NULL)
                         || scalar.text().isBlank()
                         || isZero(scalar.text())
-                        || scalar.text().equals("false");
+                        || GoText.yamlTruth(scalar.text()).equals("false");
             case Tree.Sequence(var items, int line) -> items.isEmpty();
             case Tree.Mapping(var entries, int line, var _) ->
                 entries.values().stream().allMatch(ConfigFile::isBlank);

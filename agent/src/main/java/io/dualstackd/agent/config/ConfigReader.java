@@ -101,8 +101,8 @@ public final class ConfigReader {
         });
         input.kubeadm().ifPresent(f -> {
             boolean standalone = Optional.ofNullable(given.get(Key.STANDALONE))
-                    .filter(value -> value.text().strip().equalsIgnoreCase("true"))
-                    .isPresent();
+                    .flatMap(value -> GoText.truth(value.text().strip()))
+                    .orElse(false);
             KubeadmFile.read(f.name(), f.text(), standalone, problems).forEach(given::putIfAbsent);
         });
         if (!ignored.isEmpty()) {

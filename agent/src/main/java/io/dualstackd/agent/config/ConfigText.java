@@ -67,12 +67,12 @@ public final class ConfigText {
         if (port == null) {
             return address;
         }
-        int number = Integer.parseInt(port.text().strip());
+        int number = GoText.whole(port.text().strip()).orElseThrow().intValue();
         if (number == 0) {
             return "";
         }
         try {
-            return new IpPort(Ip.parse(address), number).toString();
+            return new IpPort(Ip.parseLenient(address), number).toString();
         } catch (IllegalArgumentException e) {
             return address;
         }
@@ -132,16 +132,20 @@ public final class ConfigText {
         // kube-proxy has a single text here, with commas in it.
         return key.isList() && key != Key.CLUSTER_CIDR && key != Key.BIND_ADDRESS
                 ? words
-                : key.isSwitch() ? truth(text) : NUMBERS.contains(key.parameter()) ? number(text) : text;
+                : key.isSwitch() ? truth(text) : NUMBERS.contains(key.parameter()) ? number(key, text) : text;
     }
 
     /** A truth value as JSON has it: a flag may say {@code T} or {@code 1}. */
     private static Object truth(String text) {
-        return ConfigValues.truth(text).<Object>map(truth -> truth).orElse(text);
+        return GoText.truth(text).<Object>map(truth -> truth).orElse(text);
     }
 
-    /** A number as JSON has it: a flag may say {@code +5} or {@code 007}. */
-    private static Tree number(String text) {
-        return new Tree.Scalar(new BigDecimal(text).toPlainString(), Tree.Type.FRACTION, 0);
+    /** A number as JSON has it: a flag may say {@code +5} or {@code 0x7}. A value that is not in use may be no number. */
+    private static Object number(Key key, String text) {
+        Optional<BigDecimal> number = key == Key.KUBE_API_QPS
+                ? GoText.fraction(text)
+                : GoText.whole(text).map(BigDecimal::valueOf);
+        return number.<Object>map(n -> new Tree.Scalar(n.toPlainString(), Tree.Type.FRACTION, 0))
+                .orElse(text);
     }
 }

@@ -6,11 +6,11 @@ import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.nodeaddr.BadNodeIpsException;
 import io.dualstackd.pages.health.Listening;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -37,29 +37,17 @@ final class ConfigValues {
     }
 
     boolean bool(Key key) {
-        Optional<Boolean> truth = truth(text(key));
+        Optional<Boolean> truth = GoText.truth(text(key));
         if (truth.isEmpty()) {
             refuse(key, "must be true or false");
         }
         return truth.orElseGet(() -> Boolean.parseBoolean(key.fallback()));
     }
 
-    /** The truth value of a text. As in kube-proxy's flags, {@code 1}, {@code t}, {@code 0} and {@code f} are accepted, too. */
-    static Optional<Boolean> truth(String text) {
-        return switch (text.toLowerCase(Locale.ROOT)) {
-            case "true", "t", "1" -> Optional.of(true);
-            case "false", "f", "0" -> Optional.of(false);
-            default -> Optional.empty();
-        };
-    }
-
     int number(Key key, int min, int max) {
-        String text = text(key);
-        if (text.matches("[+-]?\\d{1,18}")) {
-            long number = Long.parseLong(text);
-            if (number >= min && number <= max) {
-                return (int) number;
-            }
+        Optional<Long> number = GoText.whole(text(key)).filter(n -> n >= min && n <= max);
+        if (number.isPresent()) {
+            return number.get().intValue();
         }
         refuse(
                 key,
@@ -71,12 +59,11 @@ final class ConfigValues {
 
     /** A number with or without a fraction. */
     double fraction(Key key) {
-        String text = text(key);
-        if (text.matches("-?\\d{1,9}(\\.\\d{1,9})?")) {
-            return Double.parseDouble(text);
+        Optional<BigDecimal> number = GoText.fraction(text(key));
+        if (number.isEmpty()) {
+            refuse(key, "must be a number");
         }
-        refuse(key, "must be a number");
-        return Double.parseDouble(key.fallback());
+        return number.orElseGet(() -> new BigDecimal(key.fallback())).doubleValue();
     }
 
     Duration duration(Key key) {
@@ -141,7 +128,7 @@ final class ConfigValues {
     /** The same without reporting wrong ones, for comparisons. */
     List<IpPrefix> prefixesOrNone(Key key) {
         try {
-            return words(key).stream().map(IpPrefix::parse).toList();
+            return words(key).stream().map(IpPrefix::parseLenient).toList();
         } catch (IllegalArgumentException e) {
             return List.of();
         }
@@ -184,7 +171,7 @@ final class ConfigValues {
         boolean unsaid = value == null || (value.text().isBlank() && value.place() instanceof Place.InFile);
         Optional<String> text = unsaid ? Optional.of(usual) : nonEmpty(key);
         try {
-            return text.map(address -> Listening.parse(address, usualPort));
+            return text.map(where -> address(key, where, address -> Listening.parse(address, usualPort)));
         } catch (IllegalArgumentException e) {
             refuse(key, "must be an address and a port: " + e.getMessage());
             return Optional.empty();
@@ -195,12 +182,27 @@ final class ConfigValues {
         List<T> values = new ArrayList<>();
         for (String word : words(key)) {
             try {
-                values.add(parser.apply(word));
+                values.add(address(key, word, parser));
             } catch (IllegalArgumentException e) {
                 refuse(key, Objects.toString(e.getMessage(), "must be an address"));
             }
         }
         return values;
+    }
+
+    /** Reads an address or network strictly, or without leading zeros where kube-proxy does not mind them. */
+    private <T> T address(Key key, String text, Function<String, T> parser) {
+        try {
+            return parser.apply(text);
+        } catch (IllegalArgumentException strict) {
+            String plain = GoText.withoutLeadingZeros(text);
+            if (key.isOwnFlag() || plain.equals(text)) {
+                throw strict;
+            }
+            T value = parser.apply(plain);
+            warn(key, "leading zeros are ignored, read as " + plain + "; write it so");
+            return value;
+        }
     }
 
     /** Whether a value was given. */
@@ -214,7 +216,7 @@ final class ConfigValues {
         String text = text(key);
         return isGiven(key)
                 && !text.equals(key.fallback())
-                && !text.equals("false")
+                && !(key.isSwitch() && GoText.truth(text).equals(Optional.of(false)))
                 && !isZero(text)
                 && !Durations.parse(text)
                         .equals(Durations.parse(key.fallback()).or(() -> Optional.of(Duration.ofNanos(1))));
@@ -232,12 +234,10 @@ final class ConfigValues {
 
     void refuse(Key key, String rule) {
         ConfigValue value = given.get(key);
-        Problem problem = value == null
-                ? Problem.error(new Place.Flag(key.flag()), "", rule)
-                : Problem.error(value.place(), value.text(), rule);
-        // A value that several settings are made from is read several times.
-        if (!problems.contains(problem)) {
-            problems.add(problem);
+        if (value == null) {
+            add(Problem.error(new Place.Flag(key.flag()), "", rule));
+        } else {
+            add(Problem.error(value.place(), value.text(), rule));
         }
     }
 
@@ -245,7 +245,14 @@ final class ConfigValues {
     void warn(Key key, String rule) {
         ConfigValue value = given.get(key);
         if (value != null) {
-            problems.add(Problem.warning(value.place(), value.text(), rule));
+            add(Problem.warning(value.place(), value.text(), rule));
+        }
+    }
+
+    /** A value that several settings are made from is read several times. */
+    private void add(Problem problem) {
+        if (!problems.contains(problem)) {
+            problems.add(problem);
         }
     }
 }

@@ -3,6 +3,7 @@ package io.dualstackd.agent.config;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -41,8 +42,12 @@ final class FeatureGates {
 
     private FeatureGates() {}
 
-    /** One gate as it was given; without a state when there is none. */
+    /** One gate as it was given; with an empty state when there is none. */
     private record Gate(String name, String state) {
+        boolean isOff() {
+            return GoText.truth(state).equals(Optional.of(false));
+        }
+
         static Gate of(String word) {
             int sign = word.indexOf('=');
             return sign < 0
@@ -59,7 +64,7 @@ final class FeatureGates {
                 .map(Gate::of)
                 .filter(gate -> gate.name.equals(EXTERNAL_IPS))
                 .reduce((earlier, later) -> later)
-                .filter(gate -> gate.state.equals("false"))
+                .filter(Gate::isOff)
                 .isEmpty();
     }
 
@@ -69,10 +74,9 @@ final class FeatureGates {
         for (String word : configValues.words(Key.FEATURE_GATES)) {
             Gate gate = Gate.of(word);
             String name = gate.name;
-            String state = gate.state;
-            if (!state.equals("true") && !state.equals("false")) {
-                strange.put(name, "must be true or false, not \"" + state + "\"");
-            } else if (KNOWN.get(name) == Stage.LOCKED && state.equals("false")) {
+            if (GoText.truth(gate.state).isEmpty()) {
+                strange.put(name, "must be true or false, not \"" + gate.state + "\"");
+            } else if (KNOWN.get(name) == Stage.LOCKED && gate.isOff()) {
                 strange.put(name, "cannot be switched off, it is locked to true");
             } else if (!name.matches("[A-Z][A-Za-z0-9]*")) {
                 strange.put(name, "is not a feature gate");

@@ -102,7 +102,9 @@ final class KubeadmFile {
             when key.isMap() ->
                 Optional.of(entries.entrySet().stream()
                         .map(entry -> entry.getKey() + "="
-                                + (entry.getValue() instanceof Tree.Scalar scalar ? scalar.text() : ""))
+                                + (entry.getValue() instanceof Tree.Scalar scalar
+                                        ? GoText.yamlTruth(scalar.text())
+                                        : ""))
                         .collect(Collectors.joining(",")));
             case Tree ignoredTree -> Optional.empty();
         };

@@ -16,7 +16,7 @@ final class SourceReader {
         ClusterSettings api = new ClusterSettings(
                 configValues.nonEmpty(Key.KUBECONFIG),
                 configValues.nonEmpty(Key.MASTER),
-                configValues.choice(Key.KUBE_API_CONTENT_TYPE, WireFormat.class),
+                format(configValues),
                 configValues.fraction(Key.KUBE_API_QPS),
                 configValues.number(Key.KUBE_API_BURST, 0, Integer.MAX_VALUE));
         ReportSettings reports = reports(configValues);
@@ -36,6 +36,18 @@ final class SourceReader {
                     "has no meaning with --standalone: there is no API server");
         }
         return new SourceSettings.Folder(folder);
+    }
+
+    /** kube-proxy takes any text, and finds out when it asks the server. */
+    private static WireFormat format(ConfigValues configValues) {
+        String text = configValues.nonEmpty(Key.KUBE_API_CONTENT_TYPE).orElse(Key.KUBE_API_CONTENT_TYPE.fallback());
+        return WireFormat.of(text).orElseGet(() -> {
+            configValues.warn(
+                    Key.KUBE_API_CONTENT_TYPE,
+                    "is not known here, " + WireFormat.PROTOBUF + " is used; known are "
+                            + String.join(", ", Choices.of(Key.KUBE_API_CONTENT_TYPE)));
+            return WireFormat.PROTOBUF;
+        });
     }
 
     enum Duty {

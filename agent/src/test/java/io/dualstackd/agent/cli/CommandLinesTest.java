@@ -10,6 +10,7 @@ import io.dualstackd.agent.config.ConfigResult;
 import io.dualstackd.agent.config.Key;
 import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.log.LogLevel;
+import io.dualstackd.dataplane.model.IptablesVariant;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.ip.IpPrefix;
@@ -225,6 +226,32 @@ final class CommandLinesTest {
         assertThat(execute("run", "--version")).isZero();
         assertThat(done.subList(1, 3)).containsExactly("cleanup", "initialize nftables");
         assertThat(out()).isEqualTo("dualstackd 1.2.3\n");
+    }
+
+    /** kube-proxy takes {@code _} for {@code -} in the names of flags; values stay. */
+    @Test
+    void underscoresInTheNamesOfFlags() {
+        assertThat(execute(
+                        "--cluster_cidr=10.0.0.0/8",
+                        "--masquerade_all",
+                        "--detect_local_mode=InterfaceNamePrefix",
+                        "--pod_interface-name_prefix",
+                        "veth_a",
+                        "--iptables_variant=nf_tables",
+                        "--oom_score_adj",
+                        "-998"))
+                .as(err())
+                .isZero();
+        AgentConfig config = (AgentConfig) done.getFirst();
+        assertThat(config.rules().masqueradeAll()).isTrue();
+        assertThat(config.detectLocal()).isEqualTo(new DetectLocal.InterfacePrefix("veth_a"));
+        assertThat(config.variant()).contains(IptablesVariant.NF_TABLES);
+        assertThat(config.host().oomScoreAdj()).isEqualTo(-998);
+        assertThat(execute("--init_only=1", "--proxy_mode=nftables")).isZero();
+        assertThat(execute("--cleanup=T")).isZero();
+        assertThat(done.subList(1, 3)).containsExactly("initialize nftables", "cleanup");
+        assertThat(execute("run", "--no_such_flag")).isEqualTo(ExitCode.USAGE.number());
+        assertThat(err()).contains("--no_such_flag");
     }
 
     /** A list of kube-proxy's may be given in parts, and of its other flags the last value counts. */

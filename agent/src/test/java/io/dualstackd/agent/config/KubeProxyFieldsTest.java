@@ -37,20 +37,20 @@ final class KubeProxyFieldsTest {
     /** Values are separated by two blanks: default ¦ taken ¦ refused = rule. */
     private static final String TABLE = """
             clientConnection.kubeconfig                  ¦ ¦ /etc/k.conf ¦
-            clientConnection.contentType                 ¦ application/vnd.kubernetes.protobuf ¦ application/json ¦ text/xml = must be one of application/vnd.kubernetes.protobuf, application/json
-            clientConnection.qps                         ¦ 5 ¦ 0  50  0.5  -1 ¦ many = must be a number
+            clientConnection.contentType                 ¦ application/vnd.kubernetes.protobuf ¦ application/json  text/xml ¦
+            clientConnection.qps                         ¦ 5 ¦ 0  50  0.5  -1  1e2 ¦ many = must be a number
             clientConnection.burst                       ¦ 10 ¦ 0  100 ¦ -1 = COUNT  1.5 = COUNT
             hostnameOverride                             ¦ ¦ node-1  NODE ¦
-            bindAddress                                  ¦ 0.0.0.0 ¦ ::  192.0.2.1  fd00::1 ¦ 1.2.3 = is not an IP address: IPv4 has four octets
+            bindAddress                                  ¦ 0.0.0.0 ¦ ::  192.0.2.1  fd00::1  192.0.02.1 ¦ 1.2.3 = is not an IP address: IPv4 has four octets
             healthzBindAddress                           ¦ 0.0.0.0:10256 ¦ 127.0.0.1:1  [::]:65535  192.0.2.1 ¦ 1.2.3.4:0 = the port must be 1 to 65535  1.2.3.4:65536 = the port must be 1 to 65535  x = is not an IP address
             metricsBindAddress                           ¦ 127.0.0.1:10249 ¦ 0.0.0.0:9  [::1]:9 ¦ localhost:9 = is not an IP address
             bindAddressHardFail                          ¦ false ¦ true ¦ 2 = TRUTH
-            enableProfiling                              ¦ false ¦ true ¦ yes = TRUTH
+            enableProfiling                              ¦ false ¦ true  yes  Off ¦ yES = TRUTH
             showHiddenMetricsForVersion                  ¦ ¦ 1.35 ¦ 1.34 = must be empty or the previous minor version, 1.35
             mode                                         ¦ iptables ¦ iptables  nftables  ipvs ¦ kernelspace = must be one of iptables, nftables, ipvs
-            iptables.masqueradeBit                       ¦ 14 ¦ 0  31 ¦ 32 = must be 0 to 31  -1 = must be 0 to 31  a = must be 0 to 31
-            iptables.masqueradeAll                       ¦ false ¦ true ¦ on = TRUTH
-            iptables.localhostNodePorts                  ¦ true ¦ false ¦ no = TRUTH
+            iptables.masqueradeBit                       ¦ 14 ¦ 0  31  0x1f ¦ 32 = must be 0 to 31  -1 = must be 0 to 31  a = must be 0 to 31
+            iptables.masqueradeAll                       ¦ false ¦ true  on ¦ oN = TRUTH
+            iptables.localhostNodePorts                  ¦ true ¦ false  no ¦ never = TRUTH
             iptables.syncPeriod                          ¦ 30s ¦ 1s  1h  0s ¦ 30 = DURATION  -1s = DURATION
             iptables.minSyncPeriod                       ¦ 0s ¦ 0s  1s  30s ¦ 31s = must not be more than iptables.syncPeriod, 30s  -1s = DURATION
             ipvs.syncPeriod                              ¦ 30s ¦ 1m  0s ¦ x = DURATION
