@@ -1,6 +1,5 @@
 package io.dualstackd.agent.config;
 
-import io.dualstackd.dataplane.model.ProxyMode;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -22,8 +21,6 @@ final class CompatibleReader {
             Key.BOOT_ID_FILE,
             Key.MACHINE_ID_FILE);
 
-    private static final Set<Key> IPVS = EnumSet.range(Key.IPVS_SYNC_PERIOD, Key.IPVS_UDP_TIMEOUT);
-
     private CompatibleReader() {}
 
     static void check(ConfigValues configValues) {
@@ -41,10 +38,5 @@ final class CompatibleReader {
         WITHOUT_EFFECT.stream()
                 .filter(configValues::isNotable)
                 .forEach(key -> configValues.warn(key, "has no effect here"));
-        if (!configValues.text(Key.MODE).equalsIgnoreCase(ProxyMode.IPVS.toString())) {
-            IPVS.stream()
-                    .filter(configValues::isNotable)
-                    .forEach(key -> configValues.warn(key, "has an effect in mode ipvs only"));
-        }
     }
 }

@@ -124,7 +124,7 @@ public final class ConfigReader {
                 mode,
                 traffic.variant(),
                 traffic.rules(mode),
-                traffic.ipvs(),
+                traffic.ipvs(mode),
                 traffic.detectLocal(),
                 traffic.nodePortAddresses(mode),
                 configValues.bool(Key.ENDPOINT_COUNTERS),

@@ -10,10 +10,12 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -21,10 +23,21 @@ import java.util.stream.Collectors;
 final class ConfigValues {
     private final Map<Key, ConfigValue> given;
     private final List<Problem> problems;
+    /** Keys whose values are not in use, and where they are not. */
+    private final Map<Key, String> idle = new EnumMap<>(Key.class);
 
     ConfigValues(Map<Key, ConfigValue> given, List<Problem> problems) {
         this.given = given;
         this.problems = problems;
+    }
+
+    /**
+     * Says that the values of these keys are not in use: what is wrong with one is a warning from now on, as kube-proxy does not look at it.
+     *
+     * @param where they are not in use: {@code in mode iptables}
+     */
+    void idle(Set<Key> keys, String where) {
+        keys.forEach(key -> idle.put(key, where));
     }
 
     String text(Key key) {
@@ -236,6 +249,8 @@ final class ConfigValues {
         ConfigValue value = given.get(key);
         if (value == null) {
             add(Problem.error(new Place.Flag(key.flag()), "", rule));
+        } else if (idle.containsKey(key)) {
+            warn(key, "is not in use " + idle.get(key) + ", and would be refused where it is: " + rule);
         } else {
             add(Problem.error(value.place(), value.text(), rule));
         }
@@ -247,6 +262,13 @@ final class ConfigValues {
         if (value != null) {
             add(Problem.warning(value.place(), value.text(), rule));
         }
+    }
+
+    /** Whether something is to be said about a value that was given. */
+    boolean hasProblem(Key key) {
+        ConfigValue value = given.get(key);
+        return value != null
+                && problems.stream().anyMatch(problem -> problem.place().equals(value.place()));
     }
 
     /** A value that several settings are made from is read several times. */

@@ -44,6 +44,17 @@ final class PodReader {
                 cniFile());
     }
 
+    /** Whether the networks of this node's pods are to be made from that of the cluster. */
+    static boolean isOfLoneNode(ConfigValues configValues) {
+        return !configValues.isGiven(Key.POD_CIDR) && !asking(configValues).isEmpty();
+    }
+
+    private static List<Key> asking(ConfigValues configValues) {
+        return Stream.of(Key.WRITE_CNI, Key.NODE_CIDR_MASK_SIZE_IPV4, Key.NODE_CIDR_MASK_SIZE_IPV6)
+                .filter(configValues::isGiven)
+                .toList();
+    }
+
     private Optional<String> cniFile() {
         Optional<String> file = configValues.nonEmpty(Key.WRITE_CNI);
         if (file.isPresent() && !(file.get().startsWith("/") && file.get().endsWith(CniList.SUFFIX))) {
@@ -54,9 +65,7 @@ final class PodReader {
 
     /** The first network of the given size in each network of the cluster, if one of the settings asks for it. */
     private PodCidrs ofLoneNode() {
-        List<Key> asking = Stream.of(Key.WRITE_CNI, Key.NODE_CIDR_MASK_SIZE_IPV4, Key.NODE_CIDR_MASK_SIZE_IPV6)
-                .filter(configValues::isGiven)
-                .toList();
+        List<Key> asking = asking(configValues);
         if (asking.isEmpty()) {
             return PodCidrs.NONE;
         }

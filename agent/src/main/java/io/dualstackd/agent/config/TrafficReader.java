@@ -25,6 +25,8 @@ final class TrafficReader {
     /** {@code MAX_JIFFY_OFFSET} at 1000 ticks a second, the highest rate any kernel is built with, with a margin. */
     private static final long LONGEST_TIMEOUT = 1_000_000;
 
+    private static final Set<Key> IPVS = EnumSet.range(Key.IPVS_SYNC_PERIOD, Key.IPVS_UDP_TIMEOUT);
+
     enum LocalMode {
         CLUSTER("ClusterCIDR"),
         NODE("NodeCIDR"),
@@ -68,7 +70,32 @@ final class TrafficReader {
                     "kube-proxy has deprecated this mode; in nftables mode a connection costs as little, however many Services there"
                             + " are");
         }
+        Set<Key> idle = EnumSet.range(Key.MASQUERADE_ALL, Key.NFTABLES_MIN_SYNC_PERIOD);
+        idle.addAll(IPVS);
+        idle.removeAll(inUse(mode));
+        configValues.idle(idle, "in mode " + mode);
         return mode;
+    }
+
+    /** The keys of a mode's section, and those of others that it is made from. */
+    private Set<Key> inUse(ProxyMode mode) {
+        return switch (mode) {
+            case IPTABLES -> EnumSet.range(Key.MASQUERADE_ALL, Key.MIN_SYNC_PERIOD);
+            case NFTABLES -> {
+                Set<Key> keys = EnumSet.range(Key.NFTABLES_MASQUERADE_ALL, Key.NFTABLES_MIN_SYNC_PERIOD);
+                keys.add(ownOrGeneral(mode, Key.NFTABLES_SYNC_PERIOD, Key.SYNC_PERIOD));
+                keys.add(ownOrGeneral(mode, Key.NFTABLES_MIN_SYNC_PERIOD, Key.MIN_SYNC_PERIOD));
+                if (configValues.byFlag(Key.MASQUERADE_ALL)) {
+                    keys.add(Key.MASQUERADE_ALL);
+                }
+                yield keys;
+            }
+            case IPVS -> {
+                Set<Key> keys = EnumSet.of(Key.MASQUERADE_ALL, Key.MASQUERADE_BIT);
+                keys.addAll(IPVS);
+                yield keys;
+            }
+        };
     }
 
     /** The variant of iptables; empty: the one that the host uses. */
@@ -80,7 +107,7 @@ final class TrafficReader {
         };
     }
 
-    /** Both sections are checked, whichever is in force: a mistake must be found before a change of the mode. */
+    /** All sections are checked, whichever is in use: a mistake in another one is a warning before a change of the mode. */
     AgentConfig.Rules rules(ProxyMode mode) {
         boolean masqueradeAll = configValues.bool(Key.MASQUERADE_ALL);
         AgentConfig.Rules iptables = section(
@@ -94,8 +121,8 @@ final class TrafficReader {
                 configValues.bool(Key.NFTABLES_MASQUERADE_ALL)
                         || (masqueradeAll && configValues.byFlag(Key.MASQUERADE_ALL)),
                 false,
-                ownOrGeneral(Key.NFTABLES_SYNC_PERIOD, Key.SYNC_PERIOD),
-                ownOrGeneral(Key.NFTABLES_MIN_SYNC_PERIOD, Key.MIN_SYNC_PERIOD));
+                ownOrGeneral(mode, Key.NFTABLES_SYNC_PERIOD, Key.SYNC_PERIOD),
+                ownOrGeneral(mode, Key.NFTABLES_MIN_SYNC_PERIOD, Key.MIN_SYNC_PERIOD));
         // As with kube-proxy, the mark comes from the section iptables; IPVS serves no loopback address.
         AgentConfig.Rules ipvs =
                 section(iptables.masqueradeBit(), masqueradeAll, false, Key.IPVS_SYNC_PERIOD, Key.IPVS_MIN_SYNC_PERIOD);
@@ -107,13 +134,13 @@ final class TrafficReader {
     }
 
     /** As with kube-proxy, the flags named after iptables apply to nftables mode, too; they have less precedence than that mode's own. */
-    private Key ownOrGeneral(Key own, Key general) {
-        return !configValues.isGiven(own) && configValues.byFlag(general) ? general : own;
+    private Key ownOrGeneral(ProxyMode mode, Key own, Key general) {
+        return mode == ProxyMode.NFTABLES && !configValues.isGiven(own) && configValues.byFlag(general) ? general : own;
     }
 
-    /** The settings of virtual servers; checked in every mode. */
-    AgentConfig.Ipvs ipvs() {
-        return new AgentConfig.Ipvs(
+    /** The settings of virtual servers; checked in every mode, and in those without any, a warning says so. */
+    AgentConfig.Ipvs ipvs(ProxyMode mode) {
+        AgentConfig.Ipvs ipvs = new AgentConfig.Ipvs(
                 new IpvsSettings(
                         configValues.nonEmpty(Key.IPVS_SCHEDULER).orElse(IpvsSettings.ROUND_ROBIN),
                         configValues.prefixes(Key.IPVS_EXCLUDE_CIDRS)),
@@ -122,6 +149,12 @@ final class TrafficReader {
                         seconds(Key.IPVS_TCP_TIMEOUT),
                         seconds(Key.IPVS_TCPFIN_TIMEOUT),
                         seconds(Key.IPVS_UDP_TIMEOUT)));
+        if (mode != ProxyMode.IPVS) {
+            IPVS.stream()
+                    .filter(key -> configValues.isNotable(key) && !configValues.hasProblem(key))
+                    .forEach(key -> configValues.warn(key, "has an effect in mode ipvs only"));
+        }
+        return ipvs;
     }
 
     /** Whole seconds, as the kernel counts; at least one where a value is given. */
@@ -147,6 +180,9 @@ final class TrafficReader {
 
     DetectLocal detectLocal() {
         LocalMode mode = configValues.choice(Key.DETECT_LOCAL_MODE, LocalMode.class);
+        if (mode != LocalMode.CLUSTER && !PodReader.isOfLoneNode(configValues)) {
+            configValues.idle(Set.of(Key.CLUSTER_CIDR), "with " + Key.DETECT_LOCAL_MODE.path() + " " + mode);
+        }
         List<IpPrefix> clusterCidrs = configValues.prefixes(Key.CLUSTER_CIDR);
         if (clusterCidrs.size() > families(clusterCidrs).size()) {
             configValues.refuse(Key.CLUSTER_CIDR, "must be one value, or two of different IP families");

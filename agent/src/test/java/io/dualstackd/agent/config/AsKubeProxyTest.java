@@ -35,6 +35,72 @@ final class AsKubeProxyTest {
         return usable.warnings().stream().map(Problem::toString).toList();
     }
 
+    @ParameterizedTest(name = "{0} → {1}")
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+                    {mode: iptables, ipvs: {minSyncPeriod: 60s}}           | ipvs.minSyncPeriod: "60s": is not in use in mode iptables, and would be refused where it is: must not be more than ipvs.syncPeriod, 30s
+                    ipvs: {excludeCIDRs: [foo]}                            | ipvs.excludeCIDRs: "foo": is not in use in mode iptables, and would be refused where it is: "foo" is not a network: no "/" and prefix length
+                    ipvs: {tcpTimeout: 12000000s}                          | ipvs.tcpTimeout: "12000000s": is not in use in mode iptables, and would be refused where it is: must be at most 1000000s: the kernel counts in ticks
+                    nftables: {masqueradeBit: 99}                          | nftables.masqueradeBit: "99": is not in use in mode iptables, and would be refused where it is: must be 0 to 31
+                    nftables: {masqueradeBit: x}                           | nftables.masqueradeBit: "x": is not in use in mode iptables, and would be refused where it is: must be 0 to 31
+                    {mode: nftables, iptables: {minSyncPeriod: 31s}}       | iptables.minSyncPeriod: "31s": is not in use in mode nftables, and would be refused where it is: must not be more than iptables.syncPeriod, 30s
+                    {mode: nftables, iptables: {masqueradeBit: 32}}        | iptables.masqueradeBit: "32": is not in use in mode nftables, and would be refused where it is: must be 0 to 31
+                    {detectLocalMode: NodeCIDR, clusterCIDR: "10.244.0.0/16,10.245.0.0/16"} | clusterCIDR: "10.244.0.0/16,10.245.0.0/16": is not in use with detectLocalMode NodeCIDR, and would be refused where it is: must be one value, or two of different IP families
+                    """)
+    void whatIsNotInUseIsAWarning(String file, String warning) {
+        ConfigResult.Usable usable = usable(file, Map.of());
+        assertThat(warnings(usable)).containsExactly("c.yaml:1: " + warning);
+        // It is shown and written as it is.
+        assertThat(ConfigText.shown(usable.given()).configz()).isNotEmpty();
+        assertThat(usable(ConfigText.of(usable.given()), Map.of()).config()).isEqualTo(usable.config());
+    }
+
+    @ParameterizedTest(name = "{0} {1} {2}: {3}")
+    @CsvSource({
+        "iptables,IPVS_MIN_SYNC_PERIOD,60s,is not in use in mode iptables",
+        "iptables,NFTABLES_SYNC_PERIOD,x,is not in use in mode iptables",
+        "ipvs,MIN_SYNC_PERIOD,2m,is not in use in mode ipvs",
+        "ipvs,LOCALHOST_NODE_PORTS,maybe,is not in use in mode ipvs",
+        "ipvs,IPVS_MIN_SYNC_PERIOD,60s,",
+        "ipvs,MASQUERADE_BIT,32,",
+        "nftables,MASQUERADE_BIT,32,is not in use in mode nftables",
+        "nftables,SYNC_PERIOD,x,",
+        "nftables,MIN_SYNC_PERIOD,2m,",
+        "nftables,MASQUERADE_ALL,maybe,",
+        "nftables,NFTABLES_MASQUERADE_BIT,32,",
+    })
+    void flagsThatAreNotInUse(String mode, Key key, String value, String warning) {
+        ConfigResult result = read("", Map.of(Key.MODE, mode, key, value));
+        if (warning == null) {
+            assertThat(result).isInstanceOf(ConfigResult.Refused.class);
+        } else {
+            assertThat(result)
+                    .isInstanceOfSatisfying(
+                            ConfigResult.Usable.class,
+                            usable -> assertThat(warnings(usable))
+                                    .filteredOn(text -> text.startsWith("flag " + key.flag()))
+                                    .singleElement()
+                                    .asString()
+                                    .contains(warning));
+        }
+    }
+
+    @Test
+    void aFlagOfOneSectionDoesNotRefuseThatOfAnother() {
+        Map<Key, String> flags = Map.of(Key.MIN_SYNC_PERIOD, "20s", Key.NFTABLES_SYNC_PERIOD, "10s");
+        assertThat(usable("", flags).warnings()).isEmpty();
+    }
+
+    /** There the networks of this node's pods are made from it. */
+    @Test
+    void theNetworkOfALoneNodeIsInUseInEveryMode() {
+        Map<Key, String> flags = new EnumMap<>(STANDALONE);
+        flags.put(Key.DETECT_LOCAL_MODE, "NodeCIDR");
+        flags.put(Key.CLUSTER_CIDR, "10.244.0.0/16,10.245.0.0/16");
+        assertThat(read("", flags)).isInstanceOf(ConfigResult.Usable.class);
+        flags.put(Key.NODE_CIDR_MASK_SIZE_IPV4, "24");
+        assertThat(read("", flags)).isInstanceOf(ConfigResult.Refused.class);
+    }
+
     @ParameterizedTest
     @CsvSource({"F", "f", "0", "FALSE", "False", "false"})
     void gatesHaveTruthValuesOfGo(String off) {

@@ -440,8 +440,8 @@ final class ConfigReaderTest {
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     mode: userspace                        | config.yaml:1: mode: "userspace": must be one of iptables, nftables, ipvs
                     dualstackd: {zome: a}                  | config.yaml:1: dualstackd.zome: "a": unknown key; did you mean dualstackd.zone?
-                    nftables: {masqueradeBit: 32}          | config.yaml:1: nftables.masqueradeBit: "32": must be 0 to 31
-                    nftables: {minSyncPeriod: 31s}         | config.yaml:1: nftables.minSyncPeriod: "31s": must not be more than nftables.syncPeriod, 30s
+                    {mode: nftables, nftables: {masqueradeBit: 32}} | config.yaml:1: nftables.masqueradeBit: "32": must be 0 to 31
+                    {mode: nftables, nftables: {minSyncPeriod: 31s}} | config.yaml:1: nftables.minSyncPeriod: "31s": must not be more than nftables.syncPeriod, 30s
                     iptables: {masqueradeBit: 32}          | config.yaml:1: iptables.masqueradeBit: "32": must be 0 to 31
                     iptables: {masqueradeBit: x}           | config.yaml:1: iptables.masqueradeBit: "x": must be 0 to 31
                     iptables: {masqueradeBit: [1]}         | config.yaml:1: iptables.masqueradeBit: must be a single value, not a list
