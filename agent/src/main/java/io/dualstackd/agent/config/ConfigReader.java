@@ -29,7 +29,7 @@ public final class ConfigReader {
     /** Bytes of {@code sun_path} without its closing zero (107, see {@code unix(7)}), less what the temporary name adds. */
     private static final int MAX_SOCKET_PATH = 98;
 
-    /** The default with an IPv6 {@code bindAddress}. */
+    /** The default with an IPv6 {@code bindAddress} in a file. */
     static final String HEALTHZ_IPV6 = "[::]:10256";
 
     static final String METRICS_IPV6 = "[::1]:10249";
@@ -161,9 +161,9 @@ public final class ConfigReader {
                 .toList();
     }
 
-    /** With an IPv6 {@code bindAddress} in the first place the defaults are IPv6, too: a cluster without IPv4 may not even have its loopback address. */
+    /** As with kube-proxy, an IPv6 {@code bindAddress} in the first place makes the defaults IPv6 if it is in a file; it sets those of flags before it reads any. */
     private ProxyAddresses endpoints(Ip bindAddress) {
-        boolean ipv6 = bindAddress.family() == IpFamily.IPV6;
+        boolean ipv6 = bindAddress.family() == IpFamily.IPV6 && !configValues.byFlag(Key.BIND_ADDRESS);
         String healthz = ipv6 ? HEALTHZ_IPV6 : Key.HEALTHZ_BIND_ADDRESS.fallback();
         String metrics = ipv6 ? METRICS_IPV6 : Key.METRICS_BIND_ADDRESS.fallback();
         return new ProxyAddresses(

@@ -85,8 +85,9 @@ public final class ConfigText {
         }
         // Defaults that depend on other values: written out, they must keep their meaning.
         ConfigValue bindAddress = given.get(Key.BIND_ADDRESS);
-        boolean ipv6 =
-                bindAddress != null && bindAddress.text().split(",", 2)[0].contains(":");
+        boolean ipv6 = bindAddress != null
+                && bindAddress.place() instanceof Place.InFile
+                && bindAddress.text().split(",", 2)[0].contains(":");
         return switch (key) {
             case HEALTHZ_BIND_ADDRESS -> ipv6 ? ConfigReader.HEALTHZ_IPV6 : key.fallback();
             case METRICS_BIND_ADDRESS -> ipv6 ? ConfigReader.METRICS_IPV6 : key.fallback();

@@ -32,7 +32,7 @@ final class KeyHelp {
             case NODE_IP ->
                 "Deprecated, a flag of kubelet: as --node-ips, with 0.0.0.0 for ipv4 and :: for ipv6; anything that is not an address is ignored.";
             case BIND_ADDRESS ->
-                "Addresses, one per IP family: one other than 0.0.0.0 or :: becomes the node's IP of its family and takes precedence over all other settings. If the first one is IPv6, the addresses for health and metrics default to IPv6, too.";
+                "Addresses, one per IP family: one other than 0.0.0.0 or :: becomes the node's IP of its family and takes precedence over all other settings. If the first one in a file is IPv6, the addresses for health and metrics default to IPv6, too.";
             case ZONE -> "Topology zone of this node; empty: from the Node object.";
             case CRI ->
                 "Socket of the container runtime (unix:///PATH), from which the pods of this node are read; empty: they are not followed.";

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.kubeapi.wire.WireFormat;
 import io.dualstackd.node.DetectLocal;
+import io.dualstackd.pages.health.Listening;
 import java.math.BigDecimal;
 import java.util.EnumMap;
 import java.util.List;
@@ -273,5 +274,24 @@ final class AsKubeProxyTest {
                         .source()
                         .toString())
                 .contains("format=application/json");
+    }
+
+    /** kube-proxy sets the defaults of flags before it reads any. */
+    @Test
+    void anIpv6BindAddressMovesMetricsInAFileOnly() {
+        ConfigResult.Usable file = usable("bindAddress: fd00::1", Map.of());
+        ConfigResult.Usable flag = usable("", Map.of(Key.BIND_ADDRESS, "fd00::1"));
+        assertThat(metrics(file)).isEqualTo("[::1]:10249");
+        assertThat(metrics(flag)).isEqualTo("127.0.0.1:10249");
+        assertThat(file.config().endpoints().healthz())
+                .isEqualTo(flag.config().endpoints().healthz());
+        assertThat(ConfigText.of(file.given()))
+                .contains("metricsBindAddress: \"[::1]:10249\"\n", "healthzBindAddress: \"[::]:10256\"\n");
+        assertThat(ConfigText.of(flag.given()))
+                .contains("metricsBindAddress: \"127.0.0.1:10249\"\n", "healthzBindAddress: \"0.0.0.0:10256\"\n");
+    }
+
+    private static String metrics(ConfigResult.Usable usable) {
+        return usable.config().endpoints().metrics().map(Listening::toString).orElse("");
     }
 }

@@ -48,8 +48,10 @@ final class BindAddressTest {
     }
 
     private static String healthz(String text) {
-        ConfigResult.Usable usable = (ConfigResult.Usable) ConfigReader.read(
-                new ConfigReader.Input(Optional.empty(), Optional.empty(), Map.of(Key.BIND_ADDRESS, text)));
+        ConfigResult.Usable usable = (ConfigResult.Usable) ConfigReader.read(new ConfigReader.Input(
+                Optional.of(new ConfigReader.Source("c.yaml", "bindAddress: \"" + text + "\"")),
+                Optional.empty(),
+                Map.of()));
         return usable.config().endpoints().toString();
     }
 
