@@ -1,5 +1,8 @@
 package io.dualstackd.supervision.io;
 
+import io.dualstackd.supervision.sys.Platform;
+import java.time.Duration;
+import java.util.logging.Handler;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -8,6 +11,9 @@ import org.slf4j.LoggerFactory;
 public interface FatalAction {
     /** The exit status of a failure; {@code ExitCode.FAILED} has the same number. */
     int STATUS = 1;
+
+    /** How long the end of a process takes at most. */
+    Duration LONGEST = Duration.ofSeconds(1);
 
     /**
      * Performs the action. May be called by any thread, with no memory left.
@@ -20,12 +26,35 @@ public interface FatalAction {
     static FatalAction ofProcess() {
         return (why, cause) -> {
             try {
+                haltSoon();
                 Log.LOG.error(
                         "process ends at once, rules stay in the kernel reason=\"{}\" next=start-again", why, cause);
+                for (Handler handler : Log.ROOT.getHandlers()) {
+                    handler.flush();
+                }
             } finally {
                 Runtime.getRuntime().halt(STATUS);
             }
         };
+    }
+
+    /** Ends the process after a while even if the log blocks. Without memory for a thread, the log has to work. */
+    private static void haltSoon() {
+        Platform platform = Platform.system();
+        try {
+            platform.thread("halt", () -> {
+                        try {
+                            boolean ignored = platform.latch().await(LONGEST);
+                        } catch (InterruptedException e) {
+                            // Nobody does that.
+                        } finally {
+                            Runtime.getRuntime().halt(STATUS);
+                        }
+                    })
+                    .start();
+        } catch (OutOfMemoryError e) {
+            // The process ends as soon as this is logged.
+        }
     }
 
     /**
@@ -52,6 +81,7 @@ public interface FatalAction {
     /** Holds the logger, created before memory is short. */
     final class Log {
         private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
+        private static final java.util.logging.Logger ROOT = java.util.logging.Logger.getLogger("");
 
         private Log() {}
     }

@@ -132,14 +132,19 @@ public final class Supervisor implements AutoCloseable {
     }
 
     /** Checks all components. */
-    synchronized void tick() {
-        long now = nanos.getAsLong();
-        // If more time has passed, the whole process was stopped.
-        long step = Math.clamp(now - lookedAt, 0, 2 * period.toNanos());
-        lookedAt = now;
-        for (Row row : List.copyOf(rows)) {
-            row.check(step);
+    void tick() {
+        List<Runnable> findings = new ArrayList<>();
+        synchronized (this) {
+            long now = nanos.getAsLong();
+            // If more time has passed, the whole process was stopped.
+            long step = Math.clamp(now - lookedAt, 0, 2 * period.toNanos());
+            lookedAt = now;
+            for (Row row : List.copyOf(rows)) {
+                row.check(step).ifPresent(findings::add);
+            }
         }
+        // Without the lock: states() answers even if the log blocks.
+        findings.forEach(Runnable::run);
     }
 
     /** The state of every running component, in the order of the table; the worst where several threads belong to one. */
@@ -250,7 +255,8 @@ public final class Supervisor implements AutoCloseable {
             return age - time > announced;
         }
 
-        private void check(long step) {
+        /** Returns what has to be said or done about it, to be called without the lock. */
+        private Optional<Runnable> check(long step) {
             long announced = quiet;
             long beat = beats.get();
             long signed = sign.getAsLong();
@@ -258,27 +264,37 @@ public final class Supervisor implements AutoCloseable {
                 seenBeats = beat;
                 seenSign = signed;
                 age = 0;
-                if (reported) {
-                    reported = false;
-                    LOG.info("component responds again component={}", component);
-                }
-                return;
+                boolean again = reported;
+                reported = false;
+                return again
+                        ? Optional.of(() -> LOG.info("component responds again component={}", component))
+                        : Optional.empty();
             }
             age += step;
+            long silent = seconds(age);
             if (isSilentFor(2 * deadline, age, announced)) {
-                String why = "component " + component + " has been silent for " + seconds(age) + " s, it "
-                        + component.purpose();
-                fatal.end(why, StackTraces.of(component, why));
-            } else if (isSilentFor(deadline, age, announced) && !reported) {
-                reported = true;
-                LOG.error(
-                        "component is overdue component={} purpose=\"{}\" silentSeconds={} next=end-the-process-in-{}-s",
-                        component,
-                        component.purpose(),
-                        seconds(age),
-                        seconds(deadline),
-                        StackTraces.of(component, "where it stands"));
+                return Optional.of(() -> end(silent));
             }
+            if (isSilentFor(deadline, age, announced) && !reported) {
+                reported = true;
+                return Optional.of(() -> overdue(silent));
+            }
+            return Optional.empty();
+        }
+
+        private void end(long silent) {
+            String why = "component " + component + " has been silent for " + silent + " s, it " + component.purpose();
+            fatal.end(why, StackTraces.of(component, why));
+        }
+
+        private void overdue(long silent) {
+            LOG.error(
+                    "component is overdue component={} purpose=\"{}\" silentSeconds={} next=end-the-process-in-{}-s",
+                    component,
+                    component.purpose(),
+                    silent,
+                    seconds(deadline),
+                    StackTraces.of(component, "where it stands"));
         }
 
         private ComponentState state(long now) {

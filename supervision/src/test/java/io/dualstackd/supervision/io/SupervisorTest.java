@@ -7,6 +7,7 @@ import io.dualstackd.supervision.ComponentState;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -48,6 +49,41 @@ class SupervisorTest {
         row.beat();
         tick(1);
         assertThat(only().overdue()).isFalse();
+    }
+
+    /** The log or the end may block, and the health pages need the states. */
+    @Test
+    void statesAreReadWhileTheProcessIsBeingEnded() throws Exception {
+        CountDownLatch ending = new CountDownLatch(1);
+        CountDownLatch read = new CountDownLatch(1);
+        Supervisor stuck = new Supervisor(
+                (why, cause) -> {
+                    ending.countDown();
+                    await(read);
+                },
+                c -> DEADLINE,
+                now::get);
+        stuck.heartbeat(Component.PODS);
+        Thread ticks = Thread.ofPlatform().start(() -> {
+            for (int second = 0; second < 62; second++) {
+                now.addAndGet(Duration.ofSeconds(1).toNanos());
+                stuck.tick();
+            }
+        });
+        ending.await();
+        Thread page = Thread.ofPlatform().start(stuck::states);
+        boolean answered = page.join(Duration.ofSeconds(30));
+        read.countDown();
+        ticks.join();
+        assertThat(answered).isTrue();
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Test
