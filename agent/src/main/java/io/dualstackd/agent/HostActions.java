@@ -346,7 +346,8 @@ final class HostActions implements Actions {
                                     host.notes().stream(),
                                     networks.now().stream(),
                                     cni.flatMap(CniWriter::note).stream(),
-                                    ui.get().flatMap(UiServer::note).stream())
+                                    ui.get().flatMap(UiServer::note).stream(),
+                                    LogSetup.problem().stream())
                             .flatMap(notes -> notes)
                             .toList(),
                     cni.flatMap(CniWriter::error),

@@ -1,6 +1,7 @@
 package io.dualstackd.agent;
 
 import io.dualstackd.agent.cli.CommandLines;
+import io.dualstackd.agent.log.io.LogSetup;
 import io.dualstackd.agent.log.io.LogToTheEnd;
 import io.dualstackd.supervision.io.FatalAction;
 import java.io.PrintStream;
@@ -15,7 +16,9 @@ public final class Main {
         // Before any logger is used; naming the class does not initialise it, calling it would.
         System.setProperty("java.util.logging.manager", LogToTheEnd.class.getName());
         FatalAction.ofProcess().install();
-        System.exit(execute(System.out, System.err, arguments));
+        int code = execute(System.out, System.err, arguments);
+        LogSetup.flush();
+        System.exit(code);
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.dualstackd.agent.app;
 
 import io.dualstackd.agent.cli.ExitCode;
+import io.dualstackd.agent.log.io.LogSetup;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -86,6 +87,7 @@ public final class Shutdown {
         LOG.info("stopping next=rules-stay-in-the-kernel");
         closeAll();
         LOG.info("stopped");
+        LogSetup.flush();
         Runtime.getRuntime().halt(code.number());
     }
 

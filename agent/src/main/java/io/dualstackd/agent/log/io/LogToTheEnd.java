@@ -8,7 +8,7 @@ import java.util.logging.LogManager;
  * {@code java.util.logging.manager}.
  */
 public final class LogToTheEnd extends LogManager {
-    /** Does nothing: only that hook calls it, and our handler buffers nothing. */
+    /** Does nothing: only that hook calls it, and what ends the process has the last lines written before. */
     @Override
     public void reset() {}
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 final class LogKeysTest {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     private static final Pattern CALL = Pattern.compile(
-            "(?:\\bLOG|\\blog)\\.(?:error|warn|info|debug|trace)\\(|\\bwarning\\.say\\(|\\bString FIGURES = ");
+            "(?:\\bLOG|\\blog)\\.(?:error|warn|info|debug|trace)\\(|\\bwarning\\.say\\(|\\bString (?:FIGURES|GAP) = ");
     private static final Pattern KEY = Pattern.compile("(?:^|\\s)([A-Za-z][A-Za-z0-9_.-]*)=");
     private static final Pattern ROW =
             Pattern.compile("(?m)^\\| ((?:`[^`]+`(?:, )?)+) \\| (?:text|number|boolean) \\|");
