@@ -47,7 +47,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The pages that the daemon serves over HTTP, and the source of each. Pages are made one at a time on the thread of the HTTP loop, those
- * that read counters of the kernel one at a time on another one: they take long, and load balancers do not wait for them.
+ * that need counters of the kernel or the whole status one at a time on another one: they take long, and load balancers do not wait for them.
  */
 final class ProxyPages {
     private static final Logger LOG = LoggerFactory.getLogger("metrics");
@@ -151,7 +151,7 @@ final class ProxyPages {
                 "/flagz",
                 request -> config.map(shown -> InfoPages.flagz(shown.flags())).orElse(HttpAnswer.NOT_FOUND));
         pages.put("/statusz", request -> statusz());
-        return new Pages(pages, Set.of("/metrics", "/metrics/services"));
+        return new Pages(pages, Set.of("/metrics", "/metrics/services", "/statusz"));
     }
 
     private void checks(

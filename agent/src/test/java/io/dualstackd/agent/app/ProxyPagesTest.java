@@ -142,11 +142,11 @@ final class ProxyPagesTest {
     }
 
     @Test
-    void loadBalancersDoNotWaitForCounters() {
+    void loadBalancersDoNotWaitForCountersOrTheStatus() {
         ProxyPages pages = pages(FOLDER);
         assertThat(pages.metrics().paths().stream()
                         .filter(path -> pages.metrics().takesLong(HttpRequest.get(path))))
-                .containsExactly("/metrics", "/metrics/services");
+                .containsExactly("/metrics", "/metrics/services", "/statusz");
         assertThat(pages.healthz().paths()).noneMatch(path -> pages.healthz().takesLong(HttpRequest.get(path)));
     }
 

@@ -30,6 +30,9 @@ public final class ServiceHealthPorts implements AutoCloseable {
     /** Guarded by this. */
     private final Map<Listening, String> problems = new LinkedHashMap<>();
 
+    /** A copy of the problems, for readers: {@link #after} holds the lock while it listens. */
+    private volatile Map<Listening, String> known = Map.of();
+
     private boolean closed;
 
     private volatile HealthChecks checks = HealthChecks.NONE;
@@ -51,6 +54,7 @@ public final class ServiceHealthPorts implements AutoCloseable {
         checks = before.after(family, where, changes);
         if ((checks != before || !problems.isEmpty()) && !closed) {
             listenWhereWanted();
+            known = Map.copyOf(problems);
         }
     }
 
@@ -92,9 +96,9 @@ public final class ServiceHealthPorts implements AutoCloseable {
     }
 
     /** The Services whose ports are not open, and why, for people; sorted. */
-    public synchronized List<String> problems() {
+    public List<String> problems() {
         Map<String, String> sorted = new TreeMap<>();
-        problems.forEach((where, reason) ->
+        known.forEach((where, reason) ->
                 sorted.put(where.toString(), where + " " + checks.claimants(where.port()) + ": " + reason));
         return new ArrayList<>(sorted.values());
     }

@@ -14,12 +14,14 @@ import io.dualstackd.netlink.route.LinkChange;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.pages.health.HttpAnswer;
 import io.dualstackd.pages.health.Listening;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
@@ -97,6 +99,45 @@ final class ServiceHealthPortsTest {
         assertThat(ports.problems()).isEmpty();
         assertThat(closed).isEmpty();
         assertThat(RawHttpClient.status(ns, LO_4, 30000)).isEqualTo(200);
+    }
+
+    /** The status is asked for while a sync's ports are being opened, which may take long. */
+    @Test
+    void problemsAreReadWhilePortsAreBeingOpened() throws Exception {
+        loop.listen(Listening.everywhere(30000), (request, asked) -> Optional.of(HttpAnswer.text(200, "squatter")));
+        CountDownLatch opening = new CountDownLatch(1);
+        CountDownLatch read = new CountDownLatch(1);
+        HttpListeners slow = new HttpListeners() {
+            @Override
+            public Listener listen(Listening where, HttpHandler handler) throws IOException {
+                opening.countDown();
+                if (!awaited(read)) {
+                    throw new IOException("nobody has read");
+                }
+                return loop.listen(where, handler);
+            }
+
+            @Override
+            public void close() {}
+        };
+        try (ServiceHealthPorts others = new ServiceHealthPorts(slow, healthy::get, (service, where, reason) -> {})) {
+            Thread sync = Thread.ofPlatform()
+                    .start(() -> others.after(IpFamily.IPV4, ALL, Map.of(WEB, new HealthCheck(30000, 1))));
+            opening.await();
+            assertThat(others.problems()).isEmpty();
+            read.countDown();
+            sync.join();
+            assertThat(others.problems()).singleElement().asString().contains("Address already in use");
+        }
+    }
+
+    private static boolean awaited(CountDownLatch latch) {
+        try {
+            return latch.await(10, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     @Test
