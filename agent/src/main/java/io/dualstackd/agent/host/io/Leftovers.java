@@ -11,13 +11,13 @@ import io.dualstackd.dataplane.io.cleanup.LegacyCleanup;
 import io.dualstackd.dataplane.io.cleanup.TableCleanup;
 import io.dualstackd.dataplane.model.IptablesVariant;
 import io.dualstackd.dataplane.model.ProxyMode;
+import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.netlink.io.NetlinkConnection;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.io.XtablesLock;
 import io.dualstackd.netlink.ip.IpFamily;
-import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.supervision.Backoff;
 import java.io.IOException;
@@ -30,13 +30,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Removes what another mode, or a kube-proxy, left in one family, as soon as our mode is in force there: until then the old rules serve, so
- * that there are rules at every moment. Done once per family and start; what fails is tried again with a growing pause, because rules of a
- * kube-proxy that stay would send packets to its endpoints of then.
+ * that there are rules at every moment. While the kernel refuses a Service in our mode, only the old rules serve it, and they stay. Done once
+ * per family and start; what fails is tried again with a growing pause, because rules of a kube-proxy that stay would send packets to its
+ * endpoints of then.
  */
 public final class Leftovers {
     private static final Logger LOG = LoggerFactory.getLogger("leftovers");
@@ -47,13 +51,20 @@ public final class Leftovers {
     private final NetlinkKernel.Open open;
     private final Generations generations;
     private final NetNs ns;
-    private final List<IpPrefix> excluded;
+    /** Removes what IPVS has; called with {@link #ipvsLock}. */
+    private final Supplier<IpvsLeftovers.Outcome> ipvs;
+
+    /** Held while IPVS is cleaned: not the lock that each status needs. */
+    private final Object ipvsLock = new Object();
+
     private final Optional<Path> state;
     private final int families;
     /** Those whose rules have been in force; guarded by this. */
     private final Set<IpFamily> inForce = EnumSet.noneOf(IpFamily.class);
     /** The last attempt of each family; guarded by this. */
     private final Map<IpFamily, Attempt> attempts = new EnumMap<>(IpFamily.class);
+    /** The Services that only the old rules serve, while there are some; guarded by this. */
+    private final Map<IpFamily, Set<ServiceKey>> needed = new EnumMap<>(IpFamily.class);
 
     /**
      * An attempt to remove everything.
@@ -65,19 +76,31 @@ public final class Leftovers {
     private record Attempt(int failures, long next, List<String> reasons) {}
 
     public Leftovers(DaemonSettings settings, NetlinkKernel.Open open, Generations generations) {
+        this(
+                settings,
+                open,
+                generations,
+                () -> IpvsLeftovers.remove(settings.ns(), settings.ipvs().excluded()));
+    }
+
+    Leftovers(
+            DaemonSettings settings,
+            NetlinkKernel.Open open,
+            Generations generations,
+            Supplier<IpvsLeftovers.Outcome> ipvs) {
         this.variant = settings.variant();
         this.ns = settings.ns();
         this.families = settings.families().size();
         this.mode = settings.mode();
         this.state = settings.state();
-        this.excluded = settings.ipvs().excluded();
+        this.ipvs = ipvs;
         this.open = open;
         this.generations = generations;
     }
 
     /** Receives every status, on the reconciler's thread, so that the reconciler does nothing else meanwhile. */
     public void onStatus(FamilyStatus status) {
-        if (status.state() == State.IN_FORCE && isDue(status.family())) {
+        if (status.state() == State.IN_FORCE && isDue(status.family()) && !isNeeded(status)) {
             attempt(status.family());
         }
     }
@@ -87,11 +110,38 @@ public final class Leftovers {
         return last == null || (last.failures > 0 && System.nanoTime() - last.next >= 0);
     }
 
+    private boolean isNeeded(FamilyStatus status) {
+        Set<ServiceKey> services = new TreeSet<>();
+        status.lastSync().ifPresent(sync -> {
+            services.addAll(sync.leftOut().keySet());
+            // Our own rules of before serve these.
+            services.removeAll(sync.kept());
+        });
+        Set<ServiceKey> before;
+        synchronized (this) {
+            before = services.isEmpty() ? needed.remove(status.family()) : needed.put(status.family(), services);
+        }
+        if (before == null && !services.isEmpty()) {
+            LOG.warn(
+                    "rules of another mode stay family={} reason=\"{}\" next=remove-them-when-all-services-are-in-force",
+                    status.family(),
+                    without(services));
+        }
+        return !services.isEmpty();
+    }
+
+    private static String without(Set<ServiceKey> services) {
+        return "our rules leave out "
+                + services.stream().map(ServiceKey::toString).collect(Collectors.joining(", "));
+    }
+
     /** What could not be removed at the last attempt, and why: one sentence for each. */
     public synchronized List<String> notes() {
         List<String> notes = new ArrayList<>();
         attempts.forEach((family, last) -> last.reasons.forEach(reason -> notes.add(
                 "what another mode left in " + family + " could not be removed and is tried again: " + reason)));
+        needed.forEach((family, services) ->
+                notes.add("what another mode may have left in " + family + " stays: " + without(services)));
         return notes;
     }
 
@@ -142,13 +192,19 @@ public final class Leftovers {
     }
 
     /** Both families share IPVS, so it is removed when the last of them is in force. */
-    private synchronized void ipvs(IpFamily family, List<String> failed) {
-        inForce.add(family);
-        if (inForce.size() == families) {
-            IpvsLeftovers.Outcome outcome = IpvsLeftovers.remove(ns, excluded);
-            outcome.removed().forEach(what -> LOG.info("removed {}", what));
-            failed.addAll(outcome.failed());
+    private void ipvs(IpFamily family, List<String> failed) {
+        synchronized (this) {
+            inForce.add(family);
+            if (inForce.size() < families) {
+                return;
+            }
         }
+        IpvsLeftovers.Outcome outcome;
+        synchronized (ipvsLock) {
+            outcome = ipvs.get();
+        }
+        outcome.removed().forEach(what -> LOG.info("removed {}", what));
+        failed.addAll(outcome.failed());
     }
 
     private void tables(NftClient kernel, IpFamily family, Set<String> names, List<String> failed) {
