@@ -17,6 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,13 +33,23 @@ public final class HostSettings {
     private final Set<IpFamily> families;
     private volatile List<String> notes = List.of();
     private volatile List<String> unmet = List.of();
-    private volatile boolean complete;
-    /** Whether a rule guards 127.0.0.0/8, where node ports answer on it. */
-    private boolean guarded;
+    /** Whether the last settings of connection tracking need not be applied again; not guarded, as reconcilers must not wait. */
+    private final AtomicBoolean complete = new AtomicBoolean();
+
+    private final AtomicReference<Guard> guard = new AtomicReference<>(Guard.NONE);
     /** What was applied last; guarded by this. */
     private Optional<Wanted> last = Optional.empty();
 
     private record Wanted(ConfigResult.Usable config, NodeSettings node) {}
+
+    /** The rule that guards 127.0.0.0/8 where node ports answer on it. */
+    private enum Guard {
+        /** What was applied last needs none, and the rules may have none. */
+        NONE,
+        /** The next rules have it. */
+        AWAITED,
+        IN_FORCE
+    }
 
     /** @param families those the host has */
     HostSettings(KernelSettings kernel, Set<IpFamily> families) {
@@ -62,14 +74,12 @@ public final class HostSettings {
     public void initialize(ConfigResult.Usable wanted, NodeSettings node) throws IOException {
         loadConntrack();
         // The daemon may not be able to: in its container /proc/sys is read-only.
-        synchronized (this) {
-            guarded = true;
-        }
+        guard.set(Guard.IN_FORCE);
         apply(wanted, node);
         if (!unmet.isEmpty()) {
             throw new IOException(String.join("; ", unmet));
         }
-        if (!complete) {
+        if (!complete.get()) {
             throw new IOException(
                     "the kernel has no connection tracking yet, so its settings cannot be set: load nf_conntrack");
         }
@@ -99,7 +109,9 @@ public final class HostSettings {
                 .forEach(
                         family -> Forwarding.apply(kernel, family, config.host().setForwarding())
                                 .ifPresent(harmful::add));
-        if (guarded) {
+        if (!LoopbackRoute.isWanted(node)) {
+            guard.set(Guard.NONE);
+        } else if (!guard.compareAndSet(Guard.NONE, Guard.AWAITED) && guard.get() == Guard.IN_FORCE) {
             LoopbackRoute.open(kernel, node).ifPresent(harmful::add);
         }
         if (config.mode() == ProxyMode.IPVS) {
@@ -113,7 +125,7 @@ public final class HostSettings {
             harmful.addAll(tracking.unmet());
             harmless.addAll(tracking.notes());
             unmet = tracking.unmet();
-            complete = tracking.complete();
+            complete.set(tracking.complete());
         } finally {
             // What was found out before holds, even if a configured setting of connection tracking cannot be set.
             note(harmful, harmless);
@@ -129,8 +141,8 @@ public final class HostSettings {
     }
 
     /**
-     * Applies again what was applied last, if it had to wait for rules: the first ones load connection tracking, and those for IPv4 guard
-     * 127.0.0.0/8, which must not be routed before.
+     * Applies again what was applied last, if it had to wait for rules: the first ones load connection tracking, and the first ones for IPv4
+     * after node ports on 127.0.0.1 were switched on guard 127.0.0.0/8, which must not be routed before.
      */
     public void rulesInForce(IpFamily family) {
         if (!isDue(family)) {
@@ -146,12 +158,11 @@ public final class HostSettings {
         }
     }
 
-    private synchronized boolean isDue(IpFamily family) {
-        boolean guards = family == IpFamily.IPV4 && !guarded;
-        boolean due = guards || !complete;
-        guarded = guarded || guards;
-        complete = true;
-        return due;
+    /** Without the lock, which is held while settings are written: that may take seconds, and each status comes by here. */
+    private boolean isDue(IpFamily family) {
+        boolean guards = family == IpFamily.IPV4 && guard.compareAndSet(Guard.AWAITED, Guard.IN_FORCE);
+        boolean completes = complete.compareAndSet(false, true);
+        return guards || completes;
     }
 
     private synchronized void again() throws IOException {

@@ -86,7 +86,7 @@ final class LoopbackRoute {
     }
 
     /** The planner writes the guard by the same condition; only "primary" may change its result when the Node object arrives. */
-    private static boolean isWanted(NodeSettings node) {
+    static boolean isWanted(NodeSettings node) {
         return !(node.nodePortAddresses() instanceof NodePortAddresses.Primary)
                 && NodePlanner.plan(NodeViews.of(node, Optional.empty(), OwnAddresses.NONE, List.of(), IpFamily.IPV4))
                         .guardLoopback();

@@ -25,6 +25,7 @@ import io.dualstackd.node.NodeSettingsBuilder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -188,6 +189,55 @@ final class HostSettingsTest {
             Sysctl.write(ns, localnet, "0");
             settings.rulesInForce(IpFamily.IPV4);
             assertThat(Sysctl.read(ns, localnet)).isEqualTo(localhost ? "1" : "0");
+        }
+    }
+
+    private static NodeSettings nodePortsOnLocalhost(boolean wanted) {
+        return NodeSettingsBuilder.node("n1")
+                .detectLocal(new DetectLocal.ClusterCidr(List.of()))
+                .nodePortsOn(NodePortAddresses.ALL)
+                .localhostNodePorts(wanted)
+                .settings();
+    }
+
+    private static void applyAnd(HostSettings settings, NodeSettings node) {
+        assertThatThrownBy(() -> settings.apply(withImpossibleTimeout(), node)).isInstanceOf(IOException.class);
+    }
+
+    /** The rules in force before the configuration was read again have no guard. */
+    @Test
+    void nodePortsOnLocalhostThatAreSwitchedOnLaterWaitForTheRulesThatGuardThem() throws Exception {
+        String localnet = "net/ipv4/conf/all/route_localnet";
+        try (NetNs ns = FreshNetNs.create()) {
+            HostSettings settings = new HostSettings(KernelSettings.of(ns), Set.of(IpFamily.IPV4));
+            Sysctl.write(ns, localnet, "0");
+            applyAnd(settings, nodePortsOnLocalhost(false));
+            settings.rulesInForce(IpFamily.IPV4);
+            applyAnd(settings, nodePortsOnLocalhost(true));
+            assertThat(Sysctl.read(ns, localnet)).isEqualTo("0");
+            settings.rulesInForce(IpFamily.IPV6);
+            assertThat(Sysctl.read(ns, localnet)).isEqualTo("0");
+            settings.rulesInForce(IpFamily.IPV4);
+            assertThat(Sysctl.read(ns, localnet)).isEqualTo("1");
+            Sysctl.write(ns, localnet, "0");
+            applyAnd(settings, nodePortsOnLocalhost(true));
+            assertThat(Sysctl.read(ns, localnet)).as("the guard is in force").isEqualTo("1");
+        }
+    }
+
+    /** The kernel takes seconds to resize its table of connections. */
+    @Test
+    void reconcilersDoNotWaitWhileSettingsAreWritten() throws Exception {
+        try (NetNs ns = FreshNetNs.create()) {
+            HostSettings settings = new HostSettings(KernelSettings.of(ns), Set.of(IpFamily.IPV4));
+            applyAnd(settings, nodePortsOnLocalhost(false));
+            settings.rulesInForce(IpFamily.IPV4);
+            Thread reconciler = Thread.ofPlatform().unstarted(() -> settings.rulesInForce(IpFamily.IPV4));
+            // As apply does.
+            synchronized (settings) {
+                reconciler.start();
+                assertThat(reconciler.join(Duration.ofSeconds(30))).isTrue();
+            }
         }
     }
 
