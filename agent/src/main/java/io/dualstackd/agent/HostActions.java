@@ -325,10 +325,12 @@ final class HostActions implements Actions {
                                 next.config().logging().format(),
                                 next.config().logging().level(),
                                 err);
+                        host.awaitGuard(now.node());
                         daemon.follow(now);
                         daemon.shows(ConfigText.shown(next.given()));
                         host.apply(next, now.node());
                     },
+                    host::check,
                     supervisor);
             closer.accept(reloading::close);
             SighupHandler.call(() -> {

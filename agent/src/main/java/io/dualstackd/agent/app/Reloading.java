@@ -52,6 +52,7 @@ public final class Reloading implements AutoCloseable {
 
     private final Launch launch;
     private final Change change;
+    private final Runnable check;
     /** Empty where nothing is to be watched, and where the system has none to give. */
     private final Optional<WatchService> watcher;
 
@@ -72,10 +73,12 @@ public final class Reloading implements AutoCloseable {
 
     private volatile Optional<StatusReport.Reload> last = Optional.empty();
 
-    private Reloading(Launch launch, Change change, Optional<WatchService> watcher, Supervisor supervisor) {
+    private Reloading(
+            Launch launch, Change change, Runnable check, Optional<WatchService> watcher, Supervisor supervisor) {
         this.worker = supervisor.worker(Component.SETTINGS, this::follow);
         this.launch = launch;
         this.change = change;
+        this.check = check;
         this.watcher = watcher;
         this.inForce = launch.usable();
         this.loggedWarnings.addAll(launch.usable().warnings());
@@ -83,13 +86,18 @@ public final class Reloading implements AutoCloseable {
                 launch.files().stream().filter(file -> isEmpty(text(file))).collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Starts to follow the files. */
-    public static Reloading start(Launch launch, Change change, Supervisor supervisor) {
-        return start(launch, change, FileSystems.getDefault()::newWatchService, supervisor);
+    /**
+     * Starts to follow the files.
+     *
+     * @param check called at least every half a minute, to find out whether what was applied is still so
+     */
+    public static Reloading start(Launch launch, Change change, Runnable check, Supervisor supervisor) {
+        return start(launch, change, check, FileSystems.getDefault()::newWatchService, supervisor);
     }
 
-    static Reloading start(Launch launch, Change change, Notifications notifications, Supervisor supervisor) {
-        Reloading reloading = new Reloading(launch, change, watcher(launch, notifications), supervisor);
+    static Reloading start(
+            Launch launch, Change change, Runnable check, Notifications notifications, Supervisor supervisor) {
+        Reloading reloading = new Reloading(launch, change, check, watcher(launch, notifications), supervisor);
         reloading.watch();
         var _ = reloading.worker.start();
         return reloading;
@@ -157,6 +165,8 @@ public final class Reloading implements AutoCloseable {
                 // a notification. Also done first: notifications from before a failure are not repeated.
                 watch();
                 readIfOther();
+                heartbeat.beat();
+                check.run();
                 heartbeat.beat();
                 if (watcher.isPresent()) {
                     awaitChange(watcher.get(), heartbeat);

@@ -36,6 +36,7 @@ final class ReloadingTest {
     @TempDir
     private Path folder;
 
+    private final AtomicInteger checks = new AtomicInteger();
     private final BlockingQueue<String> zones = new LinkedBlockingQueue<>();
 
     private Launch launch(Path file) throws IOException {
@@ -61,6 +62,7 @@ final class ReloadingTest {
                         throw new IllegalStateException("behind the first part");
                     }
                 },
+                checks::incrementAndGet,
                 Supervisor.none());
     }
 
@@ -177,6 +179,7 @@ final class ReloadingTest {
         try (Reloading ignored = Reloading.start(
                 launch(file),
                 next -> zones.add(next.config().node().zone().orElse("")),
+                checks::incrementAndGet,
                 () -> {
                     throw new IOException("User limit of inotify instances reached or too many open files");
                 },
@@ -185,6 +188,8 @@ final class ReloadingTest {
             assertThat(zone()).isEqualTo("b");
             overwrite(file, "zone: c\n");
             assertThat(zone()).isEqualTo("c");
+            int before = checks.get();
+            Awaitility.await().untilAsserted(() -> assertThat(checks).hasValueGreaterThan(before + 2));
         }
         Awaitility.await().until(() -> supervisor.states().isEmpty());
     }
@@ -270,6 +275,7 @@ final class ReloadingTest {
                         throw new IOException(e);
                     }
                 },
+                checks::incrementAndGet,
                 Supervisor.none());
         overwrite(file, "zone: b\n");
         assertThat(zone()).isEqualTo("b");

@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,6 +38,8 @@ public final class HostSettings {
     private final AtomicBoolean complete = new AtomicBoolean();
 
     private final AtomicReference<Guard> guard = new AtomicReference<>(Guard.NONE);
+    /** The notes of the last {@link #apply} about other settings than those of {@link #forwarding}; guarded by this. */
+    private List<String> others = List.of();
     /** What was applied last; guarded by this. */
     private Optional<Wanted> last = Optional.empty();
 
@@ -103,17 +106,9 @@ public final class HostSettings {
     public synchronized void apply(ConfigResult.Usable wanted, NodeSettings node) throws IOException {
         last = Optional.of(new Wanted(wanted, node));
         AgentConfig config = wanted.config();
+        awaitGuard(node);
+        List<String> forwarding = forwarding(config, node);
         List<String> harmful = new ArrayList<>();
-        families.stream()
-                .sorted()
-                .forEach(
-                        family -> Forwarding.apply(kernel, family, config.host().setForwarding())
-                                .ifPresent(harmful::add));
-        if (!LoopbackRoute.isWanted(node)) {
-            guard.set(Guard.NONE);
-        } else if (!guard.compareAndSet(Guard.NONE, Guard.AWAITED) && guard.get() == Guard.IN_FORCE) {
-            LoopbackRoute.open(kernel, node).ifPresent(harmful::add);
-        }
         if (config.mode() == ProxyMode.IPVS) {
             harmful.addAll(IpvsHost.apply(kernel, config.ipvs()));
         }
@@ -128,16 +123,53 @@ public final class HostSettings {
             complete.set(tracking.complete());
         } finally {
             // What was found out before holds, even if a configured setting of connection tracking cannot be set.
-            note(harmful, harmless);
+            others = Stream.concat(harmful.stream(), harmless.stream()).toList();
+            note(Stream.concat(forwarding.stream(), harmful.stream()).toList(), harmless);
         }
+    }
+
+    /** Settings without which packets do not get through; whole sentences about those that are not as they should be. */
+    private List<String> forwarding(AgentConfig config, NodeSettings node) {
+        List<String> harmful = new ArrayList<>();
+        families.stream()
+                .sorted()
+                .forEach(
+                        family -> Forwarding.apply(kernel, family, config.host().setForwarding())
+                                .ifPresent(harmful::add));
+        if (guard.get() == Guard.IN_FORCE) {
+            LoopbackRoute.open(kernel, node).ifPresent(harmful::add);
+        }
+        return harmful;
     }
 
     private void note(List<String> harmful, List<String> harmless) {
         harmful.stream().filter(note -> !notes.contains(note)).forEach(note -> LOG.warn("host: {}", note));
         harmless.stream().filter(note -> !notes.contains(note)).forEach(note -> LOG.info("host: {}", note));
-        List<String> fresh = new ArrayList<>(harmful);
-        fresh.addAll(harmless);
-        notes = List.copyOf(fresh);
+        notes = Stream.concat(harmful.stream(), harmless.stream()).toList();
+    }
+
+    /** These settings of the node are about to be followed: the first rules in force from now on have the guard that they need. */
+    public void awaitGuard(NodeSettings node) {
+        if (!LoopbackRoute.isWanted(node)) {
+            guard.set(Guard.NONE);
+        } else {
+            boolean ignored = guard.compareAndSet(Guard.NONE, Guard.AWAITED);
+        }
+    }
+
+    /** Checks the settings again without which packets do not get through: network managers and {@code sysctl --system} change them. */
+    public synchronized void check() {
+        if (last.isPresent()) {
+            note(
+                    Stream.concat(
+                                    forwarding(
+                                            last.get().config().config(),
+                                            last.get().node())
+                                            .stream(),
+                                    others.stream())
+                            .toList(),
+                    List.of());
+        }
     }
 
     /**
@@ -152,10 +184,13 @@ public final class HostSettings {
             again();
         } catch (IOException e) {
             LOG.error("setting not changed reason=\"{}\" next=restart-to-try-again", e.getMessage());
-            List<String> more = new ArrayList<>(notes);
-            more.add(String.valueOf(e.getMessage()));
-            notes = List.copyOf(more);
+            failed(String.valueOf(e.getMessage()));
         }
+    }
+
+    private synchronized void failed(String why) {
+        others = Stream.concat(others.stream(), Stream.of(why)).toList();
+        notes = Stream.concat(notes.stream(), Stream.of(why)).toList();
     }
 
     /** Without the lock, which is held while settings are written: that may take seconds, and each status comes by here. */

@@ -146,13 +146,41 @@ final class HostSettingsTest {
 
     /** The kernel takes no timeout of 2³¹ jiffies and more. */
     private static ConfigResult.Usable withImpossibleTimeout() {
-        return (ConfigResult.Usable) ConfigReader.read(new ConfigReader.Input(
-                Optional.empty(),
-                Optional.empty(),
-                Map.of(
-                        Key.SET_FORWARDING, "false",
-                        Key.OOM_SCORE_ADJ, "0",
-                        Key.CONNTRACK_TCP_CLOSE_WAIT, "596523h")));
+        return with(Map.of(
+                Key.SET_FORWARDING, "false",
+                Key.OOM_SCORE_ADJ, "0",
+                Key.CONNTRACK_TCP_CLOSE_WAIT, "596523h"));
+    }
+
+    private static ConfigResult.Usable with(Map<Key, String> flags) {
+        return (ConfigResult.Usable)
+                ConfigReader.read(new ConfigReader.Input(Optional.empty(), Optional.empty(), flags));
+    }
+
+    /** As network managers and {@code sysctl --system} do. */
+    @ParameterizedTest
+    @EnumSource
+    void forwardingThatIsSwitchedOffIsNoticed(IpFamily family) throws Exception {
+        String key = Forwarding.key(family);
+        try (NetNs ns = FreshNetNs.create()) {
+            HostSettings settings = new HostSettings(KernelSettings.of(ns), Set.of(family));
+            settings.check();
+            settings.apply(with(Map.of(Key.OOM_SCORE_ADJ, "0")), NODE);
+            List<String> before = settings.notes();
+            Sysctl.write(ns, key, "0");
+            settings.check();
+            assertThat(Sysctl.read(ns, key)).isEqualTo("1");
+            assertThat(settings.notes()).isEqualTo(before);
+
+            settings.apply(with(Map.of(Key.SET_FORWARDING, "false", Key.OOM_SCORE_ADJ, "0")), NODE);
+            Sysctl.write(ns, key, "0");
+            settings.check();
+            assertThat(Sysctl.read(ns, key)).isEqualTo("0");
+            assertThat(settings.notes()).first(STRING).contains("is 0: no " + family + " packet is forwarded");
+            Sysctl.write(ns, key, "1");
+            settings.check();
+            assertThat(settings.notes()).isEqualTo(before);
+        }
     }
 
     @Test
@@ -163,6 +191,7 @@ final class HostSettingsTest {
             assertThatThrownBy(() -> settings.apply(withImpossibleTimeout(), NODE))
                     .isInstanceOf(IOException.class);
             settings.rulesInForce(IpFamily.IPV4);
+            settings.check();
             assertThat(settings.notes())
                     .anyMatch(note -> note.contains("is 0: no IPv4 packet is forwarded"))
                     .last(STRING)
