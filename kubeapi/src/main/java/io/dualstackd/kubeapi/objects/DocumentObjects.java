@@ -23,6 +23,7 @@ final class DocumentObjects {
     private final String namespace;
     private final ProblemCollector problemCollector;
     private final Map<ObjectKey, Place> earlier;
+    private final Manifests.Written written;
     private final Map<ObjectKey, Place> seen = new HashMap<>();
     private final List<LocatedObject> objects = new ArrayList<>();
     private final Set<ObjectKey> refused = new HashSet<>();
@@ -38,9 +39,15 @@ final class DocumentObjects {
     /**
      * @param namespace of objects that name none
      * @param earlier the objects of earlier documents of the file
+     * @param written receives the valid objects
      */
     DocumentObjects(
-            Dialect dialect, String namespace, ProblemCollector problemCollector, Map<ObjectKey, Place> earlier) {
+            Dialect dialect,
+            String namespace,
+            ProblemCollector problemCollector,
+            Map<ObjectKey, Place> earlier,
+            Manifests.Written written) {
+        this.written = written;
         this.dialect = dialect;
         this.namespace = namespace;
         this.problemCollector = problemCollector;
@@ -126,7 +133,9 @@ final class DocumentObjects {
         } else {
             Place first = earlier.containsKey(key) ? earlier.get(key) : seen.putIfAbsent(key, place);
             if (first == null) {
-                objects.add(new LocatedObject(object.get(), place));
+                LocatedObject valid = new LocatedObject(object.get(), place);
+                objects.add(valid);
+                written.object(valid, field.tree());
             } else {
                 field.refuse(Manifests.duplicate(key, first));
             }

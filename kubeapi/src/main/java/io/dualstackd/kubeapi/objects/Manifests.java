@@ -30,9 +30,31 @@ public final class Manifests implements DocumentReader.Listener {
     private static final Set<String> KINDS_OF_LISTS =
             Stream.of(ObjectKey.Kind.values()).map(kind -> kind + "List").collect(Collectors.toUnmodifiableSet());
 
+    /** Receives the valid objects as they are written, while the file is read. */
+    public interface Written {
+        Written UNUSED = new Written() {
+            @Override
+            public void object(LocatedObject locatedObject, Tree tree) {}
+
+            @Override
+            public void discarded(int document) {}
+        };
+
+        /** An object, with its kind even if it is an item of a list that names the kind. */
+        void object(LocatedObject locatedObject, Tree tree);
+
+        /**
+         * The objects received from this document do not count: it is read once more, or it is invalid.
+         *
+         * @param document its number
+         */
+        void discarded(int document);
+    }
+
     private final String file;
     private final Dialect dialect;
     private final String namespace;
+    private final Written written;
     private final DocumentReader reader = new DocumentReader(this);
     private final List<LocatedObject> objects = new ArrayList<>();
     private final List<Problem> problems = new ArrayList<>();
@@ -50,10 +72,16 @@ public final class Manifests implements DocumentReader.Listener {
 
     /** @param file its name, for problems */
     public Manifests(String file, Dialect dialect) {
-        this(file, dialect, "default");
+        this(file, dialect, Written.UNUSED);
     }
 
-    private Manifests(String file, Dialect dialect, String namespace) {
+    /** @param written receives the texts of the objects, too */
+    public Manifests(String file, Dialect dialect, Written written) {
+        this(file, dialect, "default", written);
+    }
+
+    private Manifests(String file, Dialect dialect, String namespace, Written written) {
+        this.written = written;
         this.file = file;
         this.dialect = dialect;
         this.namespace = namespace;
@@ -61,7 +89,7 @@ public final class Manifests implements DocumentReader.Listener {
     }
 
     private DocumentObjects objectsOf(int document) {
-        return new DocumentObjects(dialect, namespace, new ProblemCollector(file, document), seen);
+        return new DocumentObjects(dialect, namespace, new ProblemCollector(file, document), seen, written);
     }
 
     /** Decodes a file that is already in memory, in the dialect {@link Dialect#STORED}. */
@@ -80,7 +108,7 @@ public final class Manifests implements DocumentReader.Listener {
      * @param namespace of objects that name none
      */
     public static Decoded decode(String file, String text, Dialect dialect, String namespace) {
-        Manifests manifests = new Manifests(file, dialect, namespace);
+        Manifests manifests = new Manifests(file, dialect, namespace, Written.UNUSED);
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         manifests.feed(bytes, bytes.length);
         return manifests.finish();
@@ -88,7 +116,8 @@ public final class Manifests implements DocumentReader.Listener {
 
     /** Decodes a stored object. */
     public static Decoded decodeStored(Tree.Mapping object) {
-        DocumentObjects found = new DocumentObjects(Dialect.STORED, "default", new ProblemCollector("", 0), Map.of());
+        DocumentObjects found =
+                new DocumentObjects(Dialect.STORED, "default", new ProblemCollector("", 0), Map.of(), Written.UNUSED);
         found.object(found.field(object));
         return new Decoded(
                 found.objects(),
@@ -121,7 +150,12 @@ public final class Manifests implements DocumentReader.Listener {
 
     @Override
     public void again(int document) {
+        discard(document);
+    }
+
+    private void discard(int document) {
         open = objectsOf(document);
+        written.discarded(document);
     }
 
     @Override
@@ -135,6 +169,7 @@ public final class Manifests implements DocumentReader.Listener {
             case Document.Broken(int number, int line, String rule) -> {
                 problems.add(Problem.error(new Place.InFile(file, number, line, ""), "", rule));
                 anonymousRefusals = true;
+                discard(number);
             }
             case Document.Parsed(int number, Tree tree) -> topLevel(tree, number);
         }
@@ -158,7 +193,8 @@ public final class Manifests implements DocumentReader.Listener {
             found.endList(top);
         } else {
             // Its items, if it has any, are not objects.
-            found = objectsOf(number);
+            discard(number);
+            found = open;
             Optional<String> list = mistypedList(top);
             if (list.isPresent()) {
                 Field all = found.field(tree);

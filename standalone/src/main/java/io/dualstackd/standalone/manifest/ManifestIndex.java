@@ -94,6 +94,11 @@ public final class ManifestIndex {
         return replace(file, before, new Content(List.copyOf(objects), decoded));
     }
 
+    /** The objects that a file claims, those included that it keeps from earlier versions. */
+    public Set<ObjectKey> claims(String file) {
+        return byKey(files.getOrDefault(file, NOTHING).objects).keySet();
+    }
+
     /** The state of a file as it was read. */
     public sealed interface Version {}
 

@@ -2,6 +2,7 @@ package io.dualstackd.standalone.manifest.io;
 
 import io.dualstackd.kubeapi.objects.Decoded;
 import io.dualstackd.kubeapi.objects.Dialect;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;
@@ -17,13 +18,17 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Copies of the manifests as of their last version without error. A daemon that starts while a file is invalid uses its copy instead of
+ * Copies of the manifests with the objects that are in force. A daemon that starts while a file is invalid uses its copy instead of
  * removing the Services of the file.
+ *
+ * <p>The copy of a file without error is the file. That of any other has the valid objects of the file, and those that stay in force from
+ * earlier versions, whose texts are in the copy already.
  *
  * <p>The copies are not essential: a failure is logged once, and a copy that could not be made is made later.
  */
@@ -35,21 +40,46 @@ final class LastGood {
     static final int AT_ONCE = 100;
 
     private final @Nullable Path folder;
+    private final Dialect dialect;
     private boolean complained;
-    /** Files that have not been copied yet, with their identities when they were checked. */
-    private final Map<Path, FileIdentity> owed = new HashMap<>();
+    /** Files that have not been copied yet. */
+    private final Map<Path, Version> owed = new HashMap<>();
 
-    private LastGood(@Nullable Path folder) {
+    /**
+     * A version of a file.
+     *
+     * @param fileIdentity its identity when it was checked
+     * @param parts what the copy has; empty for the whole file
+     */
+    private record Version(FileIdentity fileIdentity, Optional<Parts> parts) {}
+
+    /**
+     * The objects in force of a file with an error.
+     *
+     * @param valid those that the file has
+     * @param kept those of earlier versions
+     */
+    private record Parts(Set<ObjectKey> valid, Set<ObjectKey> kept) {
+        static Parts of(Decoded decoded, Set<ObjectKey> inForce) {
+            Set<ObjectKey> valid = keys(decoded);
+            return new Parts(
+                    valid,
+                    inForce.stream().filter(key -> !valid.contains(key)).collect(Collectors.toUnmodifiableSet()));
+        }
+    }
+
+    private LastGood(@Nullable Path folder, Dialect dialect) {
         this.folder = folder;
+        this.dialect = dialect;
     }
 
     /** Keeps no copies. */
     static LastGood none() {
-        return new LastGood(null);
+        return new LastGood(null, Dialect.STORED);
     }
 
     /** Keeps copies of the files of {@code manifests} below {@code state}. */
-    static LastGood in(Path state, Path manifests) {
+    static LastGood in(Path state, Path manifests, Dialect dialect) {
         String name = manifests
                 .toAbsolutePath()
                 .normalize()
@@ -57,7 +87,7 @@ final class LastGood {
                 .replace("%", "%25")
                 .replace('/', '%');
         String end = name.substring(Math.max(0, name.length() - MAX_NAME));
-        return new LastGood(state.resolve("last-good").resolve(end));
+        return new LastGood(state.resolve("last-good").resolve(end), dialect);
     }
 
     /** Names of the files that have a copy. */
@@ -74,7 +104,7 @@ final class LastGood {
     }
 
     /** Decodes the copy of {@code file}; empty when there is none. */
-    Optional<Decoded> recall(String file, Dialect dialect) {
+    Optional<Decoded> recall(String file) {
         if (folder == null) {
             return Optional.empty();
         }
@@ -89,18 +119,26 @@ final class LastGood {
     }
 
     /**
-     * A file is without error; {@link #copy} copies it.
+     * A file was read; {@link #copy} copies it, unless it has changed by then.
      *
-     * @param fileIdentity its identity when it was checked; a file that has changed since is not copied
+     * @param inForce the objects that are in force as the file has them, or as it had them before
      */
-    void remember(Path file, FileIdentity fileIdentity) {
-        if (folder != null) {
-            owed.put(file, fileIdentity);
+    void remember(Path file, ManifestFile.Reading.Done done, Set<ObjectKey> inForce) {
+        // Of a file that cannot be read, the same objects as before are in force.
+        if (folder != null && !done.fileIdentity().equals(ManifestFile.UNKNOWN)) {
+            Optional<Parts> parts = done.isGood() ? Optional.empty() : Optional.of(Parts.of(done.decoded(), inForce));
+            owed.put(file, new Version(done.fileIdentity(), parts));
         }
     }
 
+    private static Set<ObjectKey> keys(Decoded decoded) {
+        return decoded.objects().stream()
+                .map(locatedObject -> locatedObject.object().key())
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
     /**
-     * Copies the files that are without error, also those that could not be copied before. To be called when their objects are in force: each
+     * Copies the files that were read, also those that could not be copied before. To be called when their objects are in force: each
      * copy waits for the disk.
      *
      * @return false when there is more to copy than is done at once
@@ -110,7 +148,7 @@ final class LastGood {
             return true;
         }
         int copies = 0;
-        for (Map.Entry<Path, FileIdentity> each : Map.copyOf(owed).entrySet()) {
+        for (Map.Entry<Path, Version> each : Map.copyOf(owed).entrySet()) {
             if (copies == AT_ONCE) {
                 return false;
             }
@@ -120,20 +158,26 @@ final class LastGood {
     }
 
     /** Whether a copy was written: not if there is an equal one, or it failed. */
-    private boolean copy(Path to, Path file, FileIdentity fileIdentity) {
+    private boolean copy(Path to, Path file, Version version) {
         owed.remove(file);
         Path name = file.getFileName();
         try {
             Path copy = to.resolve(name);
-            if (Files.exists(copy) && Files.mismatch(file, copy) < 0) {
+            if (version.parts().isEmpty() && Files.exists(copy) && Files.mismatch(file, copy) < 0) {
                 return false;
             }
             // Manifests may hold confidential data.
             Files.createDirectories(
                     to, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
             Path temporary = to.resolve(FileName.of(".", String.valueOf(name), ""));
-            Files.copy(file, temporary, StandardCopyOption.REPLACE_EXISTING);
-            if (FileIdentity.of(file).equals(fileIdentity)) {
+            boolean differs = write(temporary, file, version, copy);
+            if (differs && FileIdentity.of(file).equals(version.fileIdentity())) {
+                if (Files.size(temporary) == 0) {
+                    // No object of the file is in force.
+                    Files.deleteIfExists(copy);
+                    Files.delete(temporary);
+                    return true;
+                }
                 force(temporary);
                 Files.move(temporary, copy, StandardCopyOption.ATOMIC_MOVE);
                 return true;
@@ -142,10 +186,31 @@ final class LastGood {
         } catch (NoSuchFileException e) {
             complain(e);
         } catch (IOException e) {
-            owed.put(file, fileIdentity);
+            owed.put(file, version);
             complain(e);
         }
         return false;
+    }
+
+    /** Writes what is to be the copy; returns whether that is another text than the one in {@code copy}. */
+    private boolean write(Path temporary, Path file, Version version, Path copy) throws IOException {
+        if (version.parts().isEmpty()) {
+            Files.copy(file, temporary, StandardCopyOption.REPLACE_EXISTING);
+            return true;
+        }
+        Parts parts = version.parts().get();
+        boolean exists = Files.exists(copy);
+        boolean enough = false;
+        try (ManifestExcerpt excerpt = new ManifestExcerpt(temporary, dialect)) {
+            if (exists) {
+                Decoded before = excerpt.add(copy, parts.kept());
+                // Nothing is new and nothing is gone: the text as it was written, with its comments, is better than one
+                // without.
+                enough = parts.valid().isEmpty() && keys(before).equals(parts.kept());
+            }
+            excerpt.add(file, parts.valid());
+        }
+        return !enough && !(exists && Files.mismatch(temporary, copy) < 0);
     }
 
     /** Otherwise the new name may be on disk before the content, and a copy from before a power failure would be empty. */

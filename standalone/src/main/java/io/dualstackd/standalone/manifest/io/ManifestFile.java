@@ -76,7 +76,12 @@ final class ManifestFile {
 
     /** Decodes the current text of the file, even if it changes meanwhile; keeps at most one document of it in memory. */
     Decoded decode() throws IOException {
-        Manifests manifests = new Manifests(name, dialect);
+        return decode(Manifests.Written.UNUSED);
+    }
+
+    /** As the other. */
+    Decoded decode(Manifests.Written written) throws IOException {
+        Manifests manifests = new Manifests(name, dialect, written);
         try (InputStream in = Files.newInputStream(file)) {
             byte[] piece = new byte[PIECE];
             for (int length = in.read(piece); length >= 0; length = in.read(piece)) {

@@ -113,7 +113,7 @@ public final class ManifestFolder implements AutoCloseable {
         this.progress = progress;
         this.folder = folder;
         this.store = store;
-        this.lastGood = state.map(s -> LastGood.in(s, folder)).orElseGet(LastGood::none);
+        this.lastGood = state.map(s -> LastGood.in(s, folder, dialect)).orElseGet(LastGood::none);
         this.holders = new HolderFile(state, HolderFile.NAMES);
         this.remembered = holders.read();
         this.manifestIndex = new ManifestIndex(remembered);
@@ -326,10 +326,8 @@ public final class ManifestFolder implements AutoCloseable {
 
     private List<Update> changed(Path file, String name, ManifestFile.Reading.Done done) {
         List<Update> updates = new ArrayList<>();
-        if (done.isGood()) {
-            lastGood.remember(file, done.fileIdentity());
-        } else if (!seen.knows(name)) {
-            lastGood.recall(name, dialect).ifPresent(copy -> {
+        if (!done.isGood() && !seen.knows(name)) {
+            lastGood.recall(name).ifPresent(copy -> {
                 updates.addAll(manifestIndex.put(name, copy));
                 LOG.warn(
                         "manifest is broken since before the start file={} next=\"use the copy of its last good version\"",
@@ -337,6 +335,7 @@ public final class ManifestFolder implements AutoCloseable {
             });
         }
         updates.addAll(manifestIndex.put(name, done.decoded()));
+        lastGood.remember(file, done, manifestIndex.claims(name));
         seen.remember(name, done.fileIdentity());
         return updates;
     }

@@ -2,11 +2,14 @@ package io.dualstackd.standalone.manifest.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.kubeapi.objects.Decoded;
+import io.dualstackd.kubeapi.objects.Dialect;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,9 +22,9 @@ final class LastGoodTest {
 
     @Test
     void manyFilesAreCopiedInParts() throws IOException {
-        LastGood lastGood = LastGood.in(state, manifests);
+        LastGood lastGood = LastGood.in(state, manifests, Dialect.STORED);
         for (Path file : files(2 * LastGood.AT_ONCE + 1)) {
-            lastGood.remember(file, FileIdentity.of(file));
+            remember(lastGood, file);
         }
         assertThat(lastGood.copy()).isFalse();
         assertThat(lastGood.names()).hasSize(LastGood.AT_ONCE);
@@ -35,11 +38,11 @@ final class LastGoodTest {
     @Test
     void filesThatHaveAnEqualCopyAreAllLookedAtAtOnce() throws IOException {
         List<Path> files = files(LastGood.AT_ONCE + 1);
-        LastGood before = LastGood.in(state, manifests);
-        LastGood after = LastGood.in(state, manifests);
+        LastGood before = LastGood.in(state, manifests, Dialect.STORED);
+        LastGood after = LastGood.in(state, manifests, Dialect.STORED);
         for (Path file : files) {
-            before.remember(file, FileIdentity.of(file));
-            after.remember(file, FileIdentity.of(file));
+            remember(before, file);
+            remember(after, file);
         }
         assertThat(before.copy()).isFalse();
         assertThat(before.copy()).isTrue();
@@ -50,9 +53,9 @@ final class LastGoodTest {
     @Test
     void filesThatCannotBeCopiedWaitForTheNextScan() throws IOException {
         Files.createFile(state.resolve("last-good"));
-        LastGood lastGood = LastGood.in(state, manifests);
+        LastGood lastGood = LastGood.in(state, manifests, Dialect.STORED);
         for (Path file : files(LastGood.AT_ONCE + 1)) {
-            lastGood.remember(file, FileIdentity.of(file));
+            remember(lastGood, file);
         }
         assertThat(lastGood.copy()).isTrue();
         assertThat(lastGood.names()).isEmpty();
@@ -60,12 +63,16 @@ final class LastGoodTest {
 
     @Test
     void aFileThatIsRemovedBeforeItWasCopiedHasNoCopy() throws IOException {
-        LastGood lastGood = LastGood.in(state, manifests);
+        LastGood lastGood = LastGood.in(state, manifests, Dialect.STORED);
         Path file = files(1).getFirst();
-        lastGood.remember(file, FileIdentity.of(file));
+        remember(lastGood, file);
         lastGood.forget(String.valueOf(file.getFileName()));
         assertThat(lastGood.copy()).isTrue();
         assertThat(lastGood.names()).isEmpty();
+    }
+
+    private static void remember(LastGood lastGood, Path file) throws IOException {
+        lastGood.remember(file, new ManifestFile.Reading.Done(FileIdentity.of(file), Decoded.NOTHING), Set.of());
     }
 
     private List<Path> files(int count) throws IOException {

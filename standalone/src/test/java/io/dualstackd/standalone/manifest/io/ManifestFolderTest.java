@@ -7,6 +7,7 @@ import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.kubeapi.objects.Dialect;
 import io.dualstackd.kubeapi.objects.LocatedObject;
 import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.objects.Service;
 import io.dualstackd.kubeapi.store.StoreOverlay;
 import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.kubeapi.store.io.Store;
@@ -29,10 +30,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordingFile;
 import org.assertj.core.api.ThrowingConsumer;
 import org.awaitility.core.ThrowingRunnable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,6 +70,10 @@ final class ManifestFolderTest {
     }
 
     private ManifestFolder withCopies(Path folder, Path state) throws IOException {
+        return withCopies(folder, state, store);
+    }
+
+    private static ManifestFolder withCopies(Path folder, Path state, Store store) throws IOException {
         return ManifestFolder.watched(
                 folder,
                 store,
@@ -574,7 +582,7 @@ final class ManifestFolderTest {
             assertThat(store.isSynced()).isTrue();
             eventually(() -> assertThat(manifests.settled()).isTrue());
         }
-        assertThat(LastGood.in(state, folder).names()).hasSize(count);
+        assertThat(LastGood.in(state, folder, Dialect.STORED).names()).hasSize(count);
     }
 
     @Test
@@ -615,6 +623,123 @@ final class ManifestFolderTest {
             assertThat(copies.filter(Files::isRegularFile)
                             .map(f -> f.getFileName().toString()))
                     .containsExactlyInAnyOrder("a.yaml", c);
+        }
+    }
+
+    /** What is in force of a file, when it never was good as a whole, or not since its last change, too. */
+    @Nested
+    final class PartsOfFilesWithErrors {
+        private static final String BROKEN = "kind: [\n";
+
+        private Path folder = tmp;
+        private Path state = tmp;
+        private Path file = tmp;
+
+        @BeforeEach
+        void folders() throws IOException {
+            folder = Files.createDirectory(tmp.resolve("m"));
+            state = tmp.resolve("state");
+            file = folder.resolve("all.yaml");
+        }
+
+        /** Writes each version of the file, waits until it is dealt with, and starts again with the last one. */
+        private void afterARestart(List<String> versions, ThrowingConsumer<ManifestFolder> test) throws IOException {
+            Files.writeString(file, versions.getFirst());
+            try (ManifestFolder manifests = withCopies(folder, state, new Store())) {
+                for (String version : versions) {
+                    Files.writeString(tmp.resolve("new"), version);
+                    Files.move(tmp.resolve("new"), file, StandardCopyOption.ATOMIC_MOVE);
+                    manifests.scan(Optional.empty());
+                }
+            }
+            try (ManifestFolder manifests = withCopies(folder, state)) {
+                test.accept(manifests);
+            }
+        }
+
+        private List<String> inForce(String... names) {
+            return Stream.of(names).map(ManifestFolderTest.this::ipOf).toList();
+        }
+
+        @Test
+        void ofAFileThatNeverWasGood() throws IOException {
+            afterARestart(
+                    List.of(service("a", "10.0.0.1") + service("b", "10.0.0.256"), BROKEN),
+                    manifests -> assertThat(inForce("a", "b")).containsExactly("10.0.0.1", "gone"));
+        }
+
+        @Test
+        void ofSeveralVersions() throws IOException {
+            afterARestart(
+                    List.of(
+                            service("a", "10.0.0.1") + service("b", "10.0.0.2"),
+                            service("a", "10.0.0.11") + service("b", "10.0.0.256"),
+                            service("a", "10.0.0.256") + service("b", "10.0.0.256") + service("c", "10.0.0.3"),
+                            BROKEN),
+                    manifests ->
+                            assertThat(inForce("a", "b", "c")).containsExactly("10.0.0.11", "10.0.0.2", "10.0.0.3"));
+        }
+
+        /** The error is elsewhere, so the file says that the object is to go. */
+        @Test
+        void withoutAnObjectThatWasRemovedOnPurpose() throws IOException {
+            afterARestart(
+                    List.of(service("a", "10.0.0.1") + service("b", "10.0.0.2"), service("b", "10.0.0.256"), BROKEN),
+                    manifests -> assertThat(inForce("a", "b")).containsExactly("gone", "10.0.0.2"));
+            assertThat(LastGood.in(state, folder, Dialect.STORED).names()).containsExactly("all.yaml");
+        }
+
+        @Test
+        void withoutAnyObject() throws IOException {
+            afterARestart(
+                    List.of(service("a", "10.0.0.1"), service("b", "10.0.0.256"), BROKEN),
+                    manifests -> assertThat(inForce("a", "b")).containsExactly("gone", "gone"));
+            assertThat(LastGood.in(state, folder, Dialect.STORED).names()).isEmpty();
+        }
+
+        /** Values keep the form in which they are written, and items of a list get the kind that the list names. */
+        @Test
+        void asTheyAreWritten() throws IOException {
+            String list = """
+                    apiVersion: v1
+                    kind: ServiceList
+                    items:
+                    - metadata: {name: a, labels: {n: "1", y: "yes"}}
+                      spec: {clusterIP: 10.0.0.1, ports: [{port: 0x50}]}
+                    - metadata: {name: b}
+                      spec: {clusterIP: 10.0.0.256}
+                    """;
+            afterARestart(List.of(list, BROKEN), manifests -> {
+                assertThat(inForce("a", "b")).containsExactly("10.0.0.1", "gone");
+                assertThat(store.service(new ServiceKey("default", "a"))
+                                .service()
+                                .orElseThrow()
+                                .ports())
+                        .extracting(Service.Port::port)
+                        .containsExactly(80);
+            });
+        }
+
+        /** The text as it was written has its comments. */
+        @Test
+        void theCopyOfAGoodFileStaysAsItIsWhileTheFileCannotBeRead() throws IOException {
+            String good = "# Ours.\n" + service("a", "10.0.0.1");
+            afterARestart(
+                    List.of(good, BROKEN), manifests -> assertThat(inForce("a")).containsExactly("10.0.0.1"));
+            try (var copies = Files.walk(state)) {
+                assertThat(copies.filter(Files::isRegularFile))
+                        .singleElement()
+                        .satisfies(copy -> assertThat(copy).hasContent(good));
+            }
+        }
+
+        /** Each file has a copy of its own claim; which of them is in force is recorded elsewhere. */
+        @Test
+        void ofAnObjectThatMovedToAnotherFile() throws IOException {
+            Files.writeString(folder.resolve("other.yaml"), service("c", "10.0.0.256") + service("a", "10.0.0.9"));
+            afterARestart(
+                    List.of(service("a", "10.0.0.1") + service("b", "10.0.0.256"), service("b", "10.0.0.256"), BROKEN),
+                    manifests -> assertThat(inForce("a", "b", "c")).containsExactly("10.0.0.9", "gone", "gone"));
         }
     }
 
