@@ -84,6 +84,7 @@ sealed interface DomainPosition {
     }
 
     private static String withoutUnderscore(String label) {
-        return label.startsWith("_") ? label.substring(1) : label;
+        // The underscore alone stands for itself: without it, it would be any port.
+        return label.length() > 1 && label.startsWith("_") ? label.substring(1) : label;
     }
 }

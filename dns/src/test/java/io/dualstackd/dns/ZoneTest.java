@@ -97,6 +97,9 @@ final class ZoneTest {
         "_nothing._tcp.web.default.svc.cluster.local, NXDOMAIN",
         "_http._udp.web.default.svc.cluster.local, NXDOMAIN",
         "x._http._tcp.web.default.svc.cluster.local, NXDOMAIN",
+        "_._tcp.web.default.svc.cluster.local, NXDOMAIN",
+        "http._.web.default.svc.cluster.local, NXDOMAIN",
+        "_._.db.default.svc.cluster.local, NXDOMAIN",
         "address.default.svc.cluster.local, NXDOMAIN",
         "broken.default.svc.cluster.local, NXDOMAIN",
         // As a pod's search path makes them.
