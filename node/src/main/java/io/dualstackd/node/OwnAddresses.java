@@ -2,6 +2,7 @@ package io.dualstackd.node;
 
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.nodeaddr.Host;
 import io.dualstackd.nodeaddr.Host.Flag;
 import io.dualstackd.nodeaddr.NodeIp;
@@ -44,6 +45,21 @@ public record OwnAddresses(Optional<Ip> nodeIp, List<Ip> all) {
                         .findFirst()
                         .or(() -> nodeIp),
                 all);
+    }
+
+    /**
+     * Whether packets to this address are for the host: an interface has it, and it is neither tentative nor in use by another host. The
+     * kernel takes all IPv4 addresses of a network that is on a loopback interface for the host's own.
+     */
+    public static boolean has(Host host, Ip ip) {
+        return all(host, ip.family()).contains(ip)
+                || host.addresses().stream()
+                        .filter(address -> ip.family() == IpFamily.IPV4
+                                && address.ip().family() == IpFamily.IPV4
+                                && host.link(address.link())
+                                        .filter(Host.Link::loopback)
+                                        .isPresent())
+                        .anyMatch(address -> new IpPrefix(address.ip(), address.prefixLength()).contains(ip));
     }
 
     /** Returns the usable addresses, sorted: neither tentative nor in use by another host. */

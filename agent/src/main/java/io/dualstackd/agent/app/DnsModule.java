@@ -10,6 +10,7 @@ import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.node.DetectLocal;
 import io.dualstackd.node.NodeSettings;
+import io.dualstackd.node.OwnAddresses;
 import io.dualstackd.node.io.NodeAddressTracker;
 import io.dualstackd.standalone.ledger.LedgerSettings;
 import io.dualstackd.supervision.io.Supervisor;
@@ -43,6 +44,7 @@ final class DnsModule implements AutoCloseable {
                         settings.ns(),
                         () -> addresses.estimate().nodeIps(),
                         () -> all(settings, addresses),
+                        ip -> OwnAddresses.has(addresses.host(), ip),
                         () -> podNetworks(settings, node.get(), store),
                         reverse.stream().distinct().toList(),
                         source::offersKubeDns),

@@ -38,6 +38,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -83,6 +84,7 @@ public final class DnsComponent implements AutoCloseable {
      * @param ns the network namespace whose addresses it listens on, and from which it asks other resolvers
      * @param ips the node's own IPs, as far as they are known
      * @param addresses all addresses of its interfaces
+     * @param has whether the node has an address now, so that packets to it are delivered here
      * @param podNetworks networks of pods, as far as they are known
      * @param reverse networks in which addresses without a Service have no name
      * @param offersService whether the Service {@code kube-system/kube-dns} is the daemon's own
@@ -92,6 +94,7 @@ public final class DnsComponent implements AutoCloseable {
             NetNs ns,
             Supplier<List<Ip>> ips,
             Supplier<List<Ip>> addresses,
+            Predicate<Ip> has,
             Supplier<List<IpPrefix>> podNetworks,
             List<IpPrefix> reverse,
             BooleanSupplier offersService) {
@@ -196,7 +199,7 @@ public final class DnsComponent implements AutoCloseable {
         if (known != null) {
             return known;
         }
-        DnsListeners fresh = new DnsListeners(open, node.ns(), supervisor.platform());
+        DnsListeners fresh = new DnsListeners(open, node.ns(), node.has(), supervisor.platform());
         listeners = fresh;
         return fresh;
     }

@@ -2,6 +2,7 @@ package io.dualstackd.agent.dns.io;
 
 import io.dualstackd.admin.DnsReport;
 import io.dualstackd.dns.io.DnsServer;
+import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPort;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.supervision.Backoff;
@@ -15,20 +16,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The addresses on which the server receives questions. One that cannot be had is tried again after a growing pause; the others answer
- * meanwhile. Used by the thread {@code dns-zone}, except {@link #report}.
+ * meanwhile. One that the node does not have is closed until the node has it: the kernel keeps its sockets, but questions go to the host
+ * that has the address now. Used by the thread {@code dns-zone}, except {@link #report}.
  */
 final class DnsListeners {
     private static final Logger LOG = LoggerFactory.getLogger("dns");
+
+    /** The words of {@code EADDRNOTAVAIL}. */
+    private static final String NOT_HERE = "Cannot assign requested address";
 
     private static final Backoff RETRY = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
 
     private final DnsServer server;
     private final NetNs ns;
+    private final Predicate<Ip> has;
     private final Platform platform;
     private volatile Map<IpPort, State> states = Map.of();
 
@@ -44,7 +51,9 @@ final class DnsListeners {
         static final State NEW = new State(Optional.of("not tried yet"), 0, 0);
     }
 
-    DnsListeners(DnsServer server, NetNs ns, Platform platform) {
+    /** @param has whether the node has an address now */
+    DnsListeners(DnsServer server, NetNs ns, Predicate<Ip> has, Platform platform) {
+        this.has = has;
         this.server = server;
         this.ns = ns;
         this.platform = platform;
@@ -65,10 +74,27 @@ final class DnsListeners {
         for (IpPort address : wanted) {
             State state = states.getOrDefault(address, State.NEW);
             boolean due = state.failures() == 0 || state.due() - platform.nanoTime() <= 0;
-            now.put(address, state.error().isPresent() && due ? tried(address, state) : state);
+            if (!has.test(address.ip())) {
+                now.put(address, missing(address, state));
+            } else {
+                now.put(address, state.error().isPresent() && due ? tried(address, state) : state);
+            }
         }
         states = now;
         return !open().equals(before);
+    }
+
+    /** Not opened either, which sysctl {@code ip_nonlocal_bind} would allow. */
+    private State missing(IpPort address, State before) {
+        if (before.error().isEmpty()) {
+            server.unlisten(socketAddress(address));
+        }
+        Optional<String> why = Optional.of(explained(NOT_HERE, address));
+        if (!why.equals(before.error())) {
+            LOG.error("DNS not open address={} reason=\"{}\" next=retry", address, why.get());
+        }
+        // Without failures: it is tried as soon as the node has the address.
+        return new State(why, 0, platform.nanoTime() + RETRY.max().toNanos());
     }
 
     private State tried(IpPort address, State before) {
@@ -90,7 +116,7 @@ final class DnsListeners {
 
     /** Adds what to do about it. */
     private static String explained(String reason, IpPort address) {
-        if (reason.contains("Cannot assign requested address")) {
+        if (reason.contains(NOT_HERE)) {
             return "no interface of this node has the address; add it, for example by 'ip address add " + address.ip()
                     + "/" + address.ip().family().bits() + " dev lo'";
         }
