@@ -44,10 +44,11 @@ public final class Zone {
     public void apply(ZoneChange change, long serial) {
         if (change.complete()) {
             services.keepOnly(change.services().keySet());
-            ready = true;
         }
         change.services()
                 .forEach((name, service) -> service.ifPresentOrElse(services::put, () -> services.remove(name)));
+        // Not before: a Service that is missing because of an exception would be denied.
+        ready |= change.complete();
         records.serial(serial);
     }
 

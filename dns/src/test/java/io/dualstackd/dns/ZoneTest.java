@@ -3,6 +3,7 @@ package io.dualstackd.dns;
 import static io.dualstackd.dns.SampleCluster.clusterIp;
 import static io.dualstackd.dns.SampleCluster.port;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dualstackd.dns.message.DnsAnswer;
 import io.dualstackd.dns.message.DnsName;
@@ -25,6 +26,19 @@ final class ZoneTest {
     private static final String SOA = "ns.dns.cluster.local. hostmaster.cluster.local. 1700000000 7200 1800 86400 5";
 
     private final Zone zone = SampleCluster.zone();
+
+    /** Services that are missing because of an exception must not be denied. */
+    @Test
+    @SuppressWarnings("NullAway")
+    void isNotReadyBeforeAllServicesAreApplied() {
+        ServiceName name = new ServiceName("default", "unfit");
+        // No decoder makes it.
+        DnsService unfit = new DnsService(name, new DnsService.Kind.ExternalName(null), List.of(), false, List.of());
+        Zone empty = new Zone(SampleCluster.settings());
+        ZoneChange change = new ZoneChange(true, Map.of(name, Optional.of(unfit)));
+        assertThatThrownBy(() -> empty.apply(change, 1)).isInstanceOf(NullPointerException.class);
+        assertThat(empty.isReady()).isFalse();
+    }
 
     @ParameterizedTest
     @CsvSource({

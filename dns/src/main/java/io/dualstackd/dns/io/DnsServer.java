@@ -37,6 +37,7 @@ public final class DnsServer implements AutoCloseable {
     private static final int PORT_TRIES = 20;
 
     private final DnsLoop loop;
+    private final DnsSupervision supervision;
     private final ServerSettings settings;
     private final LongSupplier nanos;
     private final Counters counters = new Counters();
@@ -51,7 +52,8 @@ public final class DnsServer implements AutoCloseable {
     /** Both sockets of each address; guarded by itself. */
     private final Map<InetSocketAddress, List<Channel>> sockets = new LinkedHashMap<>();
 
-    private DnsServer(DnsLoop loop, ServerSettings settings, LongSupplier nanos) {
+    private DnsServer(DnsLoop loop, DnsSupervision supervision, ServerSettings settings, LongSupplier nanos) {
+        this.supervision = supervision;
         this.loop = loop;
         this.settings = settings;
         this.nanos = nanos;
@@ -75,7 +77,7 @@ public final class DnsServer implements AutoCloseable {
         DnsLoop loop = DnsLoop.open(supervision);
         boolean done = false;
         try {
-            DnsServer server = new DnsServer(loop, settings, nanos);
+            DnsServer server = new DnsServer(loop, supervision, settings, nanos);
             for (InetSocketAddress address : settings.listen()) {
                 InetSocketAddress ignored = server.listen(address);
             }
@@ -188,7 +190,12 @@ public final class DnsServer implements AutoCloseable {
     private void applyPending() {
         ZoneChange change = pending.getAndSet(null);
         if (change != null) {
-            zone.apply(change, System.currentTimeMillis() / 1_000);
+            try {
+                zone.apply(change, System.currentTimeMillis() / 1_000);
+            } catch (RuntimeException e) {
+                supervision.incomplete();
+                throw e;
+            }
         }
     }
 

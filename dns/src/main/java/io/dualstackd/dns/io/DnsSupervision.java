@@ -10,6 +10,9 @@ public interface DnsSupervision {
     /** The interval of the calls of {@link #beat}. */
     Duration every();
 
+    /** A change of the names was not applied: all Services must be given to {@link DnsServer#apply} again. */
+    default void incomplete() {}
+
     /** An {@code Error} was thrown, for example for lack of memory: the thread can no longer be relied on. */
     void failed(Error error);
 

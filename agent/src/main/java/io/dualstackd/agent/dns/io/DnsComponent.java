@@ -156,7 +156,7 @@ public final class DnsComponent implements AutoCloseable {
             open.clients(admitted);
             clients = Optional.of(admitted);
         }
-        cursor.take().flatMap(StoreZone::change).ifPresent(open::apply);
+        passChanges(open);
         List<String> now = new ArrayList<>();
         boolean moved = its.follow(wanted(now));
         List<Nameserver> others = resolverSource.read(clusterIps(), its.open(), now);
@@ -179,6 +179,15 @@ public final class DnsComponent implements AutoCloseable {
         logProblems();
         Duration retry = its.retry();
         return retry.compareTo(ResolverSource.EVERY) < 0 ? retry : ResolverSource.EVERY;
+    }
+
+    private void passChanges(DnsServer open) {
+        try {
+            cursor.take().flatMap(StoreZone::change).ifPresent(open::apply);
+        } catch (RuntimeException e) {
+            LOG.error("names of Services cannot be passed on, please report it next=\"all of them again\"", e);
+            cursor.again();
+        }
     }
 
     /** Each once when it appears, and once when it is over; those of listeners are logged where they are opened. */
@@ -315,6 +324,12 @@ public final class DnsComponent implements AutoCloseable {
         @Override
         public Duration every() {
             return row.longestWait();
+        }
+
+        /** Not at once: what failed may fail again. The next turn comes soon enough, {@link ResolverSource#EVERY}. */
+        @Override
+        public void incomplete() {
+            cursor.again();
         }
 
         @Override

@@ -9,6 +9,9 @@ import io.dualstackd.agent.dns.KubeDnsService;
 import io.dualstackd.dns.io.TestClient;
 import io.dualstackd.dns.message.DnsName;
 import io.dualstackd.kubeapi.objects.EndpointSlice;
+import io.dualstackd.kubeapi.objects.Manifests;
+import io.dualstackd.kubeapi.objects.Service;
+import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPort;
@@ -25,6 +28,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
@@ -139,6 +143,47 @@ final class DnsComponentTest {
                             .filter(ip -> OwnAddresses.has(host(ns), Ip.parse(ip))))
                     .containsExactly("127.0.0.53", "169.254.20.10", "::1");
         }
+    }
+
+    /** Which of the others were applied before the one that fails depends on chance. */
+    @Test
+    void aChangeThatFailsIsMadeUpFor() throws Exception {
+        DnsComponent.Node node = new DnsComponent.Node(
+                "n1", NetNs.current(), List::of, List::of, _ -> true, List::of, List.of(), () -> false);
+        Store store = new Store();
+        store.markSynced();
+        try (Supervisor supervisor = Supervisor.none();
+                DnsComponent dns = DnsComponent.start(settings(), node, store, supervisor)) {
+            await().untilAsserted(() -> assertThat(services(dns)).isZero());
+            List<Update> updates = new ArrayList<>();
+            updates.add(new Update.Put(unfit()));
+            for (int i = 1; i <= 100; i++) {
+                String text = """
+                        apiVersion: v1
+                        kind: Service
+                        metadata: {name: s%1$d}
+                        spec: {clusterIP: 10.96.0.%1$d, ports: [{port: 80}]}
+                        """.formatted(i);
+                Manifests.decode("s.yaml", text).objects().forEach(each -> updates.add(new Update.Put(each.object())));
+            }
+            store.apply(updates);
+            store.apply(List.of(new Update.Gone(unfit().key())));
+            await().atMost(Duration.ofMinutes(1))
+                    .untilAsserted(() -> assertThat(services(dns)).isEqualTo(100));
+        }
+    }
+
+    /** A Service of which the DNS server makes no names but an exception: no decoder makes it. */
+    @SuppressWarnings("NullAway")
+    private static Service unfit() {
+        return Service.builder("default", "unfit")
+                .type(Service.Type.EXTERNAL_NAME)
+                .externalName(null)
+                .build();
+    }
+
+    private static int services(DnsComponent dns) {
+        return dns.report().figures().orElseThrow().services();
     }
 
     private static Host host(NetNs ns) {

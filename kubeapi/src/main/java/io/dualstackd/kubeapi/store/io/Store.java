@@ -141,6 +141,14 @@ public final class Store {
             }
         }
 
+        /** What was taken is lost: the next take returns everything again. The next change signals the consumer. */
+        public void again() {
+            synchronized (lock) {
+                first = true;
+                signalled = false;
+            }
+        }
+
         /** Counts of the changes since the last take. */
         public ChangeMetadata waiting() {
             synchronized (lock) {

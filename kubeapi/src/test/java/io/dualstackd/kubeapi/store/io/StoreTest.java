@@ -130,6 +130,23 @@ final class StoreTest {
     }
 
     @Test
+    void aConsumerThatLostWhatItTookGetsEverything() {
+        Store.Cursor cursor = store.cursor(signals::incrementAndGet);
+        store.apply(List.of(service("a", "10.0.0.1")));
+        store.markSynced();
+        assertThat(take(cursor).everything()).isTrue();
+        store.apply(List.of(service("b", "10.0.0.2")));
+        assertThat(take(cursor).services()).containsOnlyKeys(key("b"));
+        cursor.again();
+        store.apply(List.of(service("c", "10.0.0.3")));
+        assertThat(signals).hasValue(3);
+        Changes changes = take(cursor);
+        assertThat(changes.everything()).isTrue();
+        assertThat(changes.services()).containsOnlyKeys(key("a"), key("b"), key("c"));
+        assertThat(take(cursor).services()).isEmpty();
+    }
+
+    @Test
     void emptyStoreIsSynced() {
         store.markSynced();
         Store.Cursor cursor = store.cursor(signals::incrementAndGet);
