@@ -40,7 +40,7 @@ final class EndpointsDecoder {
         if (ready.isEmpty() && notReady.isEmpty()) {
             subset.refuseMissing("addresses", "required: addresses or notReadyAddresses");
         }
-        return new Endpoints.Subset(addresses(ready), addresses(notReady), SliceDecoder.ports(subset));
+        return new Endpoints.Subset(addresses(ready), addresses(notReady), SliceDecoder.ports(subset, true));
     }
 
     private static List<Endpoints.Address> addresses(List<Field> fields) {

@@ -52,7 +52,7 @@ final class SliceDecoder {
                 service,
                 objectHeader.hasLabel(HEADLESS_LABEL),
                 type,
-                ports(object),
+                ports(object, false),
                 new SliceDecoder(type).endpoints(object),
                 objectHeader.annotation(TRIGGER_ANNOTATION).flatMap(SliceDecoder::time));
     }
@@ -65,8 +65,12 @@ final class SliceDecoder {
                 .orElse(EndpointSlice.AddressType.FQDN);
     }
 
-    /** The list {@code ports} of a slice, or of a subset of Endpoints. */
-    static List<EndpointSlice.Port> ports(Field object) {
+    /**
+     * The list {@code ports} of a slice, or of a subset of Endpoints.
+     *
+     * @param numbered whether each must have a number
+     */
+    static List<EndpointSlice.Port> ports(Field object, boolean numbered) {
         List<EndpointSlice.Port> ports = new ArrayList<>();
         Set<String> names = new HashSet<>();
         for (Field field : object.objects("ports")) {
@@ -79,9 +83,12 @@ final class SliceDecoder {
                 field.refuse("another port of this list has the same name \"" + name + "\"");
             }
             Proto protocol = ServicePorts.protocol(field);
-            OptionalInt port = field.number("port", 0, 65535);
-            if (port.orElse(0) == 0) {
-                field.warn("a port without number is of no use to a proxy, ignored");
+            OptionalInt port = field.number("port", numbered ? 1 : 0, 65535);
+            boolean isGiven = field.field("port").isPresent();
+            if (numbered && !isGiven) {
+                field.refuseMissing("port", "required: 1 to 65535");
+            } else if (!isGiven || port.equals(OptionalInt.of(0))) {
+                field.warn("a port without number, or with number 0, is of no use to a proxy, ignored");
             }
             ports.add(new EndpointSlice.Port(Optional.of(share(name)), protocol, port));
         }

@@ -3,6 +3,7 @@ package io.dualstackd.kubeapi.objects;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.kubeapi.tree.Problem;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -74,6 +75,26 @@ final class SliceRulesTest {
         Decoded decoded = slice("addressType: IPv4, ports: [{name: a, port: 0}, {name: b}]");
         assertThat(decoded.problems()).hasSize(2).noneMatch(Problem::isError);
         assertThat(only(decoded).ports()).hasSize(2);
+        assertThat(slice("addressType: IPv4, ports: [{port: 70000}]").problems())
+                .singleElement()
+                .matches(Problem::isError);
+    }
+
+    /** As API servers have it: in Endpoints a port must have a number. */
+    @Test
+    void portsOfEndpointsHaveANumber() {
+        for (String port : List.of("{port: 0}", "{name: a}")) {
+            assertThat(Manifests.decode(
+                                    "e.yaml",
+                                    "{apiVersion: v1, kind: Endpoints, metadata: {name: web}, subsets: [{addresses: "
+                                            + "[{ip: 10.0.0.1}], ports: [" + port + "]}]}")
+                            .problems())
+                    .as(port)
+                    .singleElement()
+                    .satisfies(problem -> assertThat(problem.isError()).isTrue())
+                    .asString()
+                    .contains("subsets[0].ports[0].port", "1 to 65535");
+        }
     }
 
     @Test
