@@ -46,7 +46,7 @@ public record ObjectKey(Kind kind, String namespace, String name) implements Com
         }
     }
 
-    /** Reads the text of {@link #toString}; empty when it is not the name of an object. */
+    /** Reads the text of {@link #toString} of an object that a source has; empty when it is not the name of an object. */
     public static Optional<ObjectKey> parse(String text) {
         int space = text.indexOf(' ');
         String name = text.substring(space + 1);
@@ -66,10 +66,10 @@ public record ObjectKey(Kind kind, String namespace, String name) implements Com
         return order == 0 ? name.compareTo(other.name) : order;
     }
 
-    /** {@code Service shop/web}. What follows a colon in the name of an object that the daemon made itself is left out. */
+    /** {@code Service shop/web}. What follows a colon in the name of a slice, which the daemon then made itself, is left out. */
     @Override
     public String toString() {
-        int colon = name.indexOf(':');
+        int colon = kind == Kind.ENDPOINT_SLICE ? name.indexOf(':') : -1;
         String shown = colon < 0 ? name : name.substring(0, colon);
         return kind + " " + (namespace.isEmpty() ? shown : namespace + "/" + shown);
     }
