@@ -107,7 +107,7 @@ public record NodeUpdate(List<Address> addresses, List<WriteRequest> requests, O
 
     /**
      * An interface that has no address of its family at the moment stands for the family: addresses of IPv6 are gone for seconds whenever a
-     * link goes down and up, and that must not change which family is primary.
+     * link goes down and up, and that must not change which family is primary. Link-local ones are back before the others.
      */
     private static NodeIps present(NodeIps given, Host host) {
         return new NodeIps(given.elements().stream()
@@ -120,8 +120,9 @@ public record NodeUpdate(List<Address> addresses, List<WriteRequest> requests, O
     private static boolean hasAddress(NodeIp.OnInterface element, Host host) {
         return host.link(element.name()).stream()
                 .anyMatch(link -> host.addresses().stream()
-                        .anyMatch(address ->
-                                address.link() == link.index() && address.ip().family() == element.family()));
+                        .anyMatch(address -> address.link() == link.index()
+                                && address.ip().family() == element.family()
+                                && !address.ip().isLinkLocal()));
     }
 
     /** Whether it is an IP address of a family that is not wanted. */

@@ -67,8 +67,16 @@ final class NodeUpdateTest {
     }
 
     private static final Host HOST = new Host(
-            List.of(new Host.Link(1, "eth0", true, false, false), new Host.Link(2, "eth1", true, false, false)),
-            List.of(address(1, "10.0.0.1"), address(1, "fd00::1"), address(2, "10.0.1.1"), address(2, "fd00::2")),
+            List.of(
+                    new Host.Link(1, "eth0", true, false, false),
+                    new Host.Link(2, "eth1", true, false, false),
+                    new Host.Link(3, "eth3", true, false, false)),
+            List.of(
+                    address(1, "10.0.0.1"),
+                    address(1, "fd00::1"),
+                    address(2, "10.0.1.1"),
+                    address(2, "fd00::2"),
+                    address(3, "fe80::3")),
             List.of());
 
     private static Host.Address address(int link, String ip) {
@@ -98,6 +106,7 @@ final class NodeUpdateTest {
             ORDER    | ipv4,ipv6         |          |                               |
             ORDER    | interface:eth1    |          | I fd00::1, I 10.0.0.1, I fd00::2, I 10.0.1.1 | I 10.0.1.1, I fd00::2, I fd00::1, I 10.0.0.1
             ORDER    | interface:eth1/ipv6,ipv4 |   | I 10.0.0.1, I fd00::1, I fd00::2, H h | I fd00::2, I 10.0.0.1, I fd00::1, H h
+            ORDER    | interface:eth3/ipv6,ipv4 |   | I fd00::1, I 10.0.0.1         | I fd00::1, I 10.0.0.1
             ORDER    | interface:eth2/ipv6,ipv4 |   | I fd00::1, I 10.0.0.1         | I fd00::1, I 10.0.0.1
             FILTER   | interface:eth2    |          | I fd00::1, I 10.0.0.1, H h    | I 10.0.0.1, I fd00::1, H h
             FILTER   | 192.0.2.0/24,ipv6 |          | I 10.0.0.1, I fd00::1, H h    | I fd00::1, H h, I 10.0.0.1
