@@ -25,6 +25,11 @@ final class Forwarding {
         };
     }
 
+    /** The note that it had to be enabled again. */
+    static String switchedOff(IpFamily family) {
+        return key(family).replace('/', '.') + " was switched off by another program, and is on again";
+    }
+
     /**
      * Enables it where it is off.
      *

@@ -104,10 +104,14 @@ public final class HostSettings {
      * @throws IOException why a setting that was configured explicitly cannot be set, and what to do about it
      */
     public synchronized void apply(ConfigResult.Usable wanted, NodeSettings node) throws IOException {
-        last = Optional.of(new Wanted(wanted, node));
-        AgentConfig config = wanted.config();
         awaitGuard(node);
-        List<String> forwarding = forwarding(config, node);
+        last = Optional.of(new Wanted(wanted, node));
+        apply(last.get());
+    }
+
+    private void apply(Wanted wanted) throws IOException {
+        AgentConfig config = wanted.config().config();
+        List<String> forwarding = forwarding(wanted);
         List<String> harmful = new ArrayList<>();
         if (config.mode() == ProxyMode.IPVS) {
             harmful.addAll(IpvsHost.apply(kernel, config.ipvs()));
@@ -116,7 +120,10 @@ public final class HostSettings {
         OomScore.apply(config.host().oomScoreAdj()).ifPresent(harmless::add);
         try {
             ConntrackSettings.Outcome tracking = ConntrackSettings.apply(
-                    kernel, config.conntrack(), cores(), key -> wanted.given().containsKey(key));
+                    kernel,
+                    config.conntrack(),
+                    cores(),
+                    key -> wanted.config().given().containsKey(key));
             harmful.addAll(tracking.unmet());
             harmless.addAll(tracking.notes());
             unmet = tracking.unmet();
@@ -129,15 +136,14 @@ public final class HostSettings {
     }
 
     /** Settings without which packets do not get through; whole sentences about those that are not as they should be. */
-    private List<String> forwarding(AgentConfig config, NodeSettings node) {
+    private List<String> forwarding(Wanted wanted) {
         List<String> harmful = new ArrayList<>();
+        boolean may = wanted.config().config().host().setForwarding();
         families.stream()
                 .sorted()
-                .forEach(
-                        family -> Forwarding.apply(kernel, family, config.host().setForwarding())
-                                .ifPresent(harmful::add));
+                .forEach(family -> Forwarding.apply(kernel, family, may).ifPresent(harmful::add));
         if (guard.get() == Guard.IN_FORCE) {
-            LoopbackRoute.open(kernel, node).ifPresent(harmful::add);
+            LoopbackRoute.open(kernel, wanted.node()).ifPresent(harmful::add);
         }
         return harmful;
     }
@@ -160,15 +166,24 @@ public final class HostSettings {
     /** Checks the settings again without which packets do not get through: network managers and {@code sysctl --system} change them. */
     public synchronized void check() {
         if (last.isPresent()) {
-            note(
-                    Stream.concat(
-                                    forwarding(
-                                            last.get().config().config(),
-                                            last.get().node())
-                                            .stream(),
-                                    others.stream())
-                            .toList(),
-                    List.of());
+            List<String> switchedOff = families.stream()
+                    .filter(this::isOff)
+                    .map(Forwarding::switchedOff)
+                    .toList();
+            List<String> now = new ArrayList<>(forwarding(last.get()));
+            if (now.isEmpty()) {
+                now.addAll(switchedOff);
+            }
+            now.addAll(others);
+            note(now, List.of());
+        }
+    }
+
+    private boolean isOff(IpFamily family) {
+        try {
+            return kernel.read(Forwarding.key(family)).equals("0");
+        } catch (IOException e) {
+            return false;
         }
     }
 
@@ -202,7 +217,7 @@ public final class HostSettings {
 
     private synchronized void again() throws IOException {
         if (last.isPresent()) {
-            apply(last.get().config(), last.get().node());
+            apply(last.get());
         }
     }
 

@@ -11,13 +11,16 @@ import io.dualstackd.dataplane.io.cleanup.LegacyCleanup;
 import io.dualstackd.dataplane.io.cleanup.TableCleanup;
 import io.dualstackd.dataplane.model.IptablesVariant;
 import io.dualstackd.dataplane.model.ProxyMode;
-import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.rules.iptables.ChainNames;
 import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.netlink.io.NetlinkConnection;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.io.XtablesLock;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.nft.ChainName;
+import io.dualstackd.netlink.nft.NftFamily;
+import io.dualstackd.netlink.nft.TableName;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.supervision.Backoff;
 import java.io.IOException;
@@ -30,17 +33,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Removes what another mode, or a kube-proxy, left in one family, as soon as our mode is in force there: until then the old rules serve, so
- * that there are rules at every moment. While the kernel refuses a Service in our mode, only the old rules serve it, and they stay. Done once
- * per family and start; what fails is tried again with a growing pause, because rules of a kube-proxy that stay would send packets to its
- * endpoints of then.
+ * that there are rules at every moment. Done once per family and start; what fails is tried again with a growing pause, because rules of a
+ * kube-proxy that stay would send packets to its endpoints of then.
  */
 public final class Leftovers {
     private static final Logger LOG = LoggerFactory.getLogger("leftovers");
@@ -63,8 +63,6 @@ public final class Leftovers {
     private final Set<IpFamily> inForce = EnumSet.noneOf(IpFamily.class);
     /** The last attempt of each family; guarded by this. */
     private final Map<IpFamily, Attempt> attempts = new EnumMap<>(IpFamily.class);
-    /** The Services that only the old rules serve, while there are some; guarded by this. */
-    private final Map<IpFamily, Set<ServiceKey>> needed = new EnumMap<>(IpFamily.class);
 
     /**
      * An attempt to remove everything.
@@ -100,7 +98,7 @@ public final class Leftovers {
 
     /** Receives every status, on the reconciler's thread, so that the reconciler does nothing else meanwhile. */
     public void onStatus(FamilyStatus status) {
-        if (status.state() == State.IN_FORCE && isDue(status.family()) && !isNeeded(status)) {
+        if (status.state() == State.IN_FORCE && isDue(status.family())) {
             attempt(status.family());
         }
     }
@@ -110,39 +108,44 @@ public final class Leftovers {
         return last == null || (last.failures > 0 && System.nanoTime() - last.next >= 0);
     }
 
-    private boolean isNeeded(FamilyStatus status) {
-        Set<ServiceKey> services = new TreeSet<>();
-        status.lastSync().ifPresent(sync -> {
-            services.addAll(sync.leftOut().keySet());
-            // Our own rules of before serve these.
-            services.removeAll(sync.kept());
-        });
-        Set<ServiceKey> before;
-        synchronized (this) {
-            before = services.isEmpty() ? needed.remove(status.family()) : needed.put(status.family(), services);
-        }
-        if (before == null && !services.isEmpty()) {
-            LOG.warn(
-                    "rules of another mode stay family={} reason=\"{}\" next=remove-them-when-all-services-are-in-force",
-                    status.family(),
-                    without(services));
-        }
-        return !services.isEmpty();
-    }
-
-    private static String without(Set<ServiceKey> services) {
-        return "our rules leave out "
-                + services.stream().map(ServiceKey::toString).collect(Collectors.joining(", "));
-    }
-
-    /** What could not be removed at the last attempt, and why: one sentence for each. */
-    public synchronized List<String> notes() {
+    /** What could not be removed at the last attempt, and why, and what was written since: one sentence for each. Asks the kernel. */
+    public List<String> notes() {
         List<String> notes = new ArrayList<>();
-        attempts.forEach((family, last) -> last.reasons.forEach(reason -> notes.add(
-                "what another mode left in " + family + " could not be removed and is tried again: " + reason)));
-        needed.forEach((family, services) ->
-                notes.add("what another mode may have left in " + family + " stays: " + without(services)));
+        Map<IpFamily, Attempt> made;
+        synchronized (this) {
+            made = Map.copyOf(attempts);
+        }
+        made.entrySet().stream().sorted(Map.Entry.comparingByKey()).forEach(each -> {
+            IpFamily family = each.getKey();
+            each.getValue()
+                    .reasons
+                    .forEach(reason -> notes.add("what another mode left in " + family
+                            + " could not be removed and is tried again: " + reason));
+            if (each.getValue().failures == 0) {
+                returned(family)
+                        .ifPresent(what -> notes.add("a kube-proxy has written " + family + " rules since the start ("
+                                + what + "), which may come before those of dualstackd; stop it, then restart"
+                                + " dualstackd, which removes them"));
+            }
+        });
         return notes;
+    }
+
+    /** Where a kube-proxy has rules that our mode does not use; empty also when that cannot be asked. */
+    private Optional<String> returned(IpFamily family) {
+        NftFamily of = NftFamily.of(family);
+        TableName table = new TableName(of, TableCleanup.KUBE_PROXY);
+        ChainName chain = new TableName(of, "nat").chain(ChainNames.SERVICES);
+        try (NftClient kernel = new NftClient(new NetlinkConnection(open.transport()))) {
+            if (kernel.table(table).isPresent()) {
+                return Optional.of("table " + table);
+            }
+            return mode == ProxyMode.NFTABLES && kernel.chain(chain).isPresent()
+                    ? Optional.of("chain " + chain)
+                    : Optional.empty();
+        } catch (NetlinkException e) {
+            return Optional.empty();
+        }
     }
 
     /** Only the family's own reconciler calls this. */

@@ -95,15 +95,22 @@ final class LineWriter {
     }
 
     private void awaitWritten(long until) {
-        try {
-            long left = until - System.nanoTime();
-            while ((writing || !waiting.isEmpty() || dropped > 0) && left > 0) {
+        boolean interrupted = false;
+        for (long left = until - System.nanoTime(); isBusy() && left > 0; left = until - System.nanoTime()) {
+            try {
                 TimeUnit.NANOSECONDS.timedWait(this, left);
-                left = until - System.nanoTime();
+            } catch (InterruptedException e) {
+                // The last words of a thread that was interrupted count, too.
+                interrupted = true;
             }
-        } catch (InterruptedException e) {
+        }
+        if (interrupted) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private boolean isBusy() {
+        return writing || !waiting.isEmpty() || dropped > 0;
     }
 
     private void writeAll() {

@@ -31,6 +31,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -148,8 +149,12 @@ final class DnsComponentTest {
     /** Which of the others were applied before the one that fails depends on chance. */
     @Test
     void aChangeThatFailsIsMadeUpFor() throws Exception {
-        DnsComponent.Node node = new DnsComponent.Node(
-                "n1", NetNs.current(), List::of, List::of, _ -> true, List::of, List.of(), () -> false);
+        AtomicInteger turns = new AtomicInteger();
+        DnsComponent.Node node =
+                new DnsComponent.Node("n1", NetNs.current(), List::of, List::of, _ -> true, List::of, List.of(), () -> {
+                    turns.incrementAndGet();
+                    return false;
+                });
         Store store = new Store();
         store.markSynced();
         try (Supervisor supervisor = Supervisor.none();
@@ -166,7 +171,11 @@ final class DnsComponentTest {
                         """.formatted(i);
                 Manifests.decode("s.yaml", text).objects().forEach(each -> updates.add(new Update.Put(each.object())));
             }
+            int before = turns.get();
             store.apply(updates);
+            await().untilAsserted(() -> assertThat(turns).hasValueGreaterThan(before));
+            // Asked on the thread of the change, behind it.
+            var _ = services(dns);
             store.apply(List.of(new Update.Gone(unfit().key())));
             await().atMost(Duration.ofMinutes(1))
                     .untilAsserted(() -> assertThat(services(dns)).isEqualTo(100));

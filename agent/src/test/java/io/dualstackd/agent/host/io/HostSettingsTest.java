@@ -170,6 +170,8 @@ final class HostSettingsTest {
             Sysctl.write(ns, key, "0");
             settings.check();
             assertThat(Sysctl.read(ns, key)).isEqualTo("1");
+            assertThat(settings.notes()).first(STRING).contains("was switched off by another program");
+            settings.check();
             assertThat(settings.notes()).isEqualTo(before);
 
             settings.apply(with(Map.of(Key.SET_FORWARDING, "false", Key.OOM_SCORE_ADJ, "0")), NODE);

@@ -6,9 +6,7 @@ import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.config.io.DaemonSettingsBuilder;
 import io.dualstackd.agent.reconcile.FamilyStatus;
-import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.model.ProxyMode;
-import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NlProtocol;
@@ -20,9 +18,6 @@ import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.node.NodeSettingsBuilder;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
@@ -35,28 +30,6 @@ final class LeftoversTest {
     private static final FamilyStatus IN_FORCE =
             FamilyStatus.initial(IpFamily.IPV4).in(FamilyStatus.State.IN_FORCE);
 
-    private static final ServiceKey WEB = new ServiceKey("shop", "web");
-
-    private static FamilyStatus leavingOut(Map<ServiceKey, String> services, Set<ServiceKey> kept) {
-        SyncResult sync = new SyncResult(
-                new SyncResult.Result.InForce(),
-                true,
-                SyncResult.Work.NONE,
-                new SyncResult.Totals(1, 1, 1, 1, 1),
-                services,
-                List.of(),
-                kept);
-        return new FamilyStatus(
-                IpFamily.IPV4,
-                FamilyStatus.State.IN_FORCE,
-                Optional.empty(),
-                Optional.of(sync),
-                Optional.empty(),
-                FamilyStatus.Counts.NONE,
-                Optional.empty(),
-                FamilyStatus.Flows.NONE);
-    }
-
     private static DaemonSettings settings(NetNs ns) {
         return DaemonSettingsBuilder.daemon(
                         ProxyMode.NFTABLES,
@@ -64,44 +37,6 @@ final class LeftoversTest {
                         ns,
                         NodeSettingsBuilder.node("n1").settings())
                 .settings();
-    }
-
-    /** The old rules serve what the kernel refuses in our mode. */
-    @Test
-    void rulesThatServeARefusedServiceStayUntilItIsInForce() throws Exception {
-        try (NetNs ns = FreshNetNs.create()) {
-            NetNsCommands commands = new NetNsCommands(ns);
-            commands.run("nft", "add", "table", "ip", "kube-proxy");
-            Leftovers leftovers =
-                    new Leftovers(settings(ns), () -> NlSocket.open(NlProtocol.NETFILTER, ns), new Generations());
-            for (int i = 0; i < 3; i++) {
-                leftovers.onStatus(leavingOut(Map.of(WEB, "no space"), Set.of()));
-            }
-            assertThat(commands.ruleset()).contains("kube-proxy");
-            assertThat(leftovers.notes())
-                    .containsExactly("what another mode may have left in IPv4 stays: our rules leave out shop/web");
-            leftovers.onStatus(leavingOut(Map.of(WEB, "the rules of 11:00:00 stay in force: no space"), Set.of(WEB)));
-            assertThat(commands.ruleset()).as("our own rules serve it").doesNotContain("kube-proxy");
-            assertThat(leftovers.notes()).isEmpty();
-        }
-    }
-
-    @Test
-    void rulesOfAnotherModeGoOnceEveryServiceIsInForce() throws Exception {
-        try (NetNs ns = FreshNetNs.create()) {
-            NetNsCommands commands = new NetNsCommands(ns);
-            commands.run("nft", "add", "table", "ip", "kube-proxy");
-            Leftovers leftovers =
-                    new Leftovers(settings(ns), () -> NlSocket.open(NlProtocol.NETFILTER, ns), new Generations());
-            leftovers.onStatus(leavingOut(Map.of(WEB, "no space"), Set.of()));
-            assertThat(commands.ruleset()).contains("kube-proxy");
-            leftovers.onStatus(leavingOut(Map.of(), Set.of()));
-            assertThat(commands.ruleset()).doesNotContain("kube-proxy");
-            leftovers.onStatus(leavingOut(Map.of(WEB, "no space"), Set.of()));
-            assertThat(leftovers.notes())
-                    .as("nothing is left that could serve it")
-                    .isEmpty();
-        }
     }
 
     /** Removing thousands of virtual servers takes long, and the other family's changes go on. */
@@ -130,6 +65,28 @@ final class LeftoversTest {
             last.join();
         } finally {
             over.countDown();
+        }
+    }
+
+    /** An upgrade of the cluster may start one again, and its rules come first. */
+    @Test
+    void aKubeProxyThatIsBackIsNoticed() throws Exception {
+        try (NetNs ns = FreshNetNs.create()) {
+            NetNsCommands commands = new NetNsCommands(ns);
+            Leftovers leftovers =
+                    new Leftovers(settings(ns), () -> NlSocket.open(NlProtocol.NETFILTER, ns), new Generations());
+            commands.run("nft", "add", "table", "ip", "kube-proxy");
+            assertThat(leftovers.notes()).as("not looked yet").isEmpty();
+            leftovers.onStatus(IN_FORCE);
+            assertThat(leftovers.notes()).isEmpty();
+            commands.run("nft", "add", "table", "ip", "kube-proxy");
+            assertThat(leftovers.notes())
+                    .containsExactly("a kube-proxy has written IPv4 rules since the start (table ip kube-proxy), which"
+                            + " may come before those of dualstackd; stop it, then restart dualstackd, which removes"
+                            + " them");
+            commands.run("nft", "delete", "table", "ip", "kube-proxy");
+            commands.run("iptables", "-t", "nat", "-N", "KUBE-SERVICES");
+            assertThat(leftovers.notes()).singleElement().asString().contains("(chain ip nat KUBE-SERVICES)");
         }
     }
 

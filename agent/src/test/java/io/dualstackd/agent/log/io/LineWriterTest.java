@@ -82,6 +82,25 @@ final class LineWriterTest {
     }
 
     @Test
+    void theLastWordsOfAnInterruptedThreadAreWritten() throws Exception {
+        LineWriter writer = new LineWriter(blocked, 100, lost -> "lost " + lost + "\n");
+        writer.add("a\n");
+        writing.await();
+        Thread last = Thread.ofPlatform().start(() -> {
+            Thread.currentThread().interrupt();
+            writer.add("b\n");
+            writer.flush(LONG);
+            bytes.writeBytes("end\n".getBytes(StandardCharsets.UTF_8));
+        });
+        while (last.getState() != Thread.State.TIMED_WAITING && last.isAlive()) {
+            Thread.onSpinWait();
+        }
+        readers.countDown();
+        last.join();
+        assertThat(written()).isEqualTo("a\nb\nend\n");
+    }
+
+    @Test
     void linesOfManyThreadsKeepTheirOrder() throws Exception {
         PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
         LineWriter writer = new LineWriter(out, LineWriter.MAX_WAITING, lost -> "lost " + lost + "\n");
