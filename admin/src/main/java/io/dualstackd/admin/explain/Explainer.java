@@ -13,6 +13,11 @@ public interface Explainer {
         return Optional.empty();
     }
 
+    /** That the host has no interface of that name, in a sentence; empty when it has, or it is not known. */
+    default Optional<String> missing(String link) {
+        return Optional.empty();
+    }
+
     /** The interface by which the node knows traffic of its pods, where that is how it does; a prefix stands for all names that begin so. */
     default Optional<String> podInterface() {
         return Optional.empty();

@@ -202,10 +202,11 @@ record AdminHandlers(AdminSources sources) {
         } catch (IllegalArgumentException e) {
             return AdminClient.ERROR + "\n" + e.getMessage() + "\n";
         }
-        Optional<String> unserved =
-                explainer.unserved(explainRequest.destination().family());
-        if (unserved.isPresent()) {
-            return AdminClient.ERROR + "\n" + unserved.get() + "\n";
+        Optional<String> impossible = explainer
+                .unserved(explainRequest.destination().family())
+                .or(() -> explainRequest.in().flatMap(explainer::missing));
+        if (impossible.isPresent()) {
+            return AdminClient.ERROR + "\n" + impossible.get() + "\n";
         }
         Explanation explanation = explainer.explain(explainRequest);
         boolean stopped = explanation.fate() instanceof PacketFate.Forwarded
@@ -246,6 +247,10 @@ record AdminHandlers(AdminSources sources) {
             return AdminClient.ERROR + "\n\"" + words.get(2) + "\": the source must be an IP address\n";
         }
         Optional<String> in = words.stream().skip(4).findFirst();
+        Optional<String> missing = in.flatMap(explainer::missing);
+        if (missing.isPresent()) {
+            return AdminClient.ERROR + "\n" + missing.get() + "\n";
+        }
         List<Ip> node = sources.status().get().addresses().chosen().stream()
                 .filter(address -> address.type().endsWith("IP"))
                 .map(address -> Ip.parse(address.address()))

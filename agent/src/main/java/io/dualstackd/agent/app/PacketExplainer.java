@@ -201,8 +201,8 @@ final class PacketExplainer implements Explainer {
                 Optional.of(traced.in()).filter(name -> !name.isEmpty()).or(packet::in));
     }
 
-    /** That there is no such interface; empty also when that cannot be found out. */
-    private Optional<String> missing(String link) {
+    @Override
+    public Optional<String> missing(String link) {
         try (RouteClient routes = RouteClient.open(settings.ns())) {
             return routes.link(link).isPresent() ? Optional.empty() : Optional.of("this host has no interface " + link);
         } catch (NetlinkException e) {

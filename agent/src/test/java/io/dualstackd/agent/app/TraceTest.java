@@ -223,6 +223,8 @@ final class TraceTest {
                                     + " until the answer is complete\n");
             assertThat(thenShutDown("explain text 192.0.2.9 10.96.0.10:80/udp\n"))
                     .contains("shop/web");
+            assertThat(thenShutDown("explain text 192.0.2.9 10.96.0.10:80/udp nope\n"))
+                    .isEqualTo("error\nthis host has no interface nope\n");
         }
     }
 
