@@ -143,6 +143,11 @@ final class DestinationOwners {
         return lost.isEmpty() ? want : without(want, lost);
     }
 
+    /** Whether another Service had a destination when it was claimed, and may still give it up. */
+    boolean isSuspect(Bytes destination) {
+        return suspects.contains(destination);
+    }
+
     /** Whether destinations are wanted by several Services, or by others than known: then all Services have to be queried. */
     boolean disputed() {
         return ownersChange || !disputes().isEmpty();

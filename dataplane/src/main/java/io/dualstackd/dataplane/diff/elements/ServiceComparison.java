@@ -51,9 +51,13 @@ final class ServiceComparison {
         this.endpointLength = Elements.endpointLength(family);
     }
 
-    /** Compares the elements. The caller, which has the chains, completes what was written: {@link #writer}. */
-    void compare(ServiceElements want, Elements has) {
-        want.members().forEach(member -> member(member, has));
+    /**
+     * Compares the elements. The caller, which has the chains, completes what was written: {@link #writer}.
+     *
+     * @param ofAnother whether a destination was another Service's until now: then it starts to count at zero
+     */
+    void compare(ServiceElements want, Elements has, Predicate<Bytes> ofAnother) {
+        want.members().forEach(member -> member(member, has, ofAnother));
         want.spreads().forEach(spread -> spread(spread, has));
         want.sticky().forEach(list -> sticky(list, has));
     }
@@ -62,7 +66,7 @@ final class ServiceComparison {
         return writer;
     }
 
-    private void member(Member member, Elements has) {
+    private void member(Member member, Elements has, Predicate<Bytes> ofAnother) {
         FixedSet set = member.set();
         int first = member.key().copyTo(key, 0);
         int length = member.keyEnd().copyTo(key, first);
@@ -78,7 +82,9 @@ final class ServiceComparison {
             if (length > first) {
                 in.keyEnd(key, first, length - first);
             }
-            counted(counters, set, key, first, in);
+            if (!ofAnother.test(member.key())) {
+                counted(counters, set, key, first, in);
+            }
             in.comment(member.comment()).end();
         }
     }

@@ -234,7 +234,7 @@ public final class TableDraft {
                         .toList();
         };
         Elements has = full ? kernel : unpack(appliedTable.node).elements;
-        comparison.compare(new ServiceElements(members, List.of(), List.of()), has);
+        comparison.compare(new ServiceElements(members, List.of(), List.of()), has, destination -> false);
         removeLater(has);
         appliedTable.node = comparison.writer().finish();
     }
@@ -254,7 +254,7 @@ public final class TableDraft {
         }
         want.spreads()
                 .forEach(spread -> declare(spread.lane(), spread.endpoints().size()));
-        comparison.compare(want, has);
+        comparison.compare(want, has, appliedTable.destinationOwners::isSuspect);
         if (!full) {
             comparison.retire(has, want);
         }

@@ -129,11 +129,6 @@ public final class IpvsServiceCompiler {
             draft.chain(names.external()).addAll(aroundThePolicy());
         }
         Set<Ip> seen = new HashSet<>();
-        for (Ip ip : plan.port().externalIps()) {
-            if (seen.add(ip)) {
-                draft.dispatch(NAT_SERVICES, new Rule(to(ip, "external IP"), target));
-            }
-        }
         boolean asks = Rules.filtersSources(plan) && plan.port().externalPolicyLocal();
         if (asks) {
             List<Rule> rules = draft.chain(names.firewall());
@@ -145,6 +140,12 @@ public final class IpvsServiceCompiler {
             if (seen.add(ip)) {
                 draft.dispatch(
                         NAT_SERVICES, new Rule(to(ip, "loadbalancer IP"), asks ? new Jump(names.firewall()) : target));
+            }
+        }
+        // Behind those: an address that is both is filtered by source.
+        for (Ip ip : plan.port().externalIps()) {
+            if (seen.add(ip)) {
+                draft.dispatch(NAT_SERVICES, new Rule(to(ip, "external IP"), target));
             }
         }
         if (plan.port().nodePort() != 0) {

@@ -24,8 +24,10 @@ import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -272,6 +274,34 @@ abstract class ConnectionCountsContract {
         refresh();
         assertThat(connections()).isEqualTo(1);
         assertThat(counts().total().connections()).as("of both").isEqualTo(8);
+    }
+
+    /** Whichever of the two is looked at first. */
+    @ParameterizedTest
+    @EnumSource(IpFamily.class)
+    void anAddressThatMovesInOneSyncStartsAtZero(IpFamily of) throws Exception {
+        start(of);
+        ServiceView first = numbered(1, true).view();
+        run(one(first));
+        long seen = 0;
+        ServiceView owner = first;
+        for (String name : List.of("other", "tother")) {
+            connect(clusterIp(1), 80, 7);
+            refresh();
+            seen += 7;
+            ServiceView next = service(name, clusterIp(1).toString())
+                    .endpoints(own().toString(), 9)
+                    .view();
+            run(new TreeMap<>(Map.of(owner.key(), Optional.empty(), next.key(), Optional.of(next))));
+            owner = next;
+            connect(clusterIp(1), 80, 1);
+            refresh();
+            seen += 1;
+            assertThat(connections()).as(name).isEqualTo(1);
+            assertThat(counts().total().connections())
+                    .as("of all until " + name)
+                    .isEqualTo(seen);
+        }
     }
 
     void refresh() {

@@ -32,6 +32,11 @@ final class IpvsServiceCompilerTest {
     }
 
     private static Fragment compile(NodeView node, Ip external, TrafficPolicy externalPolicy) {
+        return compile(node, external, externalPolicy, List.of(), List.of());
+    }
+
+    private static Fragment compile(
+            NodeView node, Ip external, TrafficPolicy externalPolicy, List<Ip> balanced, List<IpPrefix> sources) {
         ServiceKey key = new ServiceKey("ns", "svc");
         ServicePort port = new ServicePort(
                 new ServicePortName(key, "", Proto.TCP),
@@ -39,8 +44,8 @@ final class IpvsServiceCompilerTest {
                 80,
                 0,
                 List.of(external),
-                List.of(),
-                List.of(),
+                balanced,
+                sources,
                 Affinity.NONE,
                 TrafficPolicy.CLUSTER,
                 externalPolicy,
@@ -64,6 +69,21 @@ final class IpvsServiceCompilerTest {
                 .singleElement()
                 .satisfies(rule -> assertThat(rule.matches())
                         .contains(new Match.Destination(IpPrefix.host(Samples.clusterIp(family, 1)), false)));
+    }
+
+    /** Pods would reach it from any source otherwise: their packets are translated before the sources are checked. */
+    @ParameterizedTest
+    @EnumSource
+    void anExternalIpThatIsALoadBalancersTooIsFilteredBySource(IpFamily family) {
+        NodeView node = Samples.node(family);
+        Ip both = Samples.clusterIp(family, 9);
+        List<IpPrefix> sources = List.of(IpPrefix.host(Samples.clusterIp(family, 8)));
+        assertThat(compile(node, both, TrafficPolicy.LOCAL, List.of(both), sources)
+                        .dispatch()
+                        .get(new ChainId(Table.NAT, ChainNames.SERVICES)))
+                .filteredOn(rule -> rule.matches().contains(new Match.Destination(IpPrefix.host(both), false)))
+                .singleElement()
+                .satisfies(rule -> assertThat(rule.target()).asString().contains("KUBE-FW-"));
     }
 
     /** Another node may answer in place of this one: IPVS would reject at once. */
