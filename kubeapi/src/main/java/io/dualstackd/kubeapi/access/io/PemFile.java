@@ -1,6 +1,7 @@
 package io.dualstackd.kubeapi.access.io;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -18,11 +19,10 @@ final class PemFile {
             if (Files.size(path) > LARGEST) {
                 throw new IOException(what + " " + path + ": has more than " + LARGEST + " bytes");
             }
-            text = Files.readString(path);
+            // Around the certificates there may be anything, in any encoding.
+            text = Files.readString(path, StandardCharsets.ISO_8859_1);
         } catch (NoSuchFileException e) {
             throw new IOException(what + " " + path + ": there is no such file", e);
-        } catch (java.nio.charset.CharacterCodingException e) {
-            throw new IOException(what + " " + path + ": must be PEM, which is text", e);
         }
         if (!text.contains("-----BEGIN ")) {
             throw new IOException(what + " " + path + ": must be PEM, but there is no -----BEGIN in it");

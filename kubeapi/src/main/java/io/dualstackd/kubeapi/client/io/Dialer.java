@@ -20,6 +20,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +34,9 @@ import org.slf4j.LoggerFactory;
 
 /** Makes connections to the server, with their TLS settings and credentials. Shared by all connections. */
 final class Dialer {
+    /** Longer than a probe waits: Netty's own limit of 10 s would count as a refusal by the proxy, which is no sign of a hang. */
+    private static final Duration PROXY_ANSWER = Duration.ofSeconds(20);
+
     private static final Logger LOG = LoggerFactory.getLogger("cluster");
     private static final int LONGEST_LINE = 8 << 10;
     private static final int LONGEST_HEAD = 32 << 10;
@@ -245,13 +249,17 @@ final class Dialer {
 
     /** The first handler of the pipeline, when there is a proxy at this address. */
     Optional<ProxyHandler> proxyAt(InetSocketAddress address) {
-        return proxy.map(through -> through.socks()
-                ? through.user()
-                        .map(user -> new Socks5ProxyHandler(address, user, through.password()))
-                        .orElseGet(() -> new Socks5ProxyHandler(address))
-                : through.user()
-                        .map(user -> new HttpProxyHandler(address, user, through.password()))
-                        .orElseGet(() -> new HttpProxyHandler(address)));
+        return proxy.map(through -> {
+            ProxyHandler handler = through.socks()
+                    ? through.user()
+                            .map(user -> new Socks5ProxyHandler(address, user, through.password()))
+                            .orElseGet(() -> new Socks5ProxyHandler(address))
+                    : through.user()
+                            .map(user -> new HttpProxyHandler(address, user, through.password()))
+                            .orElseGet(() -> new HttpProxyHandler(address));
+            handler.setConnectTimeoutMillis(PROXY_ANSWER.toMillis());
+            return handler;
+        });
     }
 
     /** The server's name for messages: the URL, and the proxy if there is one. */

@@ -53,6 +53,8 @@ final class Reflector implements ResponseReader.End {
     private ReflectorState reflectorState;
     private Duration silence = Duration.ZERO;
     private boolean lively;
+    /** Whether the request before this one ended because the server was silent. */
+    private boolean wasSilent;
     /** The last request has ended. */
     private boolean answered;
 
@@ -371,8 +373,9 @@ final class Reflector implements ResponseReader.End {
 
     private void proven() {
         lively = true;
+        // Silent watches are counted over all of them that the server accepts.
         if (reflectorState.listWatchRequest() instanceof ListWatchRequest.Watch(String version, boolean first)
-                && first) {
+                && (first || !wasSilent)) {
             take(new WatchOutcome.Reached(version));
         }
         log.works();
@@ -503,6 +506,7 @@ final class Reflector implements ResponseReader.End {
             return;
         }
         answered = true;
+        wasSilent = watchOutcome instanceof WatchOutcome.Silent;
         stopProof();
         Duration pause = around.apiTimeouts().retries().longest();
         try {
