@@ -184,8 +184,7 @@ public record Health(Word word, List<Reason> reasons) {
         if (closed > 0) {
             reasons.add(new Reason(
                     Kind.HEALTH_PORTS,
-                    closed + (closed == 1 ? " health-check node port" : " health-check node ports")
-                            + " cannot be opened"));
+                    closed + (closed == 1 ? " port" : " ports") + " for health checks or metrics cannot be opened"));
         }
         report.dns().ifPresent(dns -> dns.problems().forEach(text -> reasons.add(new Reason(Kind.DNS, text))));
         report.setup().cni().ifPresent(text -> reasons.add(new Reason(Kind.CNI, text)));

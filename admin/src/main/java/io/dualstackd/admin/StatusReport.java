@@ -25,7 +25,7 @@ import java.util.Optional;
  * @param problems of manifests, as they are now
  * @param unused entries of the folder, and slices, that are not used; nothing is wrong with them
  * @param runtime empty when no container runtime is followed
- * @param closedHealthPorts health-check node ports that cannot be opened: address, Services, reason
+ * @param closedHealthPorts ports for health checks and metrics that cannot be opened: address, Services, reason
  * @param addresses of this node, in order
  * @param ledger of cluster IPs and node ports; empty where Services are taken as they are written
  * @param dns the DNS server; empty when there is none

@@ -239,7 +239,7 @@ public final class StatusText {
     private void closedHealthPorts() {
         if (!report.closedHealthPorts().isEmpty()) {
             text.append('\n');
-            line("health-check node ports that cannot be opened, tried again after every sync:");
+            line("ports for health checks and metrics that cannot be opened, tried again:");
             report.closedHealthPorts().forEach(port -> line("  " + port));
         }
     }

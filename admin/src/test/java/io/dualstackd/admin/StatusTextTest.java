@@ -52,7 +52,7 @@ final class StatusTextTest {
                           error EPERM (Operation not permitted)
                           next  read the kernel again and retry in 5 s
 
-                        health-check node ports that cannot be opened, tried again after every sync:
+                        ports for health checks and metrics that cannot be opened, tried again:
                           *:30000 [shop/web]: Address already in use
 
                         1 problem in manifests:

@@ -15,7 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** Sends requests to a running daemon. */
 public final class AdminClient {
@@ -98,12 +98,12 @@ public final class AdminClient {
      * @param parts receives each part at once: lines, each ended by a newline
      * @return a report without text, or why there is none
      */
-    public static Answer follow(Path socket, String words, Duration more, Consumer<String> parts) {
+    public static Answer follow(Path socket, String words, Duration more, Predicate<String> parts) {
         return exchange(socket, words, new byte[0], TIMEOUT.plus(more), in -> followed(in, parts));
     }
 
     /** Reads parts: lines that begin with a blank, and an empty one at the end of each. What comes behind them is as any answer. */
-    private static Answer followed(InputStream in, Consumer<String> parts) throws IOException {
+    private static Answer followed(InputStream in, Predicate<String> parts) throws IOException {
         BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
         String line = lines.readLine();
         if (TraceHandler.LIVE.equals(line)) {
@@ -112,7 +112,9 @@ public final class AdminClient {
                     line != null && (line.isEmpty() || line.startsWith(" "));
                     line = lines.readLine()) {
                 if (line.isEmpty()) {
-                    parts.accept(part.toString());
+                    if (!parts.test(part.toString())) {
+                        return new Answer.Report("", true);
+                    }
                     part.setLength(0);
                 } else {
                     part.append(line, 1, line.length()).append('\n');

@@ -32,7 +32,9 @@ public record TopReport(Traffic traffic, ActiveFlows flows, Function<ServiceKey,
             Optional<String> namespace,
             List<ConnectionCounts> counts,
             List<TranslatedFlows> sources) {
-        Traffic traffic = Traffic.of(report.madeAt().toEpochMilli(), Frontends.of(report, namespace), counts);
+        // Of all Services: one of another namespace may have an address first.
+        Traffic all = Traffic.of(report.madeAt().toEpochMilli(), Frontends.of(report, Optional.empty()), counts);
+        Traffic traffic = namespace.map(all::of).orElse(all);
         return new TopReport(traffic, ActiveFlows.read(traffic, sources), report.changed());
     }
 

@@ -55,6 +55,20 @@ public record Traffic(long atMillis, List<Row> rows) {
         return new Traffic(atMillis, rows);
     }
 
+    /** The part of one namespace. */
+    Traffic of(String namespace) {
+        return new Traffic(
+                atMillis,
+                rows.stream()
+                        .filter(row -> row.frontend()
+                                .port()
+                                .name()
+                                .service()
+                                .namespace()
+                                .equals(namespace))
+                        .toList());
+    }
+
     private record Destination(Object address, Proto protocol, int number) {
         static Destination of(Frontends.Row row) {
             return new Destination(row.address(), row.port().name().protocol(), row.number());

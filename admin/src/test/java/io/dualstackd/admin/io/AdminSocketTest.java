@@ -42,6 +42,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
@@ -362,7 +363,7 @@ final class AdminSocketTest {
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             server.bind(UnixDomainSocketAddress.of(socket));
             Future<AdminClient.Answer> answer = threads.submit(
-                    () -> AdminClient.follow(socket, "trace live", Duration.ofSeconds(-59), part -> pause()));
+                    () -> AdminClient.follow(socket, "trace live", Duration.ofSeconds(-59), part -> paused()));
             try (SocketChannel client = server.accept()) {
                 assertThat(client.read(ByteBuffer.allocate(100))).isPositive();
                 assertThat(client.write(ByteBuffer.wrap("live\n a packet\n\n".getBytes(StandardCharsets.UTF_8))))
@@ -374,8 +375,28 @@ final class AdminSocketTest {
         }
     }
 
-    private static void pause() {
+    private static boolean paused() {
         LockSupport.parkNanos(Duration.ofSeconds(2).toNanos());
+        return true;
+    }
+
+    /** {@code trace | head}. */
+    @Test
+    void aReaderThatHasSeenEnoughEndsTheAnswer() throws Exception {
+        Files.createDirectories(socket.getParent());
+        try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            server.bind(UnixDomainSocketAddress.of(socket));
+            Future<AdminClient.Answer> answer = threads.submit(
+                    () -> AdminClient.follow(socket, "trace live", Duration.ofMinutes(1), part -> false));
+            try (SocketChannel client = server.accept()) {
+                assertThat(client.read(ByteBuffer.allocate(100))).isPositive();
+                assertThat(client.write(ByteBuffer.wrap("live\n packet 1\n\n".getBytes(StandardCharsets.UTF_8))))
+                        .isPositive();
+                assertThat(answer.get(30, TimeUnit.SECONDS)).isEqualTo(new AdminClient.Answer.Report("", true));
+                assertThat(client.read(ByteBuffer.allocate(1))).isEqualTo(-1);
+            }
+        }
     }
 
     @Test

@@ -51,6 +51,7 @@ public final class Daemon implements AutoCloseable {
     private final AtomicReference<NodeSettings> node;
     private final Store store;
     private final PodNetworks networks;
+    private final ProxyEndpoints endpoints;
     private final NodeAddressTracker addresses;
     private final HealthState board;
     private final ServiceHealthPorts healthPorts;
@@ -153,14 +154,15 @@ public final class Daemon implements AutoCloseable {
                     source,
                     supervisor::states,
                     networks::withLastKnown);
-            closers.add(ProxyEndpoints.start(
+            endpoints = ProxyEndpoints.start(
                     http,
                     settings.endpoints(),
                     new ProxyEndpoints.Server(
                             pages.healthz(), why -> source.happened(ClusterEvent.noHealthServer(nodeName, why))),
                     new ProxyEndpoints.Server(
                             pages.metrics(), why -> source.happened(ClusterEvent.noMetricsServer(nodeName, why))),
-                    platform)::close);
+                    platform);
+            closers.add(endpoints::close);
             // Before anything is read: reconcilers prepare themselves while they wait for the objects.
             closers.add(reconcilers::close);
             reconcilers.start(supervisor);
@@ -328,9 +330,10 @@ public final class Daemon implements AutoCloseable {
         return reconcilers.leftovers();
     }
 
-    /** Health-check node ports that cannot be opened, and why. */
+    /** The servers for health and metrics, and health-check node ports, that cannot be opened, and why. */
     public List<String> closedHealthPorts() {
-        return healthPorts.problems();
+        return Stream.concat(endpoints.problems().stream(), healthPorts.problems().stream())
+                .toList();
     }
 
     /** The pods of this node; empty when no container runtime is followed. */

@@ -102,7 +102,8 @@ final class ExplainCommand {
         AdminClient.Answer answer = format.equals("text")
                 ? AdminClient.follow(Path.of(socket), "trace live " + traceRequest.words(), time, packet -> {
                     out.print(forPeople.apply(packet));
-                    out.flush();
+                    // The reader may have closed the pipe; that ends the trace.
+                    return !out.checkError();
                 })
                 : AdminClient.send(Path.of(socket), "trace " + format + " " + traceRequest.words(), time);
         return StatusCommand.print(answer, socket, out, err);

@@ -3,6 +3,7 @@ package io.dualstackd.agent.cli;
 import io.dualstackd.admin.io.AdminClient;
 import io.dualstackd.agent.config.Durations;
 import io.dualstackd.kubeapi.tree.JsonTree;
+import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.kubeapi.tree.Tree;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -62,15 +63,26 @@ final class MonitorCommand {
         String name = name(command);
         Optional<Long> firstEnd = Optional.empty();
         long last = -1;
-        boolean onRecord = true;
+        boolean waits = false;
         while (true) {
             AdminClient.Answer answer = AdminClient.send(Path.of(socket), "monitor " + from + " " + name);
             Optional<Tree.Mapping> batch = answer instanceof AdminClient.Answer.Report report
                     ? JsonTree.read(report.text().getBytes(StandardCharsets.UTF_8))
                     : Optional.empty();
+            if (batch.isEmpty() && last >= 0 && !once && answer instanceof AdminClient.Answer.Unreachable) {
+                if (!waits) {
+                    err.println("dualstackd: no daemon answers; waiting for the next one");
+                }
+                waits = true;
+                if (isInterrupted()) {
+                    return ExitCode.OK;
+                }
+                continue;
+            }
             if (batch.isEmpty()) {
                 return StatusCommand.print(answer, socket, out, err);
             }
+            waits = false;
             Map<String, Tree> entries = batch.get().entries();
             print(entries, format.equals("json"), out, err);
             if (out.checkError()) {
@@ -78,24 +90,27 @@ final class MonitorCommand {
                 return ExitCode.OK;
             }
             from = text(entries, "next");
-            firstEnd = firstEnd.or(() -> number(entries, "end"));
+            Optional<Long> end = number(entries, "end");
+            firstEnd = firstEnd.or(() -> end);
             long next = number(entries, "next").orElse(0L);
-            // What was on record at the start may take several answers. A daemon that was started anew has higher
-            // numbers.
-            onRecord = onRecord && next > last && next < firstEnd.orElse(0L);
+            // What is on record may take several answers, and more may be added meanwhile. A daemon that was started
+            // anew has higher numbers.
+            boolean more = next > last && next < (once ? firstEnd : end).orElse(0L);
             last = next;
-            if (onRecord) {
-                continue;
-            }
-            if (once) {
+            if (!more && (once || isInterrupted())) {
                 return ExitCode.OK;
             }
-            try {
-                Thread.sleep(PERIOD);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return ExitCode.OK;
-            }
+        }
+    }
+
+    /** Waits for a period; returns whether the thread was interrupted meanwhile. */
+    private static boolean isInterrupted() {
+        try {
+            Thread.sleep(PERIOD);
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true;
         }
     }
 
@@ -157,7 +172,8 @@ final class MonitorCommand {
                 text.append(' ').append(key).append('=').append(quoted ? "\"" + value + "\"" : value);
             });
         }
-        return text.toString();
+        // Values may be texts of other programs.
+        return Problem.shown(text.toString());
     }
 
     private static Optional<Long> number(Map<String, Tree> of, String name) {

@@ -296,7 +296,7 @@ final class ClusterDaemonTest {
     }
 
     @Test
-    void ownAddressesInUseAreEventsOfTheNode() throws Exception {
+    void ownAddressesInUseAreEventsOfTheNodeAndShownInItsStatus() throws Exception {
         try (NetNs ns = FreshNetNs.create();
                 TestApiServer server = TestApiServer.tls("127.0.0.1")) {
             prepare(ns, server);
@@ -304,7 +304,11 @@ final class ClusterDaemonTest {
             try (ServerSocket taken = ns.call(() -> new ServerSocket(0, 1, loopback))) {
                 Listening where = new Listening(Optional.of(Ip.parse("127.0.0.1")), taken.getLocalPort());
                 ProxyAddresses endpoints = new ProxyAddresses(Optional.of(where), Optional.of(where), false);
-                try (Daemon ignored = Daemon.start(settings(ProxyMode.NFTABLES, server, ns, endpoints), status -> {})) {
+                try (Daemon daemon = Daemon.start(settings(ProxyMode.NFTABLES, server, ns, endpoints), status -> {})) {
+                    assertThat(daemon.closedHealthPorts())
+                            .hasSize(2)
+                            .anySatisfy(port -> assertThat(port).startsWith(where + " healthz: "))
+                            .anySatisfy(port -> assertThat(port).startsWith(where + " metrics: "));
                     for (String reason : List.of("FailedToStartProxierHealthcheck", "FailedToStartMetricServer")) {
                         eventually(() -> assertThat(server.requests(line -> line.startsWith("POST ")))
                                 .anySatisfy(post -> assertThat(Objects.requireNonNull(post.getBody())
@@ -313,6 +317,10 @@ final class ClusterDaemonTest {
                                         .contains("\"kind\":\"Node\"")
                                         .contains("127.0.0.1:" + taken.getLocalPort())));
                     }
+                    taken.close();
+                    eventually(() -> assertThat(daemon.closedHealthPorts())
+                            .as("one of two")
+                            .hasSize(1));
                 }
             }
         }

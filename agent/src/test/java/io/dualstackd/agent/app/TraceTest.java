@@ -159,7 +159,10 @@ final class TraceTest {
         try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             server.bind(UnixDomainSocketAddress.of(place.resolve("admin.sock")));
             CompletableFuture<AdminClient.Answer> answer = CompletableFuture.supplyAsync(() -> AdminClient.follow(
-                    place.resolve("admin.sock"), "trace live 1 1 192.0.2.9 10.96.0.10:81", Duration.ZERO, part -> {}));
+                    place.resolve("admin.sock"),
+                    "trace live 1 1 192.0.2.9 10.96.0.10:81",
+                    Duration.ZERO,
+                    part -> true));
             try (SocketChannel client = server.accept()) {
                 int ignored = client.write(ByteBuffer.wrap("live\n packet 1\n".getBytes(StandardCharsets.UTF_8)));
             }

@@ -1,6 +1,7 @@
 package io.dualstackd.agent.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.admin.AdminSources;
 import io.dualstackd.admin.Reports;
@@ -46,6 +47,10 @@ final class MonitorCommandTest {
         public synchronized Batch from(long number, LineFilter filter) {
             requested.add(number);
             return batches.remove();
+        }
+
+        synchronized List<Long> requested() {
+            return List.copyOf(requested);
         }
 
         @Override
@@ -98,6 +103,56 @@ final class MonitorCommandTest {
         log.batches.add(new RecentLog.Batch(3, 4, 0, List.of(line("three"))));
         assertThat(once(log)).hasSize(3).allSatisfy(text -> assertThat(text).startsWith("12:00:00.000  objects"));
         assertThat(log.requested).containsExactly(0L, 2L);
+    }
+
+    /** A value may be the name of a process, or what a kernel or a server says. */
+    @Test
+    void controlCharactersAreNotPrinted() throws Exception {
+        ScriptedLog log = new ScriptedLog();
+        log.batches.add(new RecentLog.Batch(1, 1, 0, List.of(line("by \\u001b[2Jme"))));
+        assertThat(once(log)).singleElement().asString().endsWith("by \\u001b[2Jme");
+    }
+
+    /** The start of the next daemon is what one wants to see. */
+    @Test
+    void waitsForTheNextDaemon() throws Exception {
+        Path socket = folder.resolve("admin.sock");
+        ScriptedLog before = new ScriptedLog();
+        for (int i = 0; i < 1000; i++) {
+            before.batches.add(new RecentLog.Batch(5, 5, 0, List.of()));
+        }
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        try (PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8)) {
+            Thread monitor = Thread.ofVirtual()
+                    .unstarted(() -> CommandLines.execute(
+                            NO_ACTIONS,
+                            "0.1",
+                            new Terminal(Map.of()),
+                            out,
+                            out,
+                            "monitor",
+                            "--admin-socket=" + socket));
+            try (AdminServer server = AdminServer.bind(socket)) {
+                server.answer(sources(before));
+                monitor.start();
+                await().untilAsserted(() -> assertThat(before.requested()).hasSizeGreaterThan(1));
+            }
+            await().untilAsserted(() -> assertThat(printed.toString(StandardCharsets.UTF_8))
+                    .isEqualTo("dualstackd: no daemon answers; waiting for the next one\n"));
+            ScriptedLog after = new ScriptedLog();
+            after.batches.add(new RecentLog.Batch(900, 900, 0, List.of(line("anew"))));
+            for (int i = 0; i < 1000; i++) {
+                after.batches.add(new RecentLog.Batch(900, 900, 0, List.of()));
+            }
+            try (AdminServer server = AdminServer.bind(socket)) {
+                server.answer(sources(after));
+                await().untilAsserted(() ->
+                        assertThat(printed.toString(StandardCharsets.UTF_8)).endsWith("anew\n"));
+            }
+            monitor.interrupt();
+            monitor.join();
+            assertThat(after.requested().getFirst()).isEqualTo(5);
+        }
     }
 
     /** {@code monitor | head -1}. */

@@ -128,7 +128,7 @@ final class OwnMetrics {
                     f -> truth(f.contest().isPresent())),
             REPORT.gauge(
                     "dualstackd_health_ports_closed",
-                    "Health-check node ports that cannot be opened",
+                    "Ports for health checks and metrics that cannot be opened",
                     r -> r.closedHealthPorts().size()),
             FAMILIES.counter(
                     "dualstackd_transactions_total",

@@ -93,14 +93,16 @@ function family(families) {
 }
 
 async function showEvents() {
+  if ($('pause').checked) {
+    // The daemon keeps them meanwhile, as many as it can.
+    return;
+  }
   const answer = await (await ask(`api/events?from=${next}`)).json();
   next = answer.next;
   for (const line of answer.lines) {
     const event = JSON.parse(line);
     const at = Date.parse(event.time);
-    if (!$('pause').checked) {
-      showEvent(event, at);
-    }
+    showEvent(event, at);
   }
   if (answer.lost > 0) {
     $('events').prepend(element('li', `${answer.lost} lines are lost: they came faster than the page asked`, 'warn'));

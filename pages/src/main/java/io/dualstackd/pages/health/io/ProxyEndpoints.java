@@ -9,7 +9,10 @@ import io.dualstackd.pages.health.ProxyAddresses;
 import io.dualstackd.supervision.sys.Platform;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +35,8 @@ public final class ProxyEndpoints implements AutoCloseable {
     private final HttpListeners loop;
     private final Platform platform;
     private final Platform.Latch closed;
+    /** Why a server is not open, by its name. */
+    private final Map<String, String> problems = new ConcurrentSkipListMap<>();
 
     private ProxyEndpoints(HttpListeners loop, Platform platform) {
         this.platform = platform;
@@ -113,6 +118,7 @@ public final class ProxyEndpoints implements AutoCloseable {
                 throw e;
             }
             LOG.error("{} server not open reason=\"{}\" next=retry-every-{}s", name, e.getMessage(), RETRY.toSeconds());
+            problems.put(name, where + " " + name + ": " + e.getMessage());
             onClosed.accept("cannot listen on " + where + ": " + e.getMessage());
             platform.thread("bind-" + name, () -> tryOn(name, where, handler, onOpen))
                     .start();
@@ -124,6 +130,7 @@ public final class ProxyEndpoints implements AutoCloseable {
             while (!closed.await(RETRY)) {
                 try {
                     open(where, handler);
+                    problems.remove(name);
                     LOG.info("{} server open address={}", name, where);
                     onOpen.run();
                     return;
@@ -147,6 +154,11 @@ public final class ProxyEndpoints implements AutoCloseable {
             }
             loop.listen(new Listening(Optional.of(IPV6_LOOPBACK), where.port()), handler);
         }
+    }
+
+    /** The servers that are not open: address, name and reason. */
+    public List<String> problems() {
+        return List.copyOf(problems.values());
     }
 
     /** Stops trying; the open listeners end with the loop. */
