@@ -57,23 +57,29 @@ public final class IpvsFrameCompiler {
         shared.put(new ChainId(Table.NAT, ChainNames.LOOP_BACK), List.of());
         shared.put(new ChainId(Table.MANGLE, ChainNames.PROXY_FIREWALL), List.of());
         shared.put(new ChainId(Table.FILTER, ChainNames.NODE_PORT), List.of());
-        shared.put(new ChainId(Table.FILTER, ChainNames.IPVS_FILTER), closed());
+        shared.put(new ChainId(Table.FILTER, ChainNames.IPVS_FILTER), closed(nodePortAddresses));
         shared.put(new ChainId(Table.FILTER, ChainNames.IPVS_IPS), List.of());
         shared.put(new ChainId(Table.FILTER, ChainNames.IPVS_NODE_PORTS), List.of());
         return shared;
     }
 
     /**
-     * The rules for what is sent to no open port of a Service. The last one only sees packets to addresses that are of no Service: a
-     * port of a Service may have the number of another one's node port.
+     * The rules for what is sent to no open port of a Service. The last ones only see packets to addresses that are of no Service, since a
+     * port of a Service may have the number of another one's node port; and where node ports do not answer, a program of the host may have
+     * that port.
      */
-    private static List<Rule> closed() {
+    private static List<Rule> closed(List<Ip> nodePortAddresses) {
         List<Rule> rules = new ArrayList<>();
         // No other protocol has ports; and some programs check that a Service answers ping.
         for (Proto proto : PROTOCOLS) {
             rules.add(Rule.of(new Jump(ChainNames.IPVS_IPS), new Protocol(proto)));
         }
-        rules.add(Rule.of(new Jump(ChainNames.IPVS_NODE_PORTS), comment("kubernetes node ports without endpoints")));
+        for (Ip ip : nodePortAddresses) {
+            rules.add(Rule.of(
+                    new Jump(ChainNames.IPVS_NODE_PORTS),
+                    new Destination(IpPrefix.host(ip), false),
+                    comment("kubernetes node ports without endpoints")));
+        }
         return rules;
     }
 

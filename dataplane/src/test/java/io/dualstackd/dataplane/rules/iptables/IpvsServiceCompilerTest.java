@@ -100,6 +100,21 @@ final class IpvsServiceCompilerTest {
                 .noneMatch(rule -> rule.matches().contains(new Match.Destination(IpPrefix.host(own), false)));
     }
 
+    /** A program of the host may listen on the port at 127.0.0.1, or at an address that {@code nodePortAddresses} leaves out. */
+    @ParameterizedTest
+    @EnumSource
+    void nodePortsAreOnlyDroppedWhereTheyAnswer(IpFamily family) {
+        NodeView node = Samples.node(family);
+        Ip own = node.addresses().getFirst();
+        assertThat(IpvsFrameCompiler.compile(NodePlanner.plan(node), List.of(own))
+                        .shared()
+                        .get(OPEN))
+                .filteredOn(rule -> rule.target().equals(new Target.Jump(ChainNames.IPVS_NODE_PORTS)))
+                .singleElement()
+                .satisfies(
+                        rule -> assertThat(rule.matches()).contains(new Match.Destination(IpPrefix.host(own), false)));
+    }
+
     @ParameterizedTest
     @EnumSource
     void allOtherAddressesOfTheServiceAre(IpFamily family) {
