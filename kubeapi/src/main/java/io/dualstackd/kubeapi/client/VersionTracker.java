@@ -125,13 +125,16 @@ public final class VersionTracker {
         return known.find(key.namespace(), key.name());
     }
 
-    /** The object was deleted; called for watches only. */
+    /** The object was deleted; called for watches, and for lists that are streamed. */
     public void gone(ObjectKey key) {
         unreadable.remove(key);
         held.remove(key);
         refused.remove(key);
         int number = number(key);
-        if (number >= 0) {
+        if (number >= 0 && listing && complete) {
+            // Another one of its name may follow, which is held until the end.
+            listed[number] = false;
+        } else if (number >= 0) {
             known.remove(number);
             due.add(new Update.Gone(key));
         }

@@ -115,6 +115,21 @@ final class VersionTrackerTest {
         assertThat(versionTracker.size()).isEqualTo(2);
     }
 
+    /** In a list that is streamed, an object may be deleted and made again before all are known. */
+    @Test
+    void whatIsReplacedDuringALaterListIsNeverGone() {
+        filled();
+        versionTracker.beginList();
+        versionTracker.put(object("a"), "1");
+        versionTracker.put(object("b"), "2");
+        versionTracker.gone(object("a").key());
+        versionTracker.gone(object("b").key());
+        versionTracker.put(object("a"), "7");
+        assertThat(take()).isEmpty();
+        versionTracker.endList();
+        assertThat(take()).containsExactlyInAnyOrder(gone("b"), put("a"));
+    }
+
     @Test
     void aLaterListThatBrokeIsForgotten() {
         filled();
